@@ -37,7 +37,7 @@ from einsum_front.ir.plan.copies import rooms
 from einsum_front.ir.plan.planner import assembled
 from einsum_front.ir.plan.schedule import schedule
 from einsum_front.ir.plan.sparsity import analyse
-from einsum_front.ir.yateto.nodes import Program as YatetoProgram
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.unparse import unparse
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse
@@ -148,7 +148,7 @@ def _kernel(text: str, order: Order, layouts: Layouts, room: int | None) -> Comp
     temporaries = tuple(tensor.packed(modes[tensor.name]) for tensor in scheduled.temporaries)
     given = rooms(temporaries, scheduled.steps) if room is None else [room] * len(scheduled.steps)
     function = emit_yateto(assembled(graph, scheduled, temporaries, given, own_machine()))
-    source = Source("product.yir", unparse(YatetoProgram((function,))))
+    source = Source("product.yir", unparse(yir.Program((function,))))
     return ef.compile(Program(source, Level.YIR, Path(), None), schedule="work_group", cache=False)["product"]
 
 

@@ -45,8 +45,7 @@ from einsum_front.ir.plan.emit_yateto import log_entries
 from einsum_front.ir.plan.gemm import LoopedProduct, LoopsOverGemm
 from einsum_front.ir.plan.plan import Plan
 from einsum_front.ir.plan.planner import plan
-from einsum_front.ir.yateto.nodes import Function, Log, LogMap
-from einsum_front.ir.yateto.nodes import Program as YatetoProgram
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.unparse import unparse
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse
@@ -91,7 +90,7 @@ def sample(random: Random, machine: Machine) -> Callable[[], Sample]:
     (step,) = made.steps
     product = LoopedProduct(step, made.tensors, machine)
     loops = random.choice(list(product.choices()))
-    source = Source("product.yir", unparse(YatetoProgram((_in_loops(made, loops),))))
+    source = Source("product.yir", unparse(yir.Program((_in_loops(made, loops),))))
     kernel = ef.compile(Program(source, Level.YIR, Path(), None), schedule="work_group", cache=False)["product"]
     points = static(product_of(step.space.extents.values()))
     counts = zip(product.arithmetic(loops), product.misses(loops), strict=True)
@@ -105,7 +104,7 @@ def sample(random: Random, machine: Machine) -> Callable[[], Sample]:
     return measured
 
 
-def _in_loops(made: Plan, loops: LoopsOverGemm) -> Function:
+def _in_loops(made: Plan, loops: LoopsOverGemm) -> yir.Function:
     """The function of a plan of one product, with these loops."""
     (step,) = made.steps
     views = (*step.operands, step.target)
@@ -113,7 +112,8 @@ def _in_loops(made: Plan, loops: LoopsOverGemm) -> Function:
     left, right, target = (log_entries(tuple(part.index for part in parts), loops) for parts in modes)  # type: ignore[union-attr]
     function = emit_yateto(made)
     body = tuple(
-        replace(each, map=LogMap(left, right, target)) if isinstance(each, Log) else each for each in function.body
+        replace(each, map=yir.LogMap(left, right, target)) if isinstance(each, yir.Log) else each
+        for each in function.body
     )
     return replace(function, body=body)
 

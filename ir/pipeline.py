@@ -20,7 +20,7 @@ from einsum_front.ir.plan.emit_yateto import emit_function
 from einsum_front.ir.plan.plan import Plan
 from einsum_front.ir.plan.planner import fits
 from einsum_front.ir.plan.planner import plan as make_plan
-from einsum_front.ir.yateto.nodes import Function, Program
+from einsum_front.ir.yateto import nodes as yir
 
 Pass = tuple[str, Callable[[Graph], Graph]]
 """A pass over the contraction graph, with its name."""
@@ -144,14 +144,14 @@ def plan_graph(
     return Planned(simplified, plan, graph)
 
 
-def emit_yateto(plan: Plan) -> Function:
+def emit_yateto(plan: Plan) -> yir.Function:
     """The plan in the YATeTo language."""
     return emit_function(plan)
 
 
-def lower_yateto(function: Function) -> TensorLanguageFunction:
+def lower_yateto(function: yir.Function) -> TensorLanguageFunction:
     """The function in the tensor language. Raises `CompileError` if a temporary has no largest size (E0301)."""
-    (lowered,) = emit(Program((function,))).functions
+    (lowered,) = emit(yir.Program((function,))).functions
     return lowered
 
 

@@ -12,34 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    BinaryOperator,
-    Cast,
-    Compare,
-    Expand,
-    FloatConstant,
-    For,
-    Foreach,
-    Fuse,
-    GroupId,
-    GroupSize,
-    IndexOperand,
-    Instruction,
-    IntegerConstant,
-    Load,
-    Local,
-    MathCall,
-    Operand,
-    Position,
-    Size,
-    Slice,
-    Store,
-    Subview,
-    ValueInstruction,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import expand_type, fuse_type
 from einsum_front.tl_backend.semantics import reads, writes
@@ -96,30 +69,30 @@ Values = Mapping[str, Affine]
 """Values of type `index` that are known to be affine in others, by name."""
 
 
-def value_of(operand: Operand, values: Values) -> Affine:
+def value_of(operand: tl.Operand, values: Values) -> Affine:
     """The operand in terms of what it is computed from, as far as that is known."""
     match operand:
-        case IntegerConstant(value=value):
+        case tl.IntegerConstant(value=value):
             return Affine(value)
-        case Local(name=name):
+        case tl.Local(name=name):
             return values.get(name) or named(name)
-        case FloatConstant(value=number):
+        case tl.FloatConstant(value=number):
             raise CompilerBug(f"{number} is used as an index")
 
 
-def affine(instruction: ArithBinary, values: Values) -> Affine | None:
+def affine(instruction: tl.ArithBinary, values: Values) -> Affine | None:
     """Sums, differences and multiples of affine values; None for other results."""
     if instruction.type is not ScalarType.INDEX:
         return None
     left, right = (value_of(operand, values) for operand in (instruction.left, instruction.right))
     match instruction.operator:
-        case BinaryOperator.ADD:
+        case tl.BinaryOperator.ADD:
             return left + right
-        case BinaryOperator.SUB:
+        case tl.BinaryOperator.SUB:
             return left + right.times(-1)
-        case BinaryOperator.MUL if not right.terms:
+        case tl.BinaryOperator.MUL if not right.terms:
             return left.times(right.constant)
-        case BinaryOperator.MUL if not left.terms:
+        case tl.BinaryOperator.MUL if not left.terms:
             return right.times(left.constant)
         case _:
             return None
@@ -224,21 +197,21 @@ class Access:
                 total += start.times(stride)
         return total
 
-    def view(self, instruction: ValueInstruction, values: Values) -> "Access":
+    def view(self, instruction: tl.ValueInstruction, values: Values) -> "Access":
         """Access of a view on this one, or of a memref that is loaded from a group."""
         match instruction:
-            case Subview(slices=slices, result=result):
+            case tl.Subview(slices=slices, result=result):
                 return self._part(slices, result, values)
-            case Fuse(first=first, last=last):
+            case tl.Fuse(first=first, last=last):
                 return self._retyped(first, last, lambda type_: fuse_type(type_, first, last))
-            case Expand(mode=mode, shape=shape):
+            case tl.Expand(mode=mode, shape=shape):
                 return self._retyped(mode, mode, lambda type_: expand_type(type_, mode, shape))
-            case Load(indices=(index,)):
+            case tl.Load(indices=(index,)):
                 return replace(self, member=value_of(index, values))
             case _:
                 raise CompilerBug(f"{type(instruction).__name__} makes no view")
 
-    def _part(self, slices: tuple[Position | Slice, ...], result: Local, values: Values) -> "Access":
+    def _part(self, slices: tuple[tl.Position | tl.Slice, ...], result: tl.Local, values: Values) -> "Access":
         starts, box, is_exact = list(self.starts), list(self.area.box), self.area.is_exact
         kept: list[tuple[Mode, Extent]] = []
         for mode, size, pick in zip(self.modes, self.shape, slices, strict=True):
@@ -250,9 +223,9 @@ class Access:
             is_exact = is_exact and mode.is_plain and not start.terms and _is_sized(pick, values)
             if mode.is_plain and not starts[mode.of].terms:
                 first = starts[mode.of].constant
-                is_open = isinstance(pick, Slice) and (pick.size is None or count is None)
+                is_open = isinstance(pick, tl.Slice) and (pick.size is None or count is None)
                 box[mode.of] = Interval(first, box[mode.of].stop if is_open or count is None else first + count)
-            if isinstance(pick, Slice):
+            if isinstance(pick, tl.Slice):
                 kept.append((mode, count))
         area = Area(self.buffer, tuple(box), is_exact)
         modes, shape = tuple(mode for mode, _ in kept), tuple(size for _, size in kept)
@@ -274,19 +247,19 @@ def whole(buffer: str, type_: MemrefType | GroupType) -> Access:
     return Access(area, memref, (Affine(),) * memref.order, tuple(map(Mode, range(memref.order))), memref.shape)
 
 
-def _start(pick: Position | Slice) -> IndexOperand:
-    return pick.index if isinstance(pick, Position) else pick.offset
+def _start(pick: tl.Position | tl.Slice) -> tl.IndexOperand:
+    return pick.index if isinstance(pick, tl.Position) else pick.offset
 
 
-def _count(pick: Position | Slice, values: Values, rest: Extent) -> Extent:
+def _count(pick: tl.Position | tl.Slice, values: Values, rest: Extent) -> Extent:
     """The positions of a pick; `rest` is what remains of the mode."""
-    if isinstance(pick, Position):
+    if isinstance(pick, tl.Position):
         return 1
     return rest if pick.size is None else value_of(pick.size, values).number
 
 
-def _is_sized(pick: Position | Slice, values: Values) -> bool:
-    return isinstance(pick, Position) or pick.size is None or not value_of(pick.size, values).terms
+def _is_sized(pick: tl.Position | tl.Slice, values: Values) -> bool:
+    return isinstance(pick, tl.Position) or pick.size is None or not value_of(pick.size, values).terms
 
 
 def _times(one: Extent, other: Extent) -> Extent:
@@ -316,14 +289,14 @@ class Accesses:
                 found.memrefs[argument.name.name] = whole(argument.name.name, argument.type)
         return found
 
-    def note(self, instruction: Instruction) -> None:
+    def note(self, instruction: tl.Instruction) -> None:
         """Add what the instruction names, not what is inside it."""
-        if isinstance(instruction, For | Foreach):
+        if isinstance(instruction, tl.For | tl.Foreach):
             self.values.pop(instruction.variable.name, None)
-        if not isinstance(instruction, ValueInstruction):
+        if not isinstance(instruction, tl.ValueInstruction):
             return
         name, operand = instruction.result.name, viewed(instruction)
-        if isinstance(instruction, Alloca):
+        if isinstance(instruction, tl.Alloca):
             self.memrefs[name] = whole(name, instruction.type)
         elif operand is not None:
             self.memrefs[name] = self.memrefs[operand.name].view(instruction, self.values)
@@ -332,30 +305,30 @@ class Accesses:
         else:
             self.values.pop(name, None)
 
-    def _value(self, instruction: ValueInstruction) -> Affine | None:
+    def _value(self, instruction: tl.ValueInstruction) -> Affine | None:
         match instruction:
-            case Size(operand=operand, mode=mode):
+            case tl.Size(operand=operand, mode=mode):
                 size = self.memrefs[operand.name].shape[mode]
                 return None if size is None else Affine(size)
-            case ArithBinary():
+            case tl.ArithBinary():
                 return affine(instruction, self.values)
             case _:
                 return None
 
-    def areas(self, instruction: Instruction) -> tuple[frozenset[Area], frozenset[Area]]:
+    def areas(self, instruction: tl.Instruction) -> tuple[frozenset[Area], frozenset[Area]]:
         """Areas that the instruction itself reads, and those that it writes."""
-        indices = instruction.indices if isinstance(instruction, Load | Store) else None
+        indices = instruction.indices if isinstance(instruction, tl.Load | tl.Store) else None
         read, written = (
             frozenset(self._area(memref, indices) for memref in memrefs)
             for memrefs in (reads(instruction), writes(instruction))
         )
         return read, written
 
-    def _area(self, memref: Local, indices: tuple[IndexOperand, ...] | None) -> Area:
+    def _area(self, memref: tl.Local, indices: tuple[tl.IndexOperand, ...] | None) -> Area:
         access = self.memrefs[memref.name]
         if indices is None:
             return access.area
-        entry = Subview(memref, memref, tuple(map(Position, indices)), access.type)
+        entry = tl.Subview(memref, memref, tuple(map(tl.Position, indices)), access.type)
         return access.view(entry, self.values).area
 
 
@@ -372,14 +345,14 @@ def buffers(function: Function) -> dict[str, str]:
     return {name: access.buffer for name, access in find_accesses(function).memrefs.items()}
 
 
-def viewed(instruction: ValueInstruction) -> Local | None:
+def viewed(instruction: tl.ValueInstruction) -> tl.Local | None:
     """The operand whose memory the result is a view on, if the result is a memref that the instruction did not make."""
     match instruction:
-        case Expand(operand=operand) | Fuse(operand=operand) | Subview(operand=operand):
+        case tl.Expand(operand=operand) | tl.Fuse(operand=operand) | tl.Subview(operand=operand):
             return operand
-        case Load(operand=operand, type=type_):
+        case tl.Load(operand=operand, type=type_):
             return operand if isinstance(type_, GroupType) else None
-        case Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | MathCall():
+        case tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.MathCall():
             return None
-        case GroupId() | GroupSize() | Size():
+        case tl.GroupId() | tl.GroupSize() | tl.Size():
             return None

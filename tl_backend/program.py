@@ -24,7 +24,7 @@ from enum import Enum
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Polynomial
 from einsum_front.core.facts import Limit, Modes, Nonzeros, Values
-from einsum_front.tl_backend.instructions import Local, Region
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import Type
 
 
@@ -75,7 +75,7 @@ Fact = Batched | Modes | Nonzeros | Values | Sizes
 class Argument:
     """An argument of a function with its type."""
 
-    name: Local
+    name: tl.Local
     type: Type
     origin: Origin = field(default=(), compare=False, repr=False)
 
@@ -86,7 +86,7 @@ class Function:
 
     name: str
     arguments: tuple[Argument, ...]
-    body: Region
+    body: tl.Region
     work_group_size: tuple[int, int] | None = None
     subgroup_size: int | None = None
     facts: tuple[Fact, ...] = ()

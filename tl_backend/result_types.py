@@ -2,47 +2,33 @@
 
 from math import prod
 
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Cast,
-    Compare,
-    Expand,
-    Fuse,
-    GroupId,
-    GroupSize,
-    IndexOperand,
-    IntegerConstant,
-    Load,
-    MathCall,
-    Position,
-    Size,
-    Slice,
-    Subview,
-    ValueInstruction,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
 
 
-def result_type(instruction: ValueInstruction) -> Type:
+def result_type(instruction: tl.ValueInstruction) -> Type:
     """The type of the value that the instruction names."""
     match instruction:
-        case Alloca(type=memref):
+        case tl.Alloca(type=memref):
             return memref
-        case ArithBinary(type=scalar) | ArithUnary(type=scalar) | Cast(to_type=scalar) | MathCall(type=scalar):
+        case (
+            tl.ArithBinary(type=scalar)
+            | tl.ArithUnary(type=scalar)
+            | tl.Cast(to_type=scalar)
+            | tl.MathCall(type=scalar)
+        ):
             return scalar
-        case Compare():
+        case tl.Compare():
             return ScalarType.BOOL
-        case Expand(type=memref, mode=mode, shape=shape):
+        case tl.Expand(type=memref, mode=mode, shape=shape):
             return expand_type(memref, mode, shape)
-        case Fuse(type=memref, first=first, last=last):
+        case tl.Fuse(type=memref, first=first, last=last):
             return fuse_type(memref, first, last)
-        case GroupId() | GroupSize() | Size():
+        case tl.GroupId() | tl.GroupSize() | tl.Size():
             return ScalarType.INDEX
-        case Load(type=operand):
+        case tl.Load(type=operand):
             return load_type(operand)
-        case Subview(type=memref, slices=slices):
+        case tl.Subview(type=memref, slices=slices):
             return subview_type(memref, slices)
 
 
@@ -55,7 +41,7 @@ def load_type(operand: MemrefType | GroupType) -> ScalarType | MemrefType:
             return memref
 
 
-def subview_type(memref: MemrefType, slices: tuple[Position | Slice, ...]) -> MemrefType:
+def subview_type(memref: MemrefType, slices: tuple[tl.Position | tl.Slice, ...]) -> MemrefType:
     """A mode at one position is gone, a sliced mode has the size of its slice; the strides of what stays are kept.
 
     [4:8, 8:4]   memref<f32x32x16>        -> memref<f32x8x4,strided<1,32>>
@@ -65,12 +51,12 @@ def subview_type(memref: MemrefType, slices: tuple[Position | Slice, ...]) -> Me
     kept = [
         (_slice_size(slice_, size), stride)
         for slice_, size, stride in zip(slices, memref.shape, memref.strides, strict=True)
-        if isinstance(slice_, Slice)
+        if isinstance(slice_, tl.Slice)
     ]
     return MemrefType(memref.element, tuple(size for size, _ in kept), tuple(stride for _, stride in kept))
 
 
-def _slice_size(slice_: Slice, mode_size: Extent) -> Extent:
+def _slice_size(slice_: tl.Slice, mode_size: Extent) -> Extent:
     if slice_.size is not None:
         return _known(slice_.size)
     offset = _known(slice_.offset)
@@ -91,7 +77,7 @@ def fuse_type(memref: MemrefType, first: int, last: int) -> MemrefType:
     )
 
 
-def expand_type(memref: MemrefType, mode: int, shape: tuple[IndexOperand | None, ...]) -> MemrefType:
+def expand_type(memref: MemrefType, mode: int, shape: tuple[tl.IndexOperand | None, ...]) -> MemrefType:
     """The mode becomes the modes of `shape`; a `?` is what remains of the mode, if that can be known.
 
     The first new stride is the mode's own, the others follow the canonical computation.
@@ -111,15 +97,15 @@ def expand_type(memref: MemrefType, mode: int, shape: tuple[IndexOperand | None,
     )
 
 
-def _expanded_sizes(mode_size: Extent, shape: tuple[IndexOperand | None, ...]) -> tuple[Extent, ...]:
+def _expanded_sizes(mode_size: Extent, shape: tuple[tl.IndexOperand | None, ...]) -> tuple[Extent, ...]:
     """The new mode sizes: a local's is dynamic, a `?` is the mode size divided by the product of the given sizes."""
     given = _product(tuple(_known(entry) for entry in shape if entry is not None))
     inferred = mode_size // given if mode_size is not None and given else None
     return tuple(inferred if entry is None else _known(entry) for entry in shape)
 
 
-def _known(operand: IndexOperand) -> Extent:
-    return operand.value if isinstance(operand, IntegerConstant) else None
+def _known(operand: tl.IndexOperand) -> Extent:
+    return operand.value if isinstance(operand, tl.IntegerConstant) else None
 
 
 def _product(extents: tuple[Extent, ...]) -> Extent:

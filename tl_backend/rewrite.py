@@ -5,96 +5,62 @@ from dataclasses import dataclass, field, replace
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Barrier,
-    Cast,
-    Collective,
-    Compare,
-    Expand,
-    FloatConstant,
-    For,
-    Foreach,
-    Fuse,
-    GroupId,
-    GroupSize,
-    If,
-    IndexOperand,
-    Instruction,
-    LifetimeStop,
-    Load,
-    Local,
-    MathCall,
-    Operand,
-    Position,
-    Region,
-    RegionInstruction,
-    Size,
-    Slice,
-    Store,
-    Subview,
-    TypedMemref,
-    TypedScalar,
-    ValueInstruction,
-    Yield,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.traverse import defined_in, defined_locals
 from einsum_front.tl_backend.types import GroupType
 
-Values = Mapping[str, Operand]
+Values = Mapping[str, tl.Operand]
 """What stands for a value, by its name: another value, or a constant of its type."""
 
 
-def substitute(instruction: Instruction, values: Values) -> Instruction:
+def substitute(instruction: tl.Instruction, values: Values) -> tl.Instruction:
     """The instruction with other operands; its regions stay as they are.
 
     Where a constant cannot stand, or would change the type of a view (a size), the name stays.
     """
     match instruction:
-        case Alloca() | GroupId() | GroupSize() | Barrier():
+        case tl.Alloca() | tl.GroupId() | tl.GroupSize() | tl.Barrier():
             return instruction
-        case ArithBinary(left=left, right=right) | Compare(left=left, right=right):
+        case tl.ArithBinary(left=left, right=right) | tl.Compare(left=left, right=right):
             return replace(instruction, left=_operand(left, values), right=_operand(right, values))
-        case ArithUnary(operand=operand) | Cast(operand=operand):
+        case tl.ArithUnary(operand=operand) | tl.Cast(operand=operand):
             return replace(instruction, operand=_operand(operand, values))
-        case MathCall(operands=operands):
+        case tl.MathCall(operands=operands):
             return replace(instruction, operands=tuple(_operand(operand, values) for operand in operands))
-        case Fuse(operand=local) | Size(operand=local) | LifetimeStop(operand=local):
+        case tl.Fuse(operand=local) | tl.Size(operand=local) | tl.LifetimeStop(operand=local):
             return replace(instruction, operand=_local(local, values))
-        case Expand() | Load() | Subview() | Store():
+        case tl.Expand() | tl.Load() | tl.Subview() | tl.Store():
             return _substitute_access(instruction, values)
-        case Collective():
+        case tl.Collective():
             return _substitute_collective(instruction, values)
-        case If(condition=condition):
+        case tl.If(condition=condition):
             return replace(instruction, condition=_index(condition, values))
-        case For(start=start, stop=stop, step=step):
+        case tl.For(start=start, stop=stop, step=step):
             start, stop, step = _indices((start, stop, step), values)
             return replace(instruction, start=start, stop=stop, step=step)
-        case Foreach(start=start, stop=stop):
+        case tl.Foreach(start=start, stop=stop):
             return replace(instruction, start=_index(start, values), stop=_index(stop, values))
-        case Yield(values=yielded):
+        case tl.Yield(values=yielded):
             return replace(instruction, values=tuple(_operand(value, values) for value in yielded))
 
 
-def _substitute_access(instruction: Expand | Load | Subview | Store, values: Values) -> Instruction:
+def _substitute_access(instruction: tl.Expand | tl.Load | tl.Subview | tl.Store, values: Values) -> tl.Instruction:
     match instruction:
-        case Expand(operand=local, shape=shape):
+        case tl.Expand(operand=local, shape=shape):
             sizes = tuple(_size(size, values) for size in shape)
             return replace(instruction, operand=_local(local, values), shape=sizes)
-        case Load(operand=local, indices=indices):
+        case tl.Load(operand=local, indices=indices):
             return replace(instruction, operand=_local(local, values), indices=_indices(indices, values))
-        case Subview(operand=local, slices=slices):
+        case tl.Subview(operand=local, slices=slices):
             picks = tuple(_slice(slice_, values) for slice_ in slices)
             return replace(instruction, operand=_local(local, values), slices=picks)
-        case Store(value=value, target=target, indices=indices):
+        case tl.Store(value=value, target=target, indices=indices):
             value, target = _local(value, values), _local(target, values)
             return replace(instruction, value=value, target=target, indices=_indices(indices, values))
 
 
-def _substitute_collective(instruction: Collective, values: Values) -> Collective:
+def _substitute_collective(instruction: tl.Collective, values: Values) -> tl.Collective:
     return replace(
         instruction,
         alpha=_typed_scalar(instruction.alpha, values),
@@ -104,56 +70,56 @@ def _substitute_collective(instruction: Collective, values: Values) -> Collectiv
     )
 
 
-def _operand(operand: Operand, values: Values) -> Operand:
-    return values.get(operand.name, operand) if isinstance(operand, Local) else operand
+def _operand(operand: tl.Operand, values: Values) -> tl.Operand:
+    return values.get(operand.name, operand) if isinstance(operand, tl.Local) else operand
 
 
-def _local(local: Local, values: Values) -> Local:
+def _local(local: tl.Local, values: Values) -> tl.Local:
     value = values.get(local.name, local)
-    return value if isinstance(value, Local) else local
+    return value if isinstance(value, tl.Local) else local
 
 
-def _index(index: IndexOperand, values: Values) -> IndexOperand:
+def _index(index: tl.IndexOperand, values: Values) -> tl.IndexOperand:
     value = _operand(index, values)
-    if isinstance(value, FloatConstant):
+    if isinstance(value, tl.FloatConstant):
         raise CompilerBug(f"{value.value} stands for an index")
     return value
 
 
-def _indices(indices: tuple[IndexOperand, ...], values: Values) -> tuple[IndexOperand, ...]:
+def _indices(indices: tuple[tl.IndexOperand, ...], values: Values) -> tuple[tl.IndexOperand, ...]:
     return tuple(_index(index, values) for index in indices)
 
 
-def _size(size: IndexOperand | None, values: Values) -> IndexOperand | None:
-    return _local(size, values) if isinstance(size, Local) else size
+def _size(size: tl.IndexOperand | None, values: Values) -> tl.IndexOperand | None:
+    return _local(size, values) if isinstance(size, tl.Local) else size
 
 
-def _slice(slice_: Position | Slice, values: Values) -> Position | Slice:
+def _slice(slice_: tl.Position | tl.Slice, values: Values) -> tl.Position | tl.Slice:
     match slice_:
-        case Position(index=index):
-            return Position(_index(index, values))
-        case Slice(offset=Local() as offset, size=None):
-            return Slice(_local(offset, values), None)
-        case Slice(offset=offset, size=size):
-            return Slice(_index(offset, values), _size(size, values))
+        case tl.Position(index=index):
+            return tl.Position(_index(index, values))
+        case tl.Slice(offset=tl.Local() as offset, size=None):
+            return tl.Slice(_local(offset, values), None)
+        case tl.Slice(offset=offset, size=size):
+            return tl.Slice(_index(offset, values), _size(size, values))
 
 
-def _typed_scalar(scalar: TypedScalar, values: Values) -> TypedScalar:
+def _typed_scalar(scalar: tl.TypedScalar, values: Values) -> tl.TypedScalar:
     return replace(scalar, value=_operand(scalar.value, values))
 
 
-def _typed_memref(memref: TypedMemref, values: Values) -> TypedMemref:
+def _typed_memref(memref: tl.TypedMemref, values: Values) -> tl.TypedMemref:
     return replace(memref, value=_local(memref.value, values))
 
 
-def with_regions(instruction: Instruction, change: Callable[[Region], Region]) -> Instruction:
+def with_regions(instruction: tl.Instruction, change: Callable[[tl.Region], tl.Region]) -> tl.Instruction:
     """The instruction with changed regions, if it has any."""
-    if not isinstance(instruction, RegionInstruction):
+    if not isinstance(instruction, tl.RegionInstruction):
         return instruction
     match instruction:
-        case If(then=then, otherwise=otherwise):
+        case tl.If(then=then, otherwise=otherwise):
             return replace(instruction, then=change(then), otherwise=None if otherwise is None else change(otherwise))
-        case For(body=body) | Foreach(body=body):
+        case tl.For(body=body) | tl.Foreach(body=body):
             return replace(instruction, body=change(body))
 
 
@@ -163,12 +129,12 @@ class LocalNames:
     def __init__(self, function: Function) -> None:
         self._names = Names(local.name for local in defined_locals(function))
 
-    def fresh(self, stem: str) -> Local:
+    def fresh(self, stem: str) -> tl.Local:
         """A value whose name starts with the stem; where the stem is a number, some other number."""
-        return Local(self._names.numbered("") if stem.isdigit() else self._names.fresh(stem))
+        return tl.Local(self._names.numbered("") if stem.isdigit() else self._names.fresh(stem))
 
 
-def with_new_names(region: Region, names: LocalNames, values: Mapping[str, Operand]) -> Region:
+def with_new_names(region: tl.Region, names: LocalNames, values: Mapping[str, tl.Operand]) -> tl.Region:
     """A copy of a region that can stand beside it: what it defines has new names, and `values` stand for others."""
     return Renamer(names, {local.name for local in defined_in(region)}, dict(values)).region(region)
 
@@ -182,25 +148,25 @@ class Renamer:
 
     names: LocalNames
     given: set[str]
-    meant: dict[str, Operand] = field(default_factory=dict)
+    meant: dict[str, tl.Operand] = field(default_factory=dict)
 
-    def region(self, region: Region) -> Region:
+    def region(self, region: tl.Region) -> tl.Region:
         """The region with names of its own."""
         return tuple(map(self._instruction, region))
 
-    def _instruction(self, instruction: Instruction) -> Instruction:
+    def _instruction(self, instruction: tl.Instruction) -> tl.Instruction:
         known = substitute(instruction, self.meant)
-        if isinstance(known, For | Foreach):
+        if isinstance(known, tl.For | tl.Foreach):
             known = replace(known, variable=self._define(known.variable))
         known = with_regions(known, self.region)
-        if isinstance(known, If):
+        if isinstance(known, tl.If):
             return replace(known, results=self._define_all(known.results))
-        return replace(known, result=self._define(known.result)) if isinstance(known, ValueInstruction) else known
+        return replace(known, result=self._define(known.result)) if isinstance(known, tl.ValueInstruction) else known
 
-    def _define_all(self, locals_: Iterable[Local]) -> tuple[Local, ...]:
+    def _define_all(self, locals_: Iterable[tl.Local]) -> tuple[tl.Local, ...]:
         return tuple(map(self._define, locals_))
 
-    def _define(self, local: Local) -> Local:
+    def _define(self, local: tl.Local) -> tl.Local:
         if local.name not in self.given:
             self.given.add(local.name)
             return local
@@ -216,12 +182,12 @@ def with_open_offsets(function: Function) -> Function:
     def opened(type_: GroupType) -> GroupType:
         return replace(type_, offset=None)
 
-    def instruction_with(instruction: Instruction) -> Instruction:
-        if isinstance(instruction, Load) and isinstance(instruction.type, GroupType):
+    def instruction_with(instruction: tl.Instruction) -> tl.Instruction:
+        if isinstance(instruction, tl.Load) and isinstance(instruction.type, GroupType):
             return replace(instruction, type=opened(instruction.type))
         return with_regions(instruction, region_with)
 
-    def region_with(region: Region) -> Region:
+    def region_with(region: tl.Region) -> tl.Region:
         return tuple(map(instruction_with, region))
 
     arguments = (

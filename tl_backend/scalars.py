@@ -13,7 +13,7 @@ import numpy as np
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function, evaluate
-from einsum_front.tl_backend.instructions import BinaryOperator, Condition, UnaryOperator
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import ScalarType
 
 Scalar = np.bool_ | np.integer[Any] | np.floating[Any]
@@ -67,7 +67,7 @@ def make(value: float | Scalar, scalar: ScalarType) -> Scalar:
     return made
 
 
-def binary(operator: BinaryOperator, left: Scalar, right: Scalar, scalar: ScalarType) -> Scalar:
+def binary(operator: tl.BinaryOperator, left: Scalar, right: Scalar, scalar: ScalarType) -> Scalar:
     """`left operator right`, both operands and the result of one type."""
     if scalar.is_floating:
         with np.errstate(all="ignore"):
@@ -75,43 +75,49 @@ def binary(operator: BinaryOperator, left: Scalar, right: Scalar, scalar: Scalar
     return _wrap(_integer(operator, int(left), int(right), scalar), scalar)
 
 
-def _floating(operator: BinaryOperator, left: Any, right: Any) -> Any:
+def _floating(operator: tl.BinaryOperator, left: Any, right: Any) -> Any:
     match operator:
-        case BinaryOperator.ADD:
+        case tl.BinaryOperator.ADD:
             return left + right
-        case BinaryOperator.SUB:
+        case tl.BinaryOperator.SUB:
             return left - right
-        case BinaryOperator.MUL:
+        case tl.BinaryOperator.MUL:
             return left * right
-        case BinaryOperator.DIV:
+        case tl.BinaryOperator.DIV:
             return left / right
-        case BinaryOperator.REM:
+        case tl.BinaryOperator.REM:
             return np.fmod(left, right)
-        case BinaryOperator.SHL | BinaryOperator.SHR | BinaryOperator.AND | BinaryOperator.OR | BinaryOperator.XOR:
+        case (
+            tl.BinaryOperator.SHL
+            | tl.BinaryOperator.SHR
+            | tl.BinaryOperator.AND
+            | tl.BinaryOperator.OR
+            | tl.BinaryOperator.XOR
+        ):
             raise CompilerBug(f"`arith.{operator.value}` of floating-point numbers")
 
 
-def _integer(operator: BinaryOperator, left: int, right: int, scalar: ScalarType) -> int:
+def _integer(operator: tl.BinaryOperator, left: int, right: int, scalar: ScalarType) -> int:
     match operator:
-        case BinaryOperator.ADD:
+        case tl.BinaryOperator.ADD:
             return left + right
-        case BinaryOperator.SUB:
+        case tl.BinaryOperator.SUB:
             return left - right
-        case BinaryOperator.MUL:
+        case tl.BinaryOperator.MUL:
             return left * right
-        case BinaryOperator.DIV:
+        case tl.BinaryOperator.DIV:
             return _quotient(left, right, scalar)
-        case BinaryOperator.REM:
+        case tl.BinaryOperator.REM:
             return left - right * _quotient(left, right, scalar)
-        case BinaryOperator.SHL:
+        case tl.BinaryOperator.SHL:
             return left << _amount(right, scalar)
-        case BinaryOperator.SHR:
+        case tl.BinaryOperator.SHR:
             return left >> _amount(right, scalar)
-        case BinaryOperator.AND:
+        case tl.BinaryOperator.AND:
             return left & right
-        case BinaryOperator.OR:
+        case tl.BinaryOperator.OR:
             return left | right
-        case BinaryOperator.XOR:
+        case tl.BinaryOperator.XOR:
             return left ^ right
 
 
@@ -131,12 +137,12 @@ def _amount(amount: int, scalar: ScalarType) -> int:
     return amount
 
 
-def unary(operator: UnaryOperator, operand: Scalar, scalar: ScalarType) -> Scalar:
+def unary(operator: tl.UnaryOperator, operand: Scalar, scalar: ScalarType) -> Scalar:
     """`operator operand`, of one type."""
     match operator:
-        case UnaryOperator.NEG:
+        case tl.UnaryOperator.NEG:
             return make(-float(operand), scalar) if scalar.is_floating else _wrap(-int(operand), scalar)
-        case UnaryOperator.NOT:
+        case tl.UnaryOperator.NOT:
             return _wrap(~int(operand), scalar)
 
 
@@ -146,20 +152,20 @@ def call(function: Function, operands: Sequence[Scalar], scalar: ScalarType) -> 
     return make(result.item(), scalar)
 
 
-def compare(condition: Condition, left: Scalar, right: Scalar) -> np.bool_:
+def compare(condition: tl.Condition, left: Scalar, right: Scalar) -> np.bool_:
     """`left condition right`; a comparison with NaN is false, except `ne`."""
     match condition:
-        case Condition.EQ:
+        case tl.Condition.EQ:
             return np.bool_(left == right)
-        case Condition.NE:
+        case tl.Condition.NE:
             return np.bool_(left != right)
-        case Condition.GT:
+        case tl.Condition.GT:
             return np.bool_(left > right)
-        case Condition.GE:
+        case tl.Condition.GE:
             return np.bool_(left >= right)
-        case Condition.LT:
+        case tl.Condition.LT:
             return np.bool_(left < right)
-        case Condition.LE:
+        case tl.Condition.LE:
             return np.bool_(left <= right)
 
 

@@ -14,39 +14,7 @@ from enum import IntEnum
 from itertools import zip_longest
 
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Axpby,
-    Barrier,
-    Cast,
-    Collective,
-    Compare,
-    Expand,
-    For,
-    Foreach,
-    Fuse,
-    Gemm,
-    Gemv,
-    Ger,
-    GroupId,
-    GroupSize,
-    HadamardProduct,
-    If,
-    Instruction,
-    LifetimeStop,
-    Load,
-    Local,
-    MathCall,
-    Size,
-    Store,
-    Subview,
-    Sum,
-    Transpose,
-    TypedMemref,
-    Yield,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import Extent, MemrefType, ScalarType
 
 
@@ -115,13 +83,13 @@ def _axes(letters: str) -> AxisMap:
     return tuple(Axis[letter.upper()] for letter in letters)
 
 
-FORMS: Mapping[type[Collective], Mapping[tuple[int, ...], IndexMaps]] = {
-    Axpby: _forms("->", "m->m", "mn->mn"),
-    Gemm: _forms("mk,kn->mn"),
-    Gemv: _forms("mk,k->m"),
-    Ger: _forms("m,n->mn"),
-    HadamardProduct: _forms("m,m->m"),
-    Sum: _forms("k->", "mk->m"),
+FORMS: Mapping[type[tl.Collective], Mapping[tuple[int, ...], IndexMaps]] = {
+    tl.Axpby: _forms("->", "m->m", "mn->mn"),
+    tl.Gemm: _forms("mk,kn->mn"),
+    tl.Gemv: _forms("mk,k->m"),
+    tl.Ger: _forms("m,n->mn"),
+    tl.HadamardProduct: _forms("m,m->m"),
+    tl.Sum: _forms("k->", "mk->m"),
 }
 """The forms of every collective instruction by the ranks of its operands; of inputs that are not transposed."""
 
@@ -129,7 +97,7 @@ FORMS: Mapping[type[Collective], Mapping[tuple[int, ...], IndexMaps]] = {
 # -- maps, ranks and sizes ---------------------------------------------------------------------------------------------
 
 
-def index_maps(instruction: Collective) -> IndexMaps:
+def index_maps(instruction: tl.Collective) -> IndexMaps:
     """The maps of an instruction whose operands have the ranks of one of its forms."""
     maps = _index_maps(instruction)
     if maps is None:
@@ -137,25 +105,25 @@ def index_maps(instruction: Collective) -> IndexMaps:
     return maps
 
 
-def is_elementwise(instruction: Collective) -> bool:
+def is_elementwise(instruction: tl.Collective) -> bool:
     """True if an entry of the target depends on the entries of the inputs at the same position alone."""
     maps = _index_maps(instruction)
     return maps is not None and all(map_ == maps.target for map_ in maps.inputs)
 
 
-def _ranks(instruction: Collective) -> tuple[int, ...]:
+def _ranks(instruction: tl.Collective) -> tuple[int, ...]:
     return tuple(memref.type.order for memref in memrefs(instruction))
 
 
-def _index_maps(instruction: Collective) -> IndexMaps | None:
+def _index_maps(instruction: tl.Collective) -> IndexMaps | None:
     form = FORMS[type(instruction)].get(_ranks(instruction))
-    if form is None or Transpose.T not in instruction.transposes:
+    if form is None or tl.Transpose.T not in instruction.transposes:
         return form
     pairs = zip_longest(form.inputs, instruction.transposes)
-    return IndexMaps(tuple(map_[::-1] if each is Transpose.T else map_ for map_, each in pairs), form.target)
+    return IndexMaps(tuple(map_[::-1] if each is tl.Transpose.T else map_ for map_, each in pairs), form.target)
 
 
-def allowed_ranks(instruction: Collective) -> Iterator[tuple[TypedMemref, tuple[int, ...]]]:
+def allowed_ranks(instruction: tl.Collective) -> Iterator[tuple[tl.TypedMemref, tuple[int, ...]]]:
     """For every operand the ranks that it may have, given those of the operands before it as far as they are right."""
     allowed = list(FORMS[type(instruction)])
     for number, memref in enumerate(memrefs(instruction)):
@@ -163,7 +131,7 @@ def allowed_ranks(instruction: Collective) -> Iterator[tuple[TypedMemref, tuple[
         allowed = [ranks for ranks in allowed if ranks[number] == memref.type.order] or allowed
 
 
-def memrefs(instruction: Collective) -> tuple[TypedMemref, ...]:
+def memrefs(instruction: tl.Collective) -> tuple[tl.TypedMemref, ...]:
     """The inputs, then the target."""
     return *instruction.inputs, instruction.target
 
@@ -173,7 +141,7 @@ class ModeUse:
     """The mode of one operand that an axis runs along; operands are numbered, inputs first."""
 
     number: int
-    operand: TypedMemref
+    operand: tl.TypedMemref
     mode: int
 
     @property
@@ -182,7 +150,7 @@ class ModeUse:
         return self.operand.type.shape[self.mode]
 
 
-def mode_uses(instruction: Collective) -> dict[Axis, tuple[ModeUse, ...]]:
+def mode_uses(instruction: tl.Collective) -> dict[Axis, tuple[ModeUse, ...]]:
     """For every axis of the instruction the modes that run along it, all of one size; inputs come first.
 
     Axes are in the order of their letters.
@@ -195,7 +163,7 @@ def mode_uses(instruction: Collective) -> dict[Axis, tuple[ModeUse, ...]]:
     return {axis: uses[axis] for axis in BY_LETTER if uses[axis]}
 
 
-def sizes(instruction: Collective) -> dict[Axis, Extent]:
+def sizes(instruction: tl.Collective) -> dict[Axis, Extent]:
     """The size of every axis, if one of the modes that run along it tells; None if only the launch knows."""
     return {
         axis: next((use.size for use in uses if use.size is not None), None)
@@ -203,7 +171,7 @@ def sizes(instruction: Collective) -> dict[Axis, Extent]:
     }
 
 
-def known_sizes(instruction: Collective) -> dict[Axis, int]:
+def known_sizes(instruction: tl.Collective) -> dict[Axis, int]:
     """The same for estimates: dynamic sizes count as 1."""
     return {axis: size or 1 for axis, size in sizes(instruction).items()}
 
@@ -213,7 +181,7 @@ def widest(elements: Iterator[ScalarType]) -> ScalarType:
     return max(elements, key=lambda element: element.bits)
 
 
-def compute_type(instruction: Collective) -> ScalarType:
+def compute_type(instruction: tl.Collective) -> ScalarType:
     """The type that the instruction computes in."""
     return widest(memref.type.element for memref in memrefs(instruction))
 
@@ -221,32 +189,32 @@ def compute_type(instruction: Collective) -> ScalarType:
 # -- memory effects ----------------------------------------------------------------------------------------------------
 
 
-def reads(instruction: Instruction) -> tuple[Local, ...]:
+def reads(instruction: tl.Instruction) -> tuple[tl.Local, ...]:
     """The memrefs whose elements the instruction itself reads; a target only if beta may differ from 0."""
     match instruction:
-        case Load(operand=operand, type=type_):
+        case tl.Load(operand=operand, type=type_):
             return (operand,) if isinstance(type_, MemrefType) else ()
-        case Collective(inputs=inputs, beta=beta, target=target):
+        case tl.Collective(inputs=inputs, beta=beta, target=target):
             read = inputs if beta.is_number(0) else (*inputs, target)
             return tuple(memref.value for memref in read)
         case (
-            Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-            | MathCall() | Size() | Subview() | Store() | If() | For() | Foreach() | Yield() | Barrier()
-            | LifetimeStop()
+            tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+            | tl.GroupId() | tl.GroupSize() | tl.MathCall() | tl.Size() | tl.Subview() | tl.Store() | tl.If() | tl.For()
+            | tl.Foreach() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
         ):  # fmt: skip
             return ()
 
 
-def writes(instruction: Instruction) -> tuple[Local, ...]:
+def writes(instruction: tl.Instruction) -> tuple[tl.Local, ...]:
     """The memrefs whose elements the instruction itself writes."""
     match instruction:
-        case Store(target=stored):
+        case tl.Store(target=stored):
             return (stored,)
-        case Collective(target=target):
+        case tl.Collective(target=target):
             return (target.value,)
         case (
-            Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-            | Load() | MathCall() | Size() | Subview() | If() | For() | Foreach() | Yield() | Barrier()
-            | LifetimeStop()
+            tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+            | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview() | tl.If() | tl.For()
+            | tl.Foreach() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
         ):  # fmt: skip
             return ()

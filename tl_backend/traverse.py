@@ -2,128 +2,98 @@
 
 from collections.abc import Iterator
 
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Barrier,
-    Cast,
-    Collective,
-    Compare,
-    Expand,
-    For,
-    Foreach,
-    Fuse,
-    GroupId,
-    GroupSize,
-    If,
-    Instruction,
-    LifetimeStop,
-    Load,
-    Local,
-    MathCall,
-    Operand,
-    Position,
-    Region,
-    Size,
-    Slice,
-    Store,
-    Subview,
-    TypedMemref,
-    TypedScalar,
-    Yield,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 
 
-def operands(instruction: Instruction) -> tuple[Operand, ...]:
+def operands(instruction: tl.Instruction) -> tuple[tl.Operand, ...]:
     """The operands of the instruction itself, in the order of the text; those inside its regions are not among them."""
     match instruction:
-        case Alloca() | GroupId() | GroupSize() | Barrier():
+        case tl.Alloca() | tl.GroupId() | tl.GroupSize() | tl.Barrier():
             return ()
-        case ArithBinary(left=left, right=right) | Compare(left=left, right=right):
+        case tl.ArithBinary(left=left, right=right) | tl.Compare(left=left, right=right):
             return left, right
-        case ArithUnary(operand=scalar) | Cast(operand=scalar):
+        case tl.ArithUnary(operand=scalar) | tl.Cast(operand=scalar):
             return (scalar,)
-        case MathCall(operands=values) | Yield(values=values):
+        case tl.MathCall(operands=values) | tl.Yield(values=values):
             return values
-        case Fuse(operand=local) | Size(operand=local) | LifetimeStop(operand=local):
+        case tl.Fuse(operand=local) | tl.Size(operand=local) | tl.LifetimeStop(operand=local):
             return (local,)
-        case Expand(operand=local, shape=shape):
+        case tl.Expand(operand=local, shape=shape):
             return local, *(entry for entry in shape if entry is not None)
-        case Load(operand=local, indices=indices):
+        case tl.Load(operand=local, indices=indices):
             return local, *indices
-        case Subview(operand=local, slices=slices):
+        case tl.Subview(operand=local, slices=slices):
             return local, *(operand for slice_ in slices for operand in _slice_operands(slice_))
-        case Collective():
+        case tl.Collective():
             return tuple(operand.value for operand in typed_operands(instruction))
-        case Store(value=value, target=target, indices=indices):
+        case tl.Store(value=value, target=target, indices=indices):
             return value, target, *indices
-        case If(condition=condition):
+        case tl.If(condition=condition):
             return (condition,)
-        case For(start=start, stop=stop, step=step):
+        case tl.For(start=start, stop=stop, step=step):
             return start, stop, step
-        case Foreach(start=start, stop=stop):
+        case tl.Foreach(start=start, stop=stop):
             return start, stop
 
 
-def typed_operands(instruction: Collective) -> tuple[TypedScalar | TypedMemref, ...]:
+def typed_operands(instruction: tl.Collective) -> tuple[tl.TypedScalar | tl.TypedMemref, ...]:
     """The operands with the types written for them, in the order of the text: alpha, inputs, beta, target."""
     return instruction.alpha, *instruction.inputs, instruction.beta, instruction.target
 
 
-def _slice_operands(slice_: Position | Slice) -> tuple[Operand, ...]:
+def _slice_operands(slice_: tl.Position | tl.Slice) -> tuple[tl.Operand, ...]:
     match slice_:
-        case Position(index=index):
+        case tl.Position(index=index):
             return (index,)
-        case Slice(offset=offset, size=size):
+        case tl.Slice(offset=offset, size=size):
             return (offset,) if size is None else (offset, size)
 
 
-def results(instruction: Instruction) -> tuple[Local, ...]:
+def results(instruction: tl.Instruction) -> tuple[tl.Local, ...]:
     """The values that the instruction names in its own region; a loop variable lives inside the loop only."""
     match instruction:
         case (
-            Alloca(result=result)
-            | ArithBinary(result=result)
-            | ArithUnary(result=result)
-            | Cast(result=result)
-            | Compare(result=result)
-            | Expand(result=result)
-            | Fuse(result=result)
-            | GroupId(result=result)
-            | GroupSize(result=result)
-            | Load(result=result)
-            | MathCall(result=result)
-            | Size(result=result)
-            | Subview(result=result)
+            tl.Alloca(result=result)
+            | tl.ArithBinary(result=result)
+            | tl.ArithUnary(result=result)
+            | tl.Cast(result=result)
+            | tl.Compare(result=result)
+            | tl.Expand(result=result)
+            | tl.Fuse(result=result)
+            | tl.GroupId(result=result)
+            | tl.GroupSize(result=result)
+            | tl.Load(result=result)
+            | tl.MathCall(result=result)
+            | tl.Size(result=result)
+            | tl.Subview(result=result)
         ):
             return (result,)
-        case If(results=names):
+        case tl.If(results=names):
             return names
         case (
-            Collective()
-            | For() | Foreach() | Store() | Yield() | Barrier() | LifetimeStop()
+            tl.Collective()
+            | tl.For() | tl.Foreach() | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
         ):  # fmt: skip
             return ()
 
 
-def regions(instruction: Instruction) -> tuple[Region, ...]:
+def regions(instruction: tl.Instruction) -> tuple[tl.Region, ...]:
     """The regions inside the instruction, in the order of the text."""
     match instruction:
-        case If(then=then, otherwise=otherwise):
+        case tl.If(then=then, otherwise=otherwise):
             return (then,) if otherwise is None else (then, otherwise)
-        case For(body=body) | Foreach(body=body):
+        case tl.For(body=body) | tl.Foreach(body=body):
             return (body,)
         case (
-            Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-            | Load() | MathCall() | Size() | Subview() | Collective()
-            | Store() | Yield() | Barrier() | LifetimeStop()
+            tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+            | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview() | tl.Collective()
+            | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
         ):  # fmt: skip
             return ()
 
 
-def walk(region: Region) -> Iterator[Instruction]:
+def walk(region: tl.Region) -> Iterator[tl.Instruction]:
     """Every instruction of the region and of the regions inside it, in the order of the text."""
     for instruction in region:
         yield instruction
@@ -131,15 +101,15 @@ def walk(region: Region) -> Iterator[Instruction]:
             yield from walk(inner)
 
 
-def defined_locals(function: Function) -> tuple[Local, ...]:
+def defined_locals(function: Function) -> tuple[tl.Local, ...]:
     """Every name of the function, where it is defined, in the order of the text: arguments, results, loop variables."""
     return *(argument.name for argument in function.arguments), *defined_in(function.body)
 
 
-def defined_in(region: Region) -> tuple[Local, ...]:
+def defined_in(region: tl.Region) -> tuple[tl.Local, ...]:
     """Every name that the region and the regions inside it define, in the order of the text."""
     return tuple(
         local
         for instruction in walk(region)
-        for local in ((instruction.variable,) if isinstance(instruction, For | Foreach) else results(instruction))
+        for local in ((instruction.variable,) if isinstance(instruction, tl.For | tl.Foreach) else results(instruction))
     )

@@ -13,7 +13,7 @@ from einsum_front.driver.stages import (
     limits_of,
     scheduled,
 )
-from einsum_front.ir.yateto.nodes import Function as YatetoFunction
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.options import Level, Options
 from einsum_front.tl_backend import Scheduled, Target
 from einsum_front.tl_backend import pipeline as backend
@@ -68,7 +68,7 @@ class Session:
         below = self.lower_yateto(ir.emit_yateto(planned.plan))
         return GraphStages(below.tensor_language, below.artifact, below.target, below.decision, below.yateto, planned)
 
-    def lower_yateto(self, function: YatetoFunction) -> YatetoStages:
+    def lower_yateto(self, function: yir.Function) -> YatetoStages:
         """A function of the YATeTo language, down to OpenCL C."""
         self.observe(function.name, Level.YIR, function)
         below = self.lower(ir.lower_yateto(function))

@@ -30,7 +30,7 @@ from einsum_front.runtime.artifact import (
     TensorParameter,
 )
 from einsum_front.tl_backend import TooLongError, operations, walk
-from einsum_front.tl_backend.instructions import Alloca, Cast
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret import interpret as interpret_tensor_language
 from einsum_front.tl_backend.interpret_kernel import interpret_kernel
 
@@ -323,9 +323,9 @@ def _epsilon(translation: Stages) -> float:
     rounding = {"f32": float(np.finfo(np.float32).eps), "f64": float(np.finfo(np.float64).eps)}
     types = [parameter.type for parameter in translation.artifact.arguments]
     for instruction in walk(translation.tensor_language.body):
-        if isinstance(instruction, Alloca):
+        if isinstance(instruction, tl.Alloca):
             types.append(instruction.type.element.value)
-        elif isinstance(instruction, Cast):
+        elif isinstance(instruction, tl.Cast):
             types.append(instruction.to_type.value)
     return max((rounding.get(type_, 0.0) for type_ in types), default=0.0)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from einsum_front.mlir.nodes import Add, AffineExpr, Constant, Dim, Multiply
+from einsum_front.mlir import nodes as mlir
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +27,19 @@ class Linear:
         return self.constant + sum(max(0, factor * (extents[dim] - 1)) for dim, factor in self.factors.items())
 
 
-def linear(expression: AffineExpr) -> Linear:
+def linear(expression: mlir.AffineExpr) -> Linear:
     """What an expression adds up to."""
     match expression:
-        case Dim(position=position):
+        case mlir.Dim(position=position):
             return Linear(0, {position: 1})
-        case Constant(value=value):
+        case mlir.Constant(value=value):
             return Linear(value)
-        case Add(left=left, right=right):
+        case mlir.Add(left=left, right=right):
             first, second = linear(left), linear(right)
             dims = dict.fromkeys((*first.factors, *second.factors))
             factors = {dim: first.factors.get(dim, 0) + second.factors.get(dim, 0) for dim in dims}
             return Linear(first.constant + second.constant, {d: f for d, f in factors.items() if f})
-        case Multiply(expression=inside, factor=factor):
+        case mlir.Multiply(expression=inside, factor=factor):
             found = linear(inside)
             factors = {dim: each * factor for dim, each in found.factors.items() if factor}
             return Linear(found.constant * factor, factors)

@@ -4,43 +4,8 @@ import struct
 from collections.abc import Iterable, Iterator
 
 from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import CONVOLUTIONS, WITH_MAPS
-from einsum_front.mlir.nodes import (
-    Add,
-    AffineExpr,
-    AffineMap,
-    Allocate,
-    Call,
-    Cast,
-    Constant,
-    Copy,
-    Dim,
-    Extent,
-    For,
-    Free,
-    Function,
-    Group,
-    IndexOf,
-    InsertSlice,
-    Literal,
-    MemrefType,
-    Multiply,
-    Number,
-    Operation,
-    Pack,
-    Permute,
-    Primitive,
-    Reshape,
-    Return,
-    Scalar,
-    ScalarType,
-    Slice,
-    Strided,
-    Structured,
-    TensorType,
-    Type,
-    Value,
-)
 
 C_INTERFACE = "llvm.emit_c_interface"
 CONSTANT = "einsum_front.constant"
@@ -65,14 +30,14 @@ PREDICATES = (
 INTEGER_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
-def type_text(type_: Type) -> str:
+def type_text(type_: mlir.Type) -> str:
     """The text of a type."""
     match type_:
-        case ScalarType(value=spelling):
+        case mlir.ScalarType(value=spelling):
             return spelling
-        case TensorType(shape=shape, element=element):
+        case mlir.TensorType(shape=shape, element=element):
             return f"tensor<{''.join(f'{size_text(size)}x' for size in shape)}{element.value}>"
-        case MemrefType(shape=shape, element=element, layout=layout):
+        case mlir.MemrefType(shape=shape, element=element, layout=layout):
             sizes = "".join(f"{size_text(size)}x" for size in shape)
             return f"memref<{sizes}{element.value}{'' if layout is None else f', {_layout(layout)}'}>"
 
@@ -82,30 +47,30 @@ def size_text(size: int | None) -> str:
     return "?" if size is None else str(size)
 
 
-def _layout(layout: Strided) -> str:
+def _layout(layout: mlir.Strided) -> str:
     offset = "" if layout.offset == 0 else f", offset: {size_text(layout.offset)}"
     return f"strided<[{', '.join(map(size_text, layout.strides))}]{offset}>"
 
 
-def map_text(map_: AffineMap) -> str:
+def map_text(map_: mlir.AffineMap) -> str:
     """The text of a map, as an attribute."""
     dims = ", ".join(f"d{number}" for number in range(map_.dims))
     return f"affine_map<({dims}) -> ({', '.join(map(expression_text, map_.results))})>"
 
 
-def expression_text(expression: AffineExpr) -> str:
+def expression_text(expression: mlir.AffineExpr) -> str:
     """The text of an affine expression."""
     match expression:
-        case Dim(position=position):
+        case mlir.Dim(position=position):
             return f"d{position}"
-        case Constant(value=value):
+        case mlir.Constant(value=value):
             return str(value)
-        case Add(left=left, right=right):
-            inner = f"({expression_text(right)})" if isinstance(right, Add) else expression_text(right)
+        case mlir.Add(left=left, right=right):
+            inner = f"({expression_text(right)})" if isinstance(right, mlir.Add) else expression_text(right)
             return f"{expression_text(left)} + {inner}"
-        case Multiply(expression=inside, factor=factor):
+        case mlir.Multiply(expression=inside, factor=factor):
             inner = expression_text(inside)
-            return f"({inner}) * {factor}" if isinstance(inside, Add | Multiply) else f"{inner} * {factor}"
+            return f"({inner}) * {factor}" if isinstance(inside, mlir.Add | mlir.Multiply) else f"{inner} * {factor}"
 
 
 def quoted(text: str) -> str:
@@ -113,55 +78,59 @@ def quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
-def attributes_of(operation: Operation | IndexOf) -> tuple[str, dict[str, str], str]:  # noqa: C901 - a case for each node
+def attributes_of(operation: mlir.Operation | mlir.IndexOf) -> tuple[str, dict[str, str], str]:  # noqa: C901 - a case for each node
     """The whole name of an operation, its properties, and its other attributes behind the regions."""
     match operation:
-        case Literal(result=result, value=value):
+        case mlir.Literal(result=result, value=value):
             return "arith.constant", {"value": _constant(result.type, value)}, ""
-        case Scalar(name=name, predicate=predicate):
+        case mlir.Scalar(name=name, predicate=predicate):
             return name, _predicate(name, predicate), ""
-        case IndexOf(dim=dim):
+        case mlir.IndexOf(dim=dim):
             return "linalg.index", {"dim": f"{dim} : i64"}, ""
-        case Structured():
+        case mlir.Structured():
             return f"linalg.{operation.name}", _structured(operation), _memoized(operation)
-        case Allocate(result=result, sizes=sizes, is_stack=is_stack):
-            if isinstance(result.type, TensorType):
+        case mlir.Allocate(result=result, sizes=sizes, is_stack=is_stack):
+            if isinstance(result.type, mlir.TensorType):
                 return "tensor.empty", {}, ""
             return ("memref.alloca" if is_stack else "memref.alloc"), _segments(len(sizes), 0), ""
-        case Free():
+        case mlir.Free():
             return "memref.dealloc", {}, ""
-        case Slice(source=source):
-            name = "memref.subview" if isinstance(source.type, MemrefType) else "tensor.extract_slice"
+        case mlir.Slice(source=source):
+            name = "memref.subview" if isinstance(source.type, mlir.MemrefType) else "tensor.extract_slice"
             return name, _slice(operation, 1), ""
-        case InsertSlice():
+        case mlir.InsertSlice():
             return "tensor.insert_slice", _slice(operation, 2), ""
-        case Reshape(source=source, is_expansion=is_expansion):
+        case mlir.Reshape(source=source, is_expansion=is_expansion):
             word = "expand_shape" if is_expansion else "collapse_shape"
             return f"{_dialect(source)}.{word}", _reshape(operation), ""
-        case Permute(source=source, permutation=permutation):
-            return "memref.transpose", {"permutation": map_text(AffineMap.of_dims(len(permutation), permutation))}, ""
-        case Cast(source=source):
+        case mlir.Permute(source=source, permutation=permutation):
+            return (
+                "memref.transpose",
+                {"permutation": map_text(mlir.AffineMap.of_dims(len(permutation), permutation))},
+                "",
+            )
+        case mlir.Cast(source=source):
             return f"{_dialect(source)}.cast", {}, ""
-        case Extent(source=source):
+        case mlir.Extent(source=source):
             return f"{_dialect(source)}.dim", {}, ""
-        case Copy():
+        case mlir.Copy():
             return "memref.copy", {}, ""
-        case Primitive():
+        case mlir.Primitive():
             return f"tpp.{operation.name}", _primitive(operation), ""
-        case Group():
+        case mlir.Group():
             return "tpp.group", {}, ""
-        case Pack(is_unpack=is_unpack):
+        case mlir.Pack(is_unpack=is_unpack):
             return f"tensor.{'unpack' if is_unpack else 'pack'}", _pack(operation), ""
-        case For():
+        case mlir.For():
             return "scf.for", {}, ""
-        case Call(callee=callee):
+        case mlir.Call(callee=callee):
             return "func.call", {"callee": f"@{callee}"}, ""
-        case Return():
+        case mlir.Return():
             return "func.return", {}, ""
 
 
-def _dialect(value: Value) -> str:
-    return "memref" if isinstance(value.type, MemrefType) else "tensor"
+def _dialect(value: mlir.Value) -> str:
+    return "memref" if isinstance(value.type, mlir.MemrefType) else "tensor"
 
 
 def _predicate(name: str, predicate: str) -> dict[str, str]:
@@ -174,7 +143,7 @@ def _predicate(name: str, predicate: str) -> dict[str, str]:
             return {}
 
 
-def _structured(operation: Structured) -> dict[str, str]:
+def _structured(operation: mlir.Structured) -> dict[str, str]:
     found: dict[str, str] = {}
     if operation.name not in ("reduce", "map", "transpose", "broadcast"):
         found |= _segments(len(operation.inputs), len(operation.outputs))
@@ -196,14 +165,14 @@ def _structured(operation: Structured) -> dict[str, str]:
     return found
 
 
-def _memoized(operation: Structured) -> str:
+def _memoized(operation: mlir.Structured) -> str:
     """Maps of a convolution, which MLIR writes behind the region and does without."""
     if operation.name not in CONVOLUTIONS:
         return ""
     return f" {{linalg.memoized_indexing_maps = {_maps(operation.maps)}}}"
 
 
-def _maps(maps: Iterable[AffineMap]) -> str:
+def _maps(maps: Iterable[mlir.AffineMap]) -> str:
     return f"[{', '.join(map(map_text, maps))}]"
 
 
@@ -220,18 +189,18 @@ def _dense(numbers: tuple[int, ...]) -> str:
     return f"dense<[{', '.join(map(str, numbers))}]> : tensor<{len(numbers)}xi64>"
 
 
-def _slice(operation: Slice | InsertSlice, operands: int) -> dict[str, str]:
+def _slice(operation: mlir.Slice | mlir.InsertSlice, operands: int) -> dict[str, str]:
     lists = {"offsets": operation.offsets, "sizes": operation.sizes, "strides": operation.strides}
-    dynamic = [sum(isinstance(each, Value) for each in numbers) for numbers in lists.values()]
+    dynamic = [sum(isinstance(each, mlir.Value) for each in numbers) for numbers in lists.values()]
     found = _segments(*(1,) * operands, *dynamic)
     return found | {f"static_{name}": _integers(_static(numbers)) for name, numbers in lists.items()}
 
 
-def _static(numbers: Iterable[Number]) -> Iterator[int]:
-    return (DYNAMIC if isinstance(each, Value) else each for each in numbers)
+def _static(numbers: Iterable[mlir.Number]) -> Iterator[int]:
+    return (DYNAMIC if isinstance(each, mlir.Value) else each for each in numbers)
 
 
-def _reshape(operation: Reshape) -> dict[str, str]:
+def _reshape(operation: mlir.Reshape) -> dict[str, str]:
     groups = ", ".join(f"[{', '.join(map(str, group))}]" for group in operation.groups)
     found = {"reassociation": f"[{groups}]"}
     if operation.is_expansion:
@@ -239,19 +208,19 @@ def _reshape(operation: Reshape) -> dict[str, str]:
     return found
 
 
-def _primitive(operation: Primitive) -> dict[str, str]:
+def _primitive(operation: mlir.Primitive) -> dict[str, str]:
     found = _segments(len(operation.inputs), len(operation.outputs))
     words = {name: getattr(operation, name) for name in ("unary", "binary", "unary_a", "unary_b")}
     found |= {name: quoted(word) for name, word in words.items() if word}
-    return found if operation.alpha is None else found | {"alpha": _number(operation.alpha, ScalarType.F64)}
+    return found if operation.alpha is None else found | {"alpha": _number(operation.alpha, mlir.ScalarType.F64)}
 
 
-def _pack(operation: Pack) -> dict[str, str]:
+def _pack(operation: mlir.Pack) -> dict[str, str]:
     found = {"inner_dims_pos": _integers(operation.positions), "static_inner_tiles": _integers(operation.tiles)}
     return found | {"outer_dims_perm": _integers(operation.outer)} if operation.outer else found
 
 
-def argument_attributes(function: Function, name: str) -> str:
+def argument_attributes(function: mlir.Function, name: str) -> str:
     """What is said of an argument besides its type, as a dictionary; empty if that is nothing."""
     found = [CONSTANT] if name in function.constants else []
     runs = dict(function.nonzeros).get(name)
@@ -263,7 +232,7 @@ def argument_attributes(function: Function, name: str) -> str:
     return f"{{{', '.join(found)}}}" if found else ""
 
 
-def function_attributes(function: Function) -> str:
+def function_attributes(function: mlir.Function) -> str:
     """What is said of a function besides its type, as a dictionary behind a blank; empty if that is nothing."""
     found = [C_INTERFACE] if function.emits_c_interface else []
     if function.batch is not None:
@@ -271,18 +240,18 @@ def function_attributes(function: Function) -> str:
     return f" {{{', '.join(found)}}}" if found else ""
 
 
-def _constant(type_: Type, value: int | float | tuple[float, ...]) -> str:
+def _constant(type_: mlir.Type, value: int | float | tuple[float, ...]) -> str:
     match type_:
-        case ScalarType():
+        case mlir.ScalarType():
             return f"{_number(value, type_)} : {type_.value}"
-        case TensorType(shape=shape, element=element):
+        case mlir.TensorType(shape=shape, element=element):
             values = list(value) if isinstance(value, tuple) else value
             return f"dense<{_nested(values, shape, element)}> : {type_text(type_)}"
-        case MemrefType():
+        case mlir.MemrefType():
             raise CompilerBug("a constant lies in no memory")
 
 
-def _nested(values: list[float] | int | float, shape: tuple[int | None, ...], element: ScalarType) -> str:
+def _nested(values: list[float] | int | float, shape: tuple[int | None, ...], element: mlir.ScalarType) -> str:
     if not isinstance(values, list):
         return _number(values, element)
     if not shape:
@@ -292,16 +261,16 @@ def _nested(values: list[float] | int | float, shape: tuple[int | None, ...], el
     return f"[{', '.join(_nested(row, shape[1:], element) for row in rows)}]"
 
 
-def _number(value: int | float | tuple[float, ...], element: ScalarType) -> str:
+def _number(value: int | float | tuple[float, ...], element: mlir.ScalarType) -> str:
     """A number of a type, exactly: infinities and nan by their bits."""
     if isinstance(value, tuple):
         raise CompilerBug("a number is not several")
     if not element.is_floating:
-        return ("true" if value else "false") if element is ScalarType.I1 else str(int(value))
+        return ("true" if value else "false") if element is mlir.ScalarType.I1 else str(int(value))
     number = float(value)
     if number != number or number in (float("inf"), float("-inf")):  # noqa: PLR0124 - nan is no number
-        code, letter = ("f", "I") if element is ScalarType.F32 else ("d", "Q")
-        digits = 8 if element is ScalarType.F32 else 16
+        code, letter = ("f", "I") if element is mlir.ScalarType.F32 else ("d", "Q")
+        digits = 8 if element is mlir.ScalarType.F32 else 16
         return f"0x{struct.unpack(letter, struct.pack(code, number))[0]:0{digits}X}"
     text = repr(number)
     mantissa, exponent, power = text.partition("e")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from einsum_front.mlir.nodes import IteratorType, Structured
+from einsum_front.mlir import nodes as mlir
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Roles:
     k: tuple[int, ...]
 
 
-def roles(operation: Structured) -> Roles | None:
+def roles(operation: mlir.Structured) -> Roles | None:
     """The roles of the iterators; None if this is no product of two operands whose maps take iterators only.
 
     Without a reduction it is an elementwise or an outer product, which MLIR does not count as a contraction.
@@ -26,7 +26,7 @@ def roles(operation: Structured) -> Roles | None:
     if any(each is None or len(set(each)) < len(each) for each in found):
         return None
     left, right, output = (set(each or ()) for each in found)
-    reduced = {n for n, each in enumerate(operation.iterators) if each is IteratorType.REDUCTION}
+    reduced = {n for n, each in enumerate(operation.iterators) if each is mlir.IteratorType.REDUCTION}
 
     def ordered(chosen: set[int]) -> tuple[int, ...]:
         return tuple(sorted(chosen))

@@ -13,37 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import Linear, linear
-from einsum_front.mlir.nodes import (
-    AffineMap,
-    Allocate,
-    Call,
-    Cast,
-    Copy,
-    Extent,
-    For,
-    Free,
-    Function,
-    Group,
-    InsertSlice,
-    IteratorType,
-    Literal,
-    MemrefType,
-    Module,
-    Number,
-    Operation,
-    Pack,
-    Permute,
-    Primitive,
-    Reshape,
-    Return,
-    Scalar,
-    ScalarType,
-    Slice,
-    Structured,
-    TensorType,
-    Value,
-)
 from einsum_front.mlir.scalars import DTYPES, compute
 from einsum_front.mlir.strides import dropped_modes
 from einsum_front.mlir.tpp.expand import expanded
@@ -52,7 +23,7 @@ Array = NDArray[np.generic]
 Environment = dict[str, Array]
 
 
-def interpret(module: Module, name: str, arguments: Sequence[object]) -> tuple[Array, ...]:
+def interpret(module: mlir.Module, name: str, arguments: Sequence[object]) -> tuple[Array, ...]:
     """Runs a function on arrays of the types of its arguments; memrefs are changed in place.
 
     Raises `CompileError` (E0815) where sizes that are known now do not fit.
@@ -61,7 +32,7 @@ def interpret(module: Module, name: str, arguments: Sequence[object]) -> tuple[A
     return _run(functions[name], [np.asarray(each) for each in arguments], functions)
 
 
-def _run(function: Function, arguments: Sequence[Array], functions: dict[str, Function]) -> tuple[Array, ...]:
+def _run(function: mlir.Function, arguments: Sequence[Array], functions: dict[str, mlir.Function]) -> tuple[Array, ...]:
     if function.body is None:
         raise CompilerBug(f"`{function.name}` has no body to run")
     environment = {each.name: value for each, value in zip(function.arguments, arguments, strict=True)}
@@ -69,60 +40,60 @@ def _run(function: Function, arguments: Sequence[Array], functions: dict[str, Fu
 
 
 def _operations(
-    operations: Sequence[Operation], environment: Environment, functions: dict[str, Function]
+    operations: Sequence[mlir.Operation], environment: Environment, functions: dict[str, mlir.Function]
 ) -> tuple[Array, ...]:
     for operation in operations:
-        if isinstance(operation, Return):
+        if isinstance(operation, mlir.Return):
             return tuple(environment[each.name] for each in operation.values)
         _operation(operation, environment, functions)
     return ()
 
 
 def _operation(  # noqa: C901 - a case for each node
-    operation: Operation, environment: Environment, functions: dict[str, Function]
+    operation: mlir.Operation, environment: Environment, functions: dict[str, mlir.Function]
 ) -> None:
     match operation:
-        case Literal(result=result, value=value):
+        case mlir.Literal(result=result, value=value):
             environment[result.name] = _literal(result, value)
-        case Scalar(result=result, name=name, operands=operands, predicate=predicate):
+        case mlir.Scalar(result=result, name=name, operands=operands, predicate=predicate):
             values = [environment[each.name] for each in operands]
             environment[result.name] = compute(name, predicate, values, _scalar(result))
-        case Structured():
+        case mlir.Structured():
             _structured(operation, environment)
-        case Allocate(result=result, sizes=sizes):
+        case mlir.Allocate(result=result, sizes=sizes):
             shape = _shape(result, [int(environment[each.name]) for each in sizes])
             environment[result.name] = np.zeros(shape, DTYPES[_element(result)])
-        case Slice(result=result, source=source):
+        case mlir.Slice(result=result, source=source):
             environment[result.name] = _slice(operation, environment[source.name], environment)
-        case InsertSlice(result=result, source=source, target=target):
+        case mlir.InsertSlice(result=result, source=source, target=target):
             whole = environment[target.name].copy()
             part = _slice(operation, whole, environment)
             part[...] = environment[source.name].reshape(part.shape)
             environment[result.name] = whole
-        case Reshape(result=result, source=source):
+        case mlir.Reshape(result=result, source=source):
             environment[result.name] = _reshape(operation, environment[source.name], environment)
-        case Permute(result=result, source=source, permutation=permutation):
+        case mlir.Permute(result=result, source=source, permutation=permutation):
             environment[result.name] = environment[source.name].transpose(permutation)
-        case Cast(result=result, source=source):
+        case mlir.Cast(result=result, source=source):
             environment[result.name] = environment[source.name]
-        case Extent(result=result, source=source, mode=mode):
+        case mlir.Extent(result=result, source=source, mode=mode):
             extent = environment[source.name].shape[int(environment[mode.name])]
             environment[result.name] = np.asarray(extent, np.int64)
-        case Copy(source=source, target=target):
+        case mlir.Copy(source=source, target=target):
             environment[target.name][...] = environment[source.name]
-        case For():
+        case mlir.For():
             _loop(operation, environment, functions)
-        case Call(callee=callee, operands=operands, results=results):
+        case mlir.Call(callee=callee, operands=operands, results=results):
             given = [environment[each.name] for each in operands]
             values_ = _run(functions[callee], given, functions)
             environment.update({each.name: value for each, value in zip(results, values_, strict=True)})
-        case Free() | Return():
+        case mlir.Free() | mlir.Return():
             pass
-        case Primitive() | Group() | Pack():
+        case mlir.Primitive() | mlir.Group() | mlir.Pack():
             raise CompilerBug("there are no primitives left in an expanded module")
 
 
-def _loop(loop: For, environment: Environment, functions: dict[str, Function]) -> None:
+def _loop(loop: mlir.For, environment: Environment, functions: dict[str, mlir.Function]) -> None:
     start, stop, step = (int(environment[each.name]) for each in (loop.start, loop.stop, loop.step))
     carried = [environment[each.name] for each in loop.initial]
     for position in range(start, stop, max(step, 1)):
@@ -134,9 +105,9 @@ def _loop(loop: For, environment: Environment, functions: dict[str, Function]) -
     environment.update({each.name: value for each, value in zip(loop.results, carried, strict=True)})
 
 
-def _literal(result: Value, value: int | float | tuple[float, ...]) -> Array:
+def _literal(result: mlir.Value, value: int | float | tuple[float, ...]) -> Array:
     dtype = DTYPES[_element(result)]
-    if isinstance(result.type, TensorType):
+    if isinstance(result.type, mlir.TensorType):
         shape = [size or 1 for size in result.type.shape]
         if isinstance(value, tuple):
             return np.array(value, dtype).reshape(shape)
@@ -144,28 +115,28 @@ def _literal(result: Value, value: int | float | tuple[float, ...]) -> Array:
     return np.asarray(value, dtype)
 
 
-def _scalar(value: Value) -> ScalarType:
-    if not isinstance(value.type, ScalarType):
+def _scalar(value: mlir.Value) -> mlir.ScalarType:
+    if not isinstance(value.type, mlir.ScalarType):
         raise CompilerBug(f"`%{value.name}` is no number")
     return value.type
 
 
-def _element(value: Value) -> ScalarType:
-    return value.type if isinstance(value.type, ScalarType) else value.type.element
+def _element(value: mlir.Value) -> mlir.ScalarType:
+    return value.type if isinstance(value.type, mlir.ScalarType) else value.type.element
 
 
-def _shape(value: Value, sizes: Sequence[int]) -> tuple[int, ...]:
-    if not isinstance(value.type, TensorType | MemrefType):
+def _shape(value: mlir.Value, sizes: Sequence[int]) -> tuple[int, ...]:
+    if not isinstance(value.type, mlir.TensorType | mlir.MemrefType):
         raise CompilerBug(f"`%{value.name}` is a number")
     left = list(sizes)
     return tuple(left.pop(0) if size is None else size for size in value.type.shape)
 
 
-def _numbers(numbers: Sequence[Number], environment: Environment) -> list[int]:
+def _numbers(numbers: Sequence[mlir.Number], environment: Environment) -> list[int]:
     return [each if isinstance(each, int) else int(environment[each.name]) for each in numbers]
 
 
-def _slice(operation: Slice | InsertSlice, whole: Array, environment: Environment) -> Array:
+def _slice(operation: mlir.Slice | mlir.InsertSlice, whole: Array, environment: Environment) -> Array:
     """The part of an array as a view, without the modes that the slice leaves out."""
     offsets, sizes, strides = (
         _numbers(each, environment) for each in (operation.offsets, operation.sizes, operation.strides)
@@ -177,8 +148,8 @@ def _slice(operation: Slice | InsertSlice, whole: Array, environment: Environmen
     part = whole[ranges]
     if part.shape != tuple(sizes):
         raise _unfit(f"a slice of sizes {sizes} leaves an array of shape {whole.shape}")
-    typed = operation.result if isinstance(operation, Slice) else operation.source
-    if isinstance(typed.type, ScalarType):
+    typed = operation.result if isinstance(operation, mlir.Slice) else operation.source
+    if isinstance(typed.type, mlir.ScalarType):
         raise CompilerBug("a slice is no number")
     static = tuple(each if isinstance(each, int) else None for each in operation.sizes)
     dropped = dropped_modes(static, typed.type.shape) or ()
@@ -187,7 +158,7 @@ def _slice(operation: Slice | InsertSlice, whole: Array, environment: Environmen
     ]  # also of one entry, a view
 
 
-def _reshape(operation: Reshape, source: Array, environment: Environment) -> Array:
+def _reshape(operation: mlir.Reshape, source: Array, environment: Environment) -> Array:
     if operation.is_expansion:
         shape = _numbers(operation.sizes, environment)
     else:
@@ -202,7 +173,7 @@ def _unfit(message: str) -> CompileError:
 # -- structured operations ---------------------------------------------------------------------------------------------
 
 
-def _structured(operation: Structured, environment: Environment) -> None:
+def _structured(operation: mlir.Structured, environment: Environment) -> None:
     inputs = [environment[each.name] for each in operation.inputs]
     outputs = [environment[each.name] for each in operation.outputs]
     if operation.results:
@@ -211,10 +182,10 @@ def _structured(operation: Structured, environment: Environment) -> None:
     environment.update({each.name: value for each, value in zip(operation.results, outputs, strict=False)})
 
 
-def _nest(operation: Structured, arrays: list[Array], environment: Environment) -> None:
+def _nest(operation: mlir.Structured, arrays: list[Array], environment: Environment) -> None:
     """All parallel iterations at once, one reduction iteration after the other."""
     extents = iteration_space(operation, [each.shape for each in arrays])
-    parallel = [n for n, each in enumerate(operation.iterators) if each is IteratorType.PARALLEL]
+    parallel = [n for n, each in enumerate(operation.iterators) if each is mlir.IteratorType.PARALLEL]
     reduced = [n for n in range(len(extents)) if n not in parallel]
     grids = np.ogrid[tuple(slice(extents[n]) for n in parallel)] if parallel else []
     walking: dict[int, Array] = {n: np.asarray(grid) for n, grid in zip(parallel, grids, strict=True)}
@@ -235,15 +206,17 @@ def _position(position: Linear, at: dict[int, Array]) -> Array:
     return value
 
 
-def _payload(operation: Structured, taken: list[Array], at: dict[int, Array], environment: Environment) -> list[Array]:
+def _payload(
+    operation: mlir.Structured, taken: list[Array], at: dict[int, Array], environment: Environment
+) -> list[Array]:
     payload = operation.payload
     inner = dict(environment)
     inner.update({each.name: value for each, value in zip(payload.arguments, taken, strict=True)})
     for each in payload.operations:
         match each:
-            case Literal(result=result, value=value):
+            case mlir.Literal(result=result, value=value):
                 inner[result.name] = _literal(result, value)
-            case Scalar(result=result, name=name, operands=operands, predicate=predicate):
+            case mlir.Scalar(result=result, name=name, operands=operands, predicate=predicate):
                 values = [inner[value.name] for value in operands]
                 inner[result.name] = compute(name, predicate, values, _scalar(result))
             case _:
@@ -251,7 +224,7 @@ def _payload(operation: Structured, taken: list[Array], at: dict[int, Array], en
     return [inner[each.name] for each in payload.yields]
 
 
-def iteration_space(operation: Structured, shapes: Sequence[tuple[int, ...]]) -> list[int]:
+def iteration_space(operation: mlir.Structured, shapes: Sequence[tuple[int, ...]]) -> list[int]:
     """The extent of each iterator, from the operands' shapes. Raises `CompileError` (E0815) if they do not fit."""
     extents: dict[int, int] = {}
     for map_, shape in zip(operation.maps, shapes, strict=True):
@@ -264,7 +237,7 @@ def iteration_space(operation: Structured, shapes: Sequence[tuple[int, ...]]) ->
     return [extents[iterator] for iterator in range(len(operation.iterators))]
 
 
-def _check_inside(map_: AffineMap, shape: tuple[int, ...], extents: dict[int, int]) -> None:
+def _check_inside(map_: mlir.AffineMap, shape: tuple[int, ...], extents: dict[int, int]) -> None:
     for mode, result in enumerate(map_.results):
         position = linear(result)
         if position.least(extents) < 0 or position.most(extents) >= shape[mode]:

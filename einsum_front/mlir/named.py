@@ -10,22 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from einsum_front.core.diagnostics import Origin
-from einsum_front.mlir.nodes import (
-    Add,
-    AffineExpr,
-    AffineMap,
-    Dim,
-    IteratorType,
-    Literal,
-    MemrefType,
-    Multiply,
-    Payload,
-    Scalar,
-    ScalarType,
-    Structured,
-    TensorType,
-    Value,
-)
+from einsum_front.mlir import nodes as mlir
 
 CONTRACTIONS = {
     "matmul": ("mnk", "mk,kn->mn"),
@@ -128,7 +113,7 @@ class UnfitError(Exception):
 class Attributes:
     """What else an operation says; its maps where it says them, else none."""
 
-    maps: tuple[AffineMap, ...] = ()
+    maps: tuple[mlir.AffineMap, ...] = ()
     kind: str = ""
     dimensions: tuple[int, ...] = ()
     strides: tuple[int, ...] = ()
@@ -137,14 +122,14 @@ class Attributes:
 
 def make(
     name: str,
-    inputs: Sequence[Value],
-    outputs: Sequence[Value],
-    results: Sequence[Value] = (),
+    inputs: Sequence[mlir.Value],
+    outputs: Sequence[mlir.Value],
+    results: Sequence[mlir.Value] = (),
     attributes: Attributes = Attributes(),
-    payload: Payload | None = None,
+    payload: mlir.Payload | None = None,
     location: str = "",
     origin: Origin = (),
-) -> Structured:
+) -> mlir.Structured:
     """A named operation with what it stands for; `matmul_transpose_a` is `matmul` with other maps, and so on.
 
     `payload` is that of `reduce` and `map`, or what the text has.
@@ -158,7 +143,7 @@ def make(
     if name in CONVOLUTIONS:
         window = _window(name)
         strides, dilations = strides or (1,) * window, dilations or (1,) * window
-    return Structured(
+    return mlir.Structured(
         name.partition("_transpose_")[0],
         ins,
         outs,
@@ -176,8 +161,8 @@ def make(
 
 
 def shape_of(
-    name: str, inputs: tuple[Value, ...], outputs: tuple[Value, ...], attributes: Attributes
-) -> tuple[tuple[AffineMap, ...], tuple[IteratorType, ...]]:
+    name: str, inputs: tuple[mlir.Value, ...], outputs: tuple[mlir.Value, ...], attributes: Attributes
+) -> tuple[tuple[mlir.AffineMap, ...], tuple[mlir.IteratorType, ...]]:
     """The maps and iterators of a named operation."""
     if name not in STRUCTURED or name == "generic":
         raise UnfitError(f"`linalg.{name}` is no named operation")
@@ -191,12 +176,12 @@ def shape_of(
             if sorted(order) != list(range(rank)):
                 raise UnfitError(f"`permutation` is no order of the {rank} modes")
             inverse = tuple(order.index(mode) for mode in range(rank))
-            return _parallel(AffineMap.of_dims(rank, inverse), AffineMap.of_dims(rank, tuple(range(rank))))
+            return _parallel(mlir.AffineMap.of_dims(rank, inverse), mlir.AffineMap.of_dims(rank, tuple(range(rank))))
         case "broadcast":
             kept = tuple(mode for mode in range(rank) if mode not in attributes.dimensions)
-            return _parallel(AffineMap.of_dims(rank, kept), AffineMap.of_dims(rank, tuple(range(rank))))
+            return _parallel(mlir.AffineMap.of_dims(rank, kept), mlir.AffineMap.of_dims(rank, tuple(range(rank))))
         case "fill":
-            return _parallel(AffineMap(rank, ()), AffineMap.of_dims(rank, tuple(range(rank))))
+            return _parallel(mlir.AffineMap(rank, ()), mlir.AffineMap.of_dims(rank, tuple(range(rank))))
         case _ if name in CONVOLUTIONS:
             return _convolution(name, attributes)
         case _ if attributes.maps or name == "contract":
@@ -204,30 +189,30 @@ def shape_of(
         case _ if name in CONTRACTIONS:
             dims, spec = CONTRACTIONS[name]
             parts = spec.replace("->", ",").split(",")
-            maps = tuple(AffineMap.of_dims(len(dims), tuple(map(dims.index, part))) for part in parts)
+            maps = tuple(mlir.AffineMap.of_dims(len(dims), tuple(map(dims.index, part))) for part in parts)
             return maps, iterators_of(maps)
         case _:
-            return _parallel(*(AffineMap.of_dims(rank, tuple(range(rank))) for _ in (*inputs, *outputs)))
+            return _parallel(*(mlir.AffineMap.of_dims(rank, tuple(range(rank))) for _ in (*inputs, *outputs)))
 
 
-def iterators_of(maps: Sequence[AffineMap]) -> tuple[IteratorType, ...]:
+def iterators_of(maps: Sequence[mlir.AffineMap]) -> tuple[mlir.IteratorType, ...]:
     """Iterators of the last map, the output's, are parallel, others are reductions."""
     kept = maps[-1].positions or () if maps else ()
     dims = maps[-1].dims if maps else 0
-    return tuple(IteratorType.PARALLEL if dim in kept else IteratorType.REDUCTION for dim in range(dims))
+    return tuple(mlir.IteratorType.PARALLEL if dim in kept else mlir.IteratorType.REDUCTION for dim in range(dims))
 
 
-def rank_of(value: Value) -> int:
+def rank_of(value: mlir.Value) -> int:
     """The number of modes; 0 for a number."""
-    return len(value.type.shape) if isinstance(value.type, TensorType | MemrefType) else 0
+    return len(value.type.shape) if isinstance(value.type, mlir.TensorType | mlir.MemrefType) else 0
 
 
-def element_of(value: Value) -> ScalarType:
+def element_of(value: mlir.Value) -> mlir.ScalarType:
     """The type of the entries, or of the number."""
-    return value.type.element if isinstance(value.type, TensorType | MemrefType) else value.type
+    return value.type.element if isinstance(value.type, mlir.TensorType | mlir.MemrefType) else value.type
 
 
-def _check_count(name: str, inputs: tuple[Value, ...], outputs: tuple[Value, ...]) -> None:
+def _check_count(name: str, inputs: tuple[mlir.Value, ...], outputs: tuple[mlir.Value, ...]) -> None:
     if not outputs:
         raise UnfitError(f"`linalg.{name}` has no output")
     wanted = {"map": None, "reduce": None, "elementwise": None, "contract": 2, "select": 3}.get(name, 0)
@@ -240,19 +225,21 @@ def _check_count(name: str, inputs: tuple[Value, ...], outputs: tuple[Value, ...
         raise UnfitError(f"`linalg.{name}` has 1 output, not {len(outputs)}")
 
 
-def _parallel(*maps: AffineMap) -> tuple[tuple[AffineMap, ...], tuple[IteratorType, ...]]:
-    return maps, (IteratorType.PARALLEL,) * maps[-1].dims
+def _parallel(*maps: mlir.AffineMap) -> tuple[tuple[mlir.AffineMap, ...], tuple[mlir.IteratorType, ...]]:
+    return maps, (mlir.IteratorType.PARALLEL,) * maps[-1].dims
 
 
 def _reduce(
-    inputs: tuple[Value, ...], dimensions: tuple[int, ...]
-) -> tuple[tuple[AffineMap, ...], tuple[IteratorType, ...]]:
+    inputs: tuple[mlir.Value, ...], dimensions: tuple[int, ...]
+) -> tuple[tuple[mlir.AffineMap, ...], tuple[mlir.IteratorType, ...]]:
     if not inputs:
         raise UnfitError("`linalg.reduce` has no input")
     rank = rank_of(inputs[0])
     kept = tuple(mode for mode in range(rank) if mode not in dimensions)
-    maps = [AffineMap.of_dims(rank, tuple(range(rank)))] * len(inputs) + [AffineMap.of_dims(rank, kept)] * len(inputs)
-    types = (IteratorType.REDUCTION if mode in dimensions else IteratorType.PARALLEL for mode in range(rank))
+    maps = [mlir.AffineMap.of_dims(rank, tuple(range(rank)))] * len(inputs) + [
+        mlir.AffineMap.of_dims(rank, kept)
+    ] * len(inputs)
+    types = (mlir.IteratorType.REDUCTION if mode in dimensions else mlir.IteratorType.PARALLEL for mode in range(rank))
     return tuple(maps), tuple(types)
 
 
@@ -261,7 +248,7 @@ def _window(name: str) -> int:
     return sum(letter.isupper() for letter in CONVOLUTIONS[name][0])
 
 
-def _convolution(name: str, attributes: Attributes) -> tuple[tuple[AffineMap, ...], tuple[IteratorType, ...]]:
+def _convolution(name: str, attributes: Attributes) -> tuple[tuple[mlir.AffineMap, ...], tuple[mlir.IteratorType, ...]]:
     dims, spec = CONVOLUTIONS[name]
     window = _window(name)
     strides, dilations = attributes.strides or (1,) * window, attributes.dilations or (1,) * window
@@ -269,30 +256,35 @@ def _convolution(name: str, attributes: Attributes) -> tuple[tuple[AffineMap, ..
         raise UnfitError(f"`linalg.{name}` has {window} strides and {window} dilations")
     walked = [letter for letter in dims if letter.isupper()]
 
-    def position(word: str) -> AffineExpr:
+    def position(word: str) -> mlir.AffineExpr:
         if ":" not in word:
-            return Dim(dims.index(word))
+            return mlir.Dim(dims.index(word))
         place, offset = word.split(":")
         number = walked.index(offset)
-        return Add(_times(Dim(dims.index(place)), strides[number]), _times(Dim(dims.index(offset)), dilations[number]))
+        return mlir.Add(
+            _times(mlir.Dim(dims.index(place)), strides[number]),
+            _times(mlir.Dim(dims.index(offset)), dilations[number]),
+        )
 
     parts = (re.findall(r"\S+", part) for part in spec.replace("->", ",").split(","))
-    maps = tuple(AffineMap(len(dims), tuple(map(position, part))) for part in parts)
+    maps = tuple(mlir.AffineMap(len(dims), tuple(map(position, part))) for part in parts)
     return maps, iterators_of(maps)
 
 
-def _times(expression: AffineExpr, factor: int) -> AffineExpr:
-    return expression if factor == 1 else Multiply(expression, factor)
+def _times(expression: mlir.AffineExpr, factor: int) -> mlir.AffineExpr:
+    return expression if factor == 1 else mlir.Multiply(expression, factor)
 
 
 # -- payloads ----------------------------------------------------------------------------------------------------------
 
 
-def payload_of(name: str, inputs: tuple[Value, ...], outputs: tuple[Value, ...], kind: str = "") -> Payload:
+def payload_of(
+    name: str, inputs: tuple[mlir.Value, ...], outputs: tuple[mlir.Value, ...], kind: str = ""
+) -> mlir.Payload:
     """What a named operation does with the numbers of its operands."""
     elements = [element_of(value) for value in (*inputs, *outputs)]
-    arguments = tuple(Value(f"in{n}", element) for n, element in enumerate(elements[: len(inputs)]))
-    arguments += tuple(Value(f"out{n}", element) for n, element in enumerate(elements[len(inputs) :]))
+    arguments = tuple(mlir.Value(f"in{n}", element) for n, element in enumerate(elements[: len(inputs)]))
+    arguments += tuple(mlir.Value(f"out{n}", element) for n, element in enumerate(elements[len(inputs) :]))
     operation = kind or name
     if name in CONTRACTIONS or name == "contract" or (name in CONVOLUTIONS and "pooling" not in name):
         return _chain(arguments, ("arith.mulf", (0, 1)), ("arith.addf", (2, 3)))
@@ -301,15 +293,15 @@ def payload_of(name: str, inputs: tuple[Value, ...], outputs: tuple[Value, ...],
         return _chain(arguments, (combined, (2, 0)))
     match operation:
         case "fill" | "copy" | "transpose" | "broadcast":
-            return Payload(arguments, (), arguments[:1])
+            return mlir.Payload(arguments, (), arguments[:1])
         case "select":
             return _chain(arguments, ("arith.select", (0, 1, 2)))
         case "square":
             return _chain(arguments, ("arith.mulf", (0, 0)))
         case "reciprocal":
-            one = Literal(Value("one", elements[0]), 1.0)
-            divided = Scalar(Value("v0", elements[0]), "arith.divf", (one.result, arguments[0]))
-            return Payload(arguments, (one, divided), (divided.result,))
+            one = mlir.Literal(mlir.Value("one", elements[0]), 1.0)
+            divided = mlir.Scalar(mlir.Value("v0", elements[0]), "arith.divf", (one.result, arguments[0]))
+            return mlir.Payload(arguments, (one, divided), (divided.result,))
         case _ if operation in UNARY:
             return _chain(arguments, (UNARY[operation], (0,)))
         case _ if operation in BINARY:
@@ -318,11 +310,11 @@ def payload_of(name: str, inputs: tuple[Value, ...], outputs: tuple[Value, ...],
             raise UnfitError(f"`linalg.{name}` needs a payload")
 
 
-def _chain(arguments: tuple[Value, ...], *steps: tuple[str, tuple[int, ...]]) -> Payload:
+def _chain(arguments: tuple[mlir.Value, ...], *steps: tuple[str, tuple[int, ...]]) -> mlir.Payload:
     """Operations on the values so far, arguments first; the last result is yielded."""
-    values, operations = list(arguments), list[Scalar]()
+    values, operations = list(arguments), list[mlir.Scalar]()
     for number, (name, operands) in enumerate(steps):
-        result = Value(f"v{number}", arguments[-1].type)
-        operations.append(Scalar(result, name, tuple(values[each] for each in operands)))
+        result = mlir.Value(f"v{number}", arguments[-1].type)
+        operations.append(mlir.Scalar(result, name, tuple(values[each] for each in operands)))
         values.append(result)
-    return Payload(arguments, tuple(operations), (values[-1],))
+    return mlir.Payload(arguments, tuple(operations), (values[-1],))

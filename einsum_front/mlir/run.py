@@ -6,16 +6,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.named import element_of, rank_of
-from einsum_front.mlir.nodes import Function, Module
 from einsum_front.mlir.scalars import DTYPES
 from einsum_front.mlir.to_graph.function import kernel_arguments
 
 Array = NDArray[Any]
 
 
-def run(module: Module, function: Function, arguments: Mapping[str, object], count: int) -> None:
+def run(module: mlir.Module, function: mlir.Function, arguments: Mapping[str, object], count: int) -> None:
     """What a launch over `count` elements does, by the interpreter.
 
     Arguments have the names and shapes of the kernel's: arrays that each element has begin with the batch. A function

@@ -8,7 +8,7 @@ from math import erf as _erf
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.mlir.nodes import ScalarType
+from einsum_front.mlir import nodes as mlir
 
 Array = NDArray[np.generic]
 
@@ -121,22 +121,22 @@ COMPARISONS: dict[str, Callable[..., object]] = {
     "ge": np.greater_equal,
 }
 
-DTYPES: dict[ScalarType, type[np.generic]] = {
-    ScalarType.F16: np.float16,
-    ScalarType.BF16: np.float32,
-    ScalarType.F32: np.float32,
-    ScalarType.F64: np.float64,
-    ScalarType.INDEX: np.int64,
-    ScalarType.I1: np.bool_,
-    ScalarType.I8: np.int8,
-    ScalarType.I16: np.int16,
-    ScalarType.I32: np.int32,
-    ScalarType.I64: np.int64,
+DTYPES: dict[mlir.ScalarType, type[np.generic]] = {
+    mlir.ScalarType.F16: np.float16,
+    mlir.ScalarType.BF16: np.float32,
+    mlir.ScalarType.F32: np.float32,
+    mlir.ScalarType.F64: np.float64,
+    mlir.ScalarType.INDEX: np.int64,
+    mlir.ScalarType.I1: np.bool_,
+    mlir.ScalarType.I8: np.int8,
+    mlir.ScalarType.I16: np.int16,
+    mlir.ScalarType.I32: np.int32,
+    mlir.ScalarType.I64: np.int64,
 }
 """NumPy's types; it has none for bf16, which is computed in f32."""
 
 
-def compute(name: str, predicate: str, operands: list[Array], type_: ScalarType) -> Array:
+def compute(name: str, predicate: str, operands: list[Array], type_: mlir.ScalarType) -> Array:
     """The result of an operation in NumPy, on numbers or entry by entry."""
     meaning = SCALARS[name]
     with np.errstate(all="ignore"):
@@ -148,10 +148,10 @@ def compute(name: str, predicate: str, operands: list[Array], type_: ScalarType)
         return stored(np.asarray(found), type_)
 
 
-def stored(values: Array, type_: ScalarType) -> Array:
+def stored(values: Array, type_: mlir.ScalarType) -> Array:
     """The values as a type has them: those of bf16 are the nearest ones, ties to even, and stay in f32."""
     found = values.astype(DTYPES[type_])
-    if type_ is not ScalarType.BF16:
+    if type_ is not mlir.ScalarType.BF16:
         return found
     bits = found.view(np.uint32)
     rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)

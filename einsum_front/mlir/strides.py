@@ -1,33 +1,33 @@
 """Layouts of memrefs: the types of views, as MLIR derives them."""
 
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.mlir.nodes import MemrefType, Number, Permute, Size, Slice, Strided
+from einsum_front.mlir import nodes as mlir
 
 
-def packed(shape: tuple[Size, ...]) -> tuple[Size, ...]:
+def packed(shape: tuple[mlir.Size, ...]) -> tuple[mlir.Size, ...]:
     """The strides of a memref without a layout: the last mode is the fastest."""
-    strides: list[Size] = []
-    stride: Size = 1
+    strides: list[mlir.Size] = []
+    stride: mlir.Size = 1
     for size in reversed(shape):
         strides.insert(0, stride)
         stride = _times(stride, size)
     return tuple(strides)
 
 
-def layout_of(type_: MemrefType) -> Strided:
+def layout_of(type_: mlir.MemrefType) -> mlir.Strided:
     """Where the entries lie."""
-    return type_.layout or Strided(packed(type_.shape))
+    return type_.layout or mlir.Strided(packed(type_.shape))
 
 
-def _times(left: Size, right: Size) -> Size:
+def _times(left: mlir.Size, right: mlir.Size) -> mlir.Size:
     return None if left is None or right is None else left * right
 
 
-def _known(number: Number) -> Size:
+def _known(number: mlir.Number) -> mlir.Size:
     return number if isinstance(number, int) else None
 
 
-def dropped_modes(sizes: tuple[Size, ...], shape: tuple[Size, ...]) -> tuple[int, ...] | None:
+def dropped_modes(sizes: tuple[mlir.Size, ...], shape: tuple[mlir.Size, ...]) -> tuple[int, ...] | None:
     """The modes of size 1 that a slice of these sizes leaves out to have a shape; None if it cannot have it.
 
     Of several that could be left out, the first ones are.
@@ -44,13 +44,13 @@ def dropped_modes(sizes: tuple[Size, ...], shape: tuple[Size, ...]) -> tuple[int
     return None if kept else tuple(dropped)
 
 
-def sliced(operation: Slice) -> MemrefType | None:
+def sliced(operation: mlir.Slice) -> mlir.MemrefType | None:
     """The type of a subview, without the modes that its result leaves out; None if there is no such type."""
     source, result = operation.source.type, operation.result.type
-    if not isinstance(source, MemrefType) or not isinstance(result, MemrefType):
+    if not isinstance(source, mlir.MemrefType) or not isinstance(result, mlir.MemrefType):
         return None
     layout = layout_of(source)
-    offset: Size = layout.offset
+    offset: mlir.Size = layout.offset
     for start, stride in zip(operation.offsets, layout.strides, strict=True):
         step = 0 if start == 0 else _times(_known(start), stride)
         offset = None if offset is None or step is None else offset + step
@@ -63,21 +63,21 @@ def sliced(operation: Slice) -> MemrefType | None:
         return None
     kept = [mode for mode in range(len(sizes)) if mode not in dropped]
     shape = tuple(sizes[mode] for mode in kept)
-    lying = Strided(tuple(strides[mode] for mode in kept), offset)
+    lying = mlir.Strided(tuple(strides[mode] for mode in kept), offset)
     # a layout that is packed may be written or left out
-    if result.layout is None and lying == Strided(packed(shape)):
-        return MemrefType(shape, source.element)
-    return MemrefType(shape, source.element, lying)
+    if result.layout is None and lying == mlir.Strided(packed(shape)):
+        return mlir.MemrefType(shape, source.element)
+    return mlir.MemrefType(shape, source.element, lying)
 
 
-def permuted(operation: Permute) -> MemrefType:
+def permuted(operation: mlir.Permute) -> mlir.MemrefType:
     """The type of a transposed memref."""
     source, result = operation.source.type, operation.result.type
-    if not isinstance(source, MemrefType):
+    if not isinstance(source, mlir.MemrefType):
         raise CompilerBug("only memrefs are transposed as views")
     layout = layout_of(source)
     shape = tuple(source.shape[mode] for mode in operation.permutation)
-    lying = Strided(tuple(layout.strides[mode] for mode in operation.permutation), layout.offset)
-    if isinstance(result, MemrefType) and result.layout is None and lying == Strided(packed(shape)):
-        return MemrefType(shape, source.element)
-    return MemrefType(shape, source.element, lying)
+    lying = mlir.Strided(tuple(layout.strides[mode] for mode in operation.permutation), layout.offset)
+    if isinstance(result, mlir.MemrefType) and result.layout is None and lying == mlir.Strided(packed(shape)):
+        return mlir.MemrefType(shape, source.element)
+    return mlir.MemrefType(shape, source.element, lying)

@@ -4,26 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.mlir.nodes import (
-    Add,
-    AffineExpr,
-    AffineMap,
-    Constant,
-    Dim,
-    Function,
-    IteratorType,
-    MemrefType,
-    Module,
-    Multiply,
-    Payload,
-    PayloadOperation,
-    Return,
-    Scalar,
-    ScalarType,
-    Structured,
-    TensorType,
-    Value,
-)
+from einsum_front.mlir import nodes as mlir
 from einsum_front.tc.extents import value_of
 from einsum_front.tc.nodes import Access, Affine, Apply, Definition, Expression, Program, TensorDef
 from einsum_front.tc.operations import meaning
@@ -31,15 +12,20 @@ from einsum_front.tc.structure import structure_of
 
 
 def structured(
-    definition: Definition, inputs: Sequence[Value], outputs: Sequence[Value], results: Sequence[Value] = ()
-) -> Structured:
+    definition: Definition,
+    inputs: Sequence[mlir.Value],
+    outputs: Sequence[mlir.Value],
+    results: Sequence[mlir.Value] = (),
+) -> mlir.Structured:
     """A definition that is verified as `linalg.generic` on these values; the maps are those of `structure_of`."""
     structure = structure_of(definition)
     maps = tuple(_map(positions, structure.iterators) for positions in structure.maps)
     reduced = structure.reductions
-    kinds = (IteratorType.REDUCTION if name in reduced else IteratorType.PARALLEL for name in structure.iterators)
+    kinds = (
+        mlir.IteratorType.REDUCTION if name in reduced else mlir.IteratorType.PARALLEL for name in structure.iterators
+    )
     payload = _payload(definition)
-    return Structured(
+    return mlir.Structured(
         *("generic", tuple(inputs), tuple(outputs), maps, tuple(kinds), payload, tuple(results)),
         location=definition.name,
         origin=definition.origin,
@@ -48,7 +34,7 @@ def structured(
 
 def function_of(
     definition: Definition, sizes: Mapping[str, int] | None = None, *, is_on_tensors: bool = True
-) -> Function:
+) -> mlir.Function:
     """A function that applies the definition; a mode has the extent that the sizes make, else `?`.
 
     On tensors, outputs are arguments as well and results; on memrefs they are changed in place.
@@ -56,17 +42,17 @@ def function_of(
     arguments = tuple(_value(each, sizes or {}, is_on_tensors) for each in definition.tensors)
     count = len(definition.inputs)
     inputs, outputs = arguments[:count], arguments[count:]
-    results = tuple(Value(f"result{n}", each.type) for n, each in enumerate(outputs)) if is_on_tensors else ()
+    results = tuple(mlir.Value(f"result{n}", each.type) for n, each in enumerate(outputs)) if is_on_tensors else ()
     body = structured(definition, inputs, outputs, results)
-    return Function(definition.name, arguments, tuple(each.type for each in results), (body, Return(results)))
+    return mlir.Function(definition.name, arguments, tuple(each.type for each in results), (body, mlir.Return(results)))
 
 
-def module_of(program: Program, sizes: Mapping[str, int] | None = None) -> Module:
+def module_of(program: Program, sizes: Mapping[str, int] | None = None) -> mlir.Module:
     """All definitions of a text, each as a function on tensors."""
-    return Module(tuple(function_of(each, sizes) for each in program.definitions))
+    return mlir.Module(tuple(function_of(each, sizes) for each in program.definitions))
 
 
-def defined(module: Module, program: Program) -> Module:
+def defined(module: mlir.Module, program: Program) -> mlir.Module:
     """The module with bodies for the functions that it only declares and the program defines.
 
     What a function is declared with, tensors or memrefs of which sizes, decides the types; results of tensors are the
@@ -76,54 +62,60 @@ def defined(module: Module, program: Program) -> Module:
     return replace(module, functions=tuple(_with_body(each, known.get(each.name)) for each in module.functions))
 
 
-def _with_body(function: Function, definition: Definition | None) -> Function:
+def _with_body(function: mlir.Function, definition: Definition | None) -> mlir.Function:
     if function.body is not None or definition is None or len(function.arguments) != len(definition.tensors):
         return function
     pairs = zip(function.arguments, definition.tensors, strict=True)
     arguments = tuple(replace(each, name=tensor.name) for each, tensor in pairs)
     count = len(definition.inputs)
-    results = tuple(Value(f"result{number}", type_) for number, type_ in enumerate(function.results))
+    results = tuple(mlir.Value(f"result{number}", type_) for number, type_ in enumerate(function.results))
     body = structured(definition, arguments[:count], arguments[count:], results)
-    return replace(function, arguments=arguments, body=(body, Return(results)))
+    return replace(function, arguments=arguments, body=(body, mlir.Return(results)))
 
 
-def _value(tensor: TensorDef, sizes: Mapping[str, int], is_on_tensors: bool) -> Value:
+def _value(tensor: TensorDef, sizes: Mapping[str, int], is_on_tensors: bool) -> mlir.Value:
     shape = tensor.shape
     extents = tuple(value_of(each, sizes) if all(n in sizes for n, _ in each.terms) else None for each in shape)
-    element = ScalarType(tensor.type)
-    return Value(tensor.name, TensorType(extents, element) if is_on_tensors else MemrefType(extents, element))
+    element = mlir.ScalarType(tensor.type)
+    return mlir.Value(
+        tensor.name, mlir.TensorType(extents, element) if is_on_tensors else mlir.MemrefType(extents, element)
+    )
 
 
-def _map(positions: tuple[Affine, ...], iterators: tuple[str, ...]) -> AffineMap:
-    return AffineMap(len(iterators), tuple(_affine(each, iterators) for each in positions))
+def _map(positions: tuple[Affine, ...], iterators: tuple[str, ...]) -> mlir.AffineMap:
+    return mlir.AffineMap(len(iterators), tuple(_affine(each, iterators) for each in positions))
 
 
-def _affine(affine: Affine, iterators: tuple[str, ...]) -> AffineExpr:
+def _affine(affine: Affine, iterators: tuple[str, ...]) -> mlir.AffineExpr:
     """The expression as MLIR simplifies it: iterators in their order, the integer last."""
     terms = sorted((iterators.index(name), factor) for name, factor in affine.terms)
-    parts: list[AffineExpr] = [Dim(dim) if factor == 1 else Multiply(Dim(dim), factor) for dim, factor in terms]
+    parts: list[mlir.AffineExpr] = [
+        mlir.Dim(dim) if factor == 1 else mlir.Multiply(mlir.Dim(dim), factor) for dim, factor in terms
+    ]
     if affine.constant or not parts:
-        parts.append(Constant(affine.constant))
+        parts.append(mlir.Constant(affine.constant))
     found = parts[0]
     for each in parts[1:]:
-        found = Add(found, each)
+        found = mlir.Add(found, each)
     return found
 
 
 # -- payloads ----------------------------------------------------------------------------------------------------------
 
 
-def _payload(definition: Definition) -> Payload:
-    arguments = {each.name: Value(f"x{n}", ScalarType(each.type)) for n, each in enumerate(definition.tensors)}
-    operations: list[PayloadOperation] = []
+def _payload(definition: Definition) -> mlir.Payload:
+    arguments = {
+        each.name: mlir.Value(f"x{n}", mlir.ScalarType(each.type)) for n, each in enumerate(definition.tensors)
+    }
+    operations: list[mlir.PayloadOperation] = []
     body = definition.body
     yields = []
     for target, value in zip(body.targets, body.values, strict=True):
         whole = value
         if isinstance(value, Apply) and value.over and len(value.arguments) == 1:
             whole = replace(value, arguments=(target, *value.arguments))
-        yields.append(_scalar(whole, arguments, operations, ScalarType(_type(definition, target.tensor))))
-    return Payload(tuple(arguments.values()), tuple(operations), tuple(yields))
+        yields.append(_scalar(whole, arguments, operations, mlir.ScalarType(_type(definition, target.tensor))))
+    return mlir.Payload(tuple(arguments.values()), tuple(operations), tuple(yields))
 
 
 def _type(definition: Definition, name: str) -> str:
@@ -131,8 +123,11 @@ def _type(definition: Definition, name: str) -> str:
 
 
 def _scalar(
-    expression: Expression, arguments: Mapping[str, Value], operations: list[PayloadOperation], type_: ScalarType
-) -> Value:
+    expression: Expression,
+    arguments: Mapping[str, mlir.Value],
+    operations: list[mlir.PayloadOperation],
+    type_: mlir.ScalarType,
+) -> mlir.Value:
     match expression:
         case Access(tensor=tensor):
             return arguments[tensor]
@@ -141,6 +136,6 @@ def _scalar(
             if known is None:
                 raise CompilerBug(f"there is no operation `{operation}`")
             values = tuple(_scalar(each, arguments, operations, type_) for each in inner)
-            result = Value(f"v{len(operations)}", type_)
-            operations.append(Scalar(result, known.mlir, values, origin=origin))
+            result = mlir.Value(f"v{len(operations)}", type_)
+            operations.append(mlir.Scalar(result, known.mlir, values, origin=origin))
             return result

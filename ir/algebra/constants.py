@@ -8,11 +8,11 @@ from einsum_front.core.diagnostics import Origin
 from einsum_front.core.names import Names
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.core.zero_pattern import runs_from_mask
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.interpret import Array
-from einsum_front.ir.contraction.nodes import Leaf
 from einsum_front.ir.tensor import Tensor
-from einsum_front.ir.yateto.nodes import packed_strides
+from einsum_front.ir.yateto import nodes as yir
 
 
 class Constants:
@@ -33,14 +33,14 @@ class Constants:
             rounded = array.astype(np.float32) if self._type is ElementType.F32 else array
         if not np.isfinite(rounded).all():
             return None
-        return self._builder.add(Leaf(_tensor(self._name("_".join(parts), array), array, self._type), origin))
+        return self._builder.add(cg.Leaf(_tensor(self._name("_".join(parts), array), array, self._type), origin))
 
     def names(self, keys: Iterable[int]) -> list[str]:
         """The names of the constants that values are made of."""
         names: dict[str, None] = {}
         for key in keys:
             node = self._builder.node(key)
-            found = [node.tensor.name] if isinstance(node, Leaf) else self.names(self._builder.operands(key))
+            found = [node.tensor.name] if isinstance(node, cg.Leaf) else self.names(self._builder.operands(key))
             names |= dict.fromkeys(found)
         return list(names)
 
@@ -55,4 +55,4 @@ def _tensor(name: str, array: Array, element_type: ElementType) -> Tensor:
     """The array as a constant whose values are known."""
     runs = None if array.all() else runs_from_mask(array != 0)
     values = tuple(array.ravel(order="F").tolist())
-    return Tensor(name, element_type, Storage.CONSTANT, array.shape, packed_strides(array.shape), runs, values)
+    return Tensor(name, element_type, Storage.CONSTANT, array.shape, yir.packed_strides(array.shape), runs, values)

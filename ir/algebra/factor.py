@@ -20,8 +20,8 @@ from einsum_front.ir.algebra.product import Factor
 from einsum_front.ir.algebra.rewrite import Replacement, Rewriter, rewritten
 from einsum_front.ir.algebra.same import SameForAll
 from einsum_front.ir.algebra.words import in_words
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
-from einsum_front.ir.contraction.nodes import Contraction, Scaling, Sum
 from einsum_front.ir.index import IndexMap, IterationSpace
 
 
@@ -44,7 +44,7 @@ def _replacement(
 ) -> Replacement | None:
     """A sum without common factors in its terms; None if nothing changes."""
     node = graph.node(key)
-    if not isinstance(node, Sum):
+    if not isinstance(node, cg.Sum):
         return None
     factoring = _Factoring(builder, pricing, node)
     given = zip(graph.operands(key), operands, node.maps, strict=True)
@@ -58,7 +58,7 @@ def _is_private(graph: Graph, key: int) -> bool:
     """True if one node alone reads a value, and what it scales."""
     if len(graph.users(key)) > 1:
         return False
-    return not isinstance(graph.node(key), Scaling) or _is_private(graph, graph.operands(key)[0])
+    return not isinstance(graph.node(key), cg.Scaling) or _is_private(graph, graph.operands(key)[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class _Term:
 class _Factoring:
     """Takes factors out of one sum."""
 
-    def __init__(self, builder: NodeTable, pricing: Pricing, node: Sum) -> None:
+    def __init__(self, builder: NodeTable, pricing: Pricing, node: cg.Sum) -> None:
         self._builder = builder
         self._pricing = pricing
         self._space = node.space
@@ -100,10 +100,10 @@ class _Factoring:
         """An operand of the sum that nobody else reads, with its factors."""
         coefficient: Coefficient = ONE
         inner = key
-        while isinstance(node := self._builder.node(inner), Scaling):
+        while isinstance(node := self._builder.node(inner), cg.Scaling):
             coefficient = times(coefficient, node.coefficient)
             (inner,) = self._builder.operands(inner)
-        if not isinstance(node, Contraction):
+        if not isinstance(node, cg.Contraction):
             return _Term(key, map_)
         names = dict(zip(node.space.result_map, map_, strict=True))
         for index in node.space.reduction:
@@ -176,7 +176,7 @@ class _Factoring:
             return factors[0][0], map_
         summed = tuple(name for name in found if name not in kept)
         space = IterationSpace(indices_of(kept, term.extents), indices_of(summed, term.extents))
-        node = Contraction(space, tuple(map_ for _, map_ in factors), self._origin)
+        node = cg.Contraction(space, tuple(map_ for _, map_ in factors), self._origin)
         return self._builder.add(node, tuple(key for key, _ in factors)), map_
 
     def _product(self, one: _Term, common: Factor, left: Factor, coefficient: Coefficient, right: Factor) -> _Term:
@@ -187,13 +187,13 @@ class _Factoring:
             left = self._scaled(one.coefficient, left, extents), left[1]
             right = self._scaled(coefficient, right, extents), right[1]
         inner = tuple(dict.fromkeys((*left[1], *right[1])))
-        added = Sum(IterationSpace(indices_of(inner, extents)), (left[1], right[1]), self._origin)
+        added = cg.Sum(IterationSpace(indices_of(inner, extents)), (left[1], right[1]), self._origin)
         key = self._builder.add(added, (left[0], right[0]))
         names = dict.fromkeys((*common[1], *inner))
         parallel = tuple(name for name in self._space.extents if name in names)
         reduction = tuple(name for name in names if name not in parallel)
         space = IterationSpace(indices_of(parallel, extents), indices_of(reduction, extents))
-        product = self._builder.add(Contraction(space, (common[1], inner), self._origin), (common[0], key))
+        product = self._builder.add(cg.Contraction(space, (common[1], inner), self._origin), (common[0], key))
         outside = one.coefficient if is_same else ONE
         whole = self._scaled(outside, (product, parallel), extents)
         return _Term(whole, parallel, outside, (common, (key, inner)), extents)
@@ -202,7 +202,9 @@ class _Factoring:
         key, map_ = factor
         if coefficient == ONE:
             return key
-        return self._builder.add(Scaling(IterationSpace(indices_of(map_, extents)), coefficient, self._origin), (key,))
+        return self._builder.add(
+            cg.Scaling(IterationSpace(indices_of(map_, extents)), coefficient, self._origin), (key,)
+        )
 
     def _sum(self, terms: Sequence[_Term]) -> int:
         """The sum of terms, over the indices that they have."""
@@ -211,5 +213,5 @@ class _Factoring:
         if len(terms) == 1 and terms[0].map == names:
             return terms[0].key
         space = IterationSpace(indices_of(names, self._space.extents))
-        node = Sum(space, tuple(term.map for term in terms), self._origin)
+        node = cg.Sum(space, tuple(term.map for term in terms), self._origin)
         return self._builder.add(node, tuple(term.key for term in terms))

@@ -20,9 +20,9 @@ from einsum_front.ir.algebra.known import KnownValues, has_known_constants, is_s
 from einsum_front.ir.algebra.product import Product
 from einsum_front.ir.algebra.rewrite import Replacement, rewritten
 from einsum_front.ir.algebra.words import in_words
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.interpret import value_of
-from einsum_front.ir.contraction.nodes import Contraction, Embedding, Leaf, Node, Slice, result_shape
 
 
 def fold_known_values(graph: Graph) -> Graph:
@@ -49,7 +49,7 @@ class _Folding:
         node = self._graph.node(key)
         self._origin = node.origin
         if self._before.of(key) is None:
-            return self._product(Product.of(node, operands)) if isinstance(node, Contraction) else None
+            return self._product(Product.of(node, operands)) if isinstance(node, cg.Contraction) else None
         is_inner = all(self._before.of(user) is not None for user, _ in self._graph.users(key))
         if is_inner or self._is_view(key):
             return None
@@ -59,8 +59,8 @@ class _Folding:
     def _is_view(self, key: int) -> bool:
         """True if a known value is a declared constant or a part of one, which costs nothing."""
         node = self._graph.node(key)
-        return isinstance(node, Leaf) or (
-            isinstance(node, Slice | Embedding) and self._is_view(self._graph.operands(key)[0])
+        return isinstance(node, cg.Leaf) or (
+            isinstance(node, cg.Slice | cg.Embedding) and self._is_view(self._graph.operands(key)[0])
         )
 
     def _product(self, product: Product) -> Replacement | None:
@@ -76,10 +76,10 @@ class _Folding:
             if made is not None:
                 yield product.replaced(group, ((made, map_),)), self._rewriting(made, operands)
 
-    def _leaf(self, node: Node, operands: tuple[int, ...]) -> int | None:
+    def _leaf(self, node: cg.Node, operands: tuple[int, ...]) -> int | None:
         """The leaf with the value of a node; None if there cannot be one."""
         values = self._known.of_all(operands)
-        if values is None or not is_small(result_shape(node)):
+        if values is None or not is_small(cg.result_shape(node)):
             return None
         return self._constants.leaf(self._constants.names(operands), value_of(node, values, {}, {}), node.origin)
 

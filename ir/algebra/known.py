@@ -6,22 +6,9 @@ import numpy as np
 
 from einsum_front.core.coefficient import scalars_of
 from einsum_front.core.extent import Extent, product, static_shape
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.interpret import Array, value_of
-from einsum_front.ir.contraction.nodes import (
-    Assignment,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Node,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-    result_shape,
-)
 
 LARGEST = 1 << 15
 """Entries of the largest value that is computed when translating: its numbers become a part of every text."""
@@ -47,7 +34,7 @@ class KnownValues:
 
     def _computed(self, key: int) -> Array | None:
         node = self._graph.node(key)
-        if isinstance(node, Leaf):
+        if isinstance(node, cg.Leaf):
             tensor = node.tensor
             return None if tensor.values is None else _entries(tensor.values, tensor.shape)
         if not _is_computable(node):
@@ -60,14 +47,14 @@ def _entries(values: tuple[float, ...], shape: tuple[Extent, ...]) -> Array:
     return np.array(values).reshape(static_shape(shape), order="F")
 
 
-def _is_computable(node: Node) -> bool:
+def _is_computable(node: cg.Node) -> bool:
     """True if a node's value, which is small enough, follows from its operands'."""
     match node:
-        case Scaling(coefficient=coefficient):
-            return is_small(result_shape(node)) and not scalars_of(coefficient)
-        case Slice() | Embedding() | Contraction() | Sum():
-            return is_small(result_shape(node))
-        case Leaf() | Elementwise() | Reduction() | ScalarTerm() | Assignment():
+        case cg.Scaling(coefficient=coefficient):
+            return is_small(cg.result_shape(node)) and not scalars_of(coefficient)
+        case cg.Slice() | cg.Embedding() | cg.Contraction() | cg.Sum():
+            return is_small(cg.result_shape(node))
+        case cg.Leaf() | cg.Elementwise() | cg.Reduction() | cg.ScalarTerm() | cg.Assignment():
             return False  # what functions make of numbers need not be finite
 
 

@@ -29,20 +29,8 @@ from einsum_front.ir.algebra.parts import indices_of
 from einsum_front.ir.algebra.price import Pricing, cost_of_element, is_part_of_constant, price_of
 from einsum_front.ir.algebra.same import same_for_all
 from einsum_front.ir.algebra.separate import Group, Separation, product_of, regrouped
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
-from einsum_front.ir.contraction.nodes import (
-    Assignment,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-    result_shape,
-)
 from einsum_front.ir.index import IterationSpace
 from einsum_front.ir.plan.contract import make_ready
 from einsum_front.ir.plan.order import Pair, Tree, members
@@ -71,19 +59,27 @@ def _is_candidate(graph: Graph, same: frozenset[int], key: int) -> bool:
     """True if something of a value may be computed once."""
     node, operands = graph.node(key), graph.operands(key)
     if key in same:
-        return not (isinstance(node, Leaf | ScalarTerm) or is_part_of_constant(graph, key))
+        return not (isinstance(node, cg.Leaf | cg.ScalarTerm) or is_part_of_constant(graph, key))
     constants = [number for number, operand in enumerate(operands) if operand in same]
     match node:
-        case Contraction(space=space, maps=maps):
+        case cg.Contraction(space=space, maps=maps):
             own = alone([Factor(map_, NOTHING) for map_ in maps], space.result_map)
             return len(constants) > 1 or any(own[number] for number in constants)
-        case Sum():
+        case cg.Sum():
             return len(constants) > 1
-        case Scaling(coefficient=coefficient):
+        case cg.Scaling(coefficient=coefficient):
             inner = graph.node(operands[0])
             has_constants = any(operand in same for operand in graph.operands(operands[0]))
-            return isinstance(inner, Contraction) and has_constants and not is_sign(coefficient)
-        case Leaf() | Slice() | Embedding() | Elementwise() | Reduction() | ScalarTerm() | Assignment():
+            return isinstance(inner, cg.Contraction) and has_constants and not is_sign(coefficient)
+        case (
+            cg.Leaf()
+            | cg.Slice()
+            | cg.Embedding()
+            | cg.Elementwise()
+            | cg.Reduction()
+            | cg.ScalarTerm()
+            | cg.Assignment()
+        ):
             return False
 
 
@@ -139,7 +135,7 @@ class _Choice:
 
     def _entries(self, mask: Mask, key: int) -> int:
         """Number of entries of a value that a pattern has; a hint if it depends on sizes."""
-        return hint(entries(mask, result_shape(self._graph.node(key))))
+        return hint(entries(mask, cg.result_shape(self._graph.node(key))))
 
     # -- factors and terms ---------------------------------------------------------------------------------------------
 
@@ -149,15 +145,24 @@ class _Choice:
         if not has_entries(self._sparsity.equivalent[key]) or not _is_candidate(self._graph, self._same, key):
             return ()
         match node:
-            case Contraction():
+            case cg.Contraction():
                 found = tuple(self._products(key, node))
-            case Sum():
+            case cg.Sum():
                 found = tuple(self._sums(key, node))
-            case Leaf() | Slice() | Embedding() | Elementwise() | Reduction() | Scaling() | ScalarTerm() | Assignment():
+            case (
+                cg.Leaf()
+                | cg.Slice()
+                | cg.Embedding()
+                | cg.Elementwise()
+                | cg.Reduction()
+                | cg.Scaling()
+                | cg.ScalarTerm()
+                | cg.Assignment()
+            ):
                 return ()
         return self._worthwhile(key, node, found) if found else ()
 
-    def _products(self, key: int, node: Contraction) -> Iterator[Group]:
+    def _products(self, key: int, node: cg.Contraction) -> Iterator[Group]:
         """The products that the best order makes of factors that are batch-invariant."""
         operands = self._graph.operands(key)
         once = frozenset(number for number, operand in enumerate(operands) if operand in self._same)
@@ -167,7 +172,7 @@ class _Choice:
             if isinstance(tree, Pair) or ready.alone[tree.factor]:
                 yield product_of(node, positions)
 
-    def _sums(self, key: int, node: Sum) -> Iterator[Group]:
+    def _sums(self, key: int, node: cg.Sum) -> Iterator[Group]:
         """The sum of all terms that are batch-invariant."""
         operands = self._graph.operands(key)
         positions = tuple(number for number, operand in enumerate(operands) if operand in self._same)
@@ -175,18 +180,20 @@ class _Choice:
             walked = {name for number in positions for name in node.maps[number]}
             names = tuple(name for name in node.space.extents if name in walked)
             maps = tuple(node.maps[number] for number in positions)
-            yield Group(positions, Sum(IterationSpace(indices_of(names, node.space.extents)), maps, node.origin), names)
+            yield Group(
+                positions, cg.Sum(IterationSpace(indices_of(names, node.space.extents)), maps, node.origin), names
+            )
 
     # -- coefficients --------------------------------------------------------------------------------------------------
 
     def _absorb(self, key: int, groups: dict[int, tuple[Group, ...]]) -> bool:
         """True if a coefficient of a product becomes one of a constant in it, which `groups` know then."""
         node = self._graph.node(key)
-        if not isinstance(node, Scaling) or key in self._same or is_sign(node.coefficient):
+        if not isinstance(node, cg.Scaling) or key in self._same or is_sign(node.coefficient):
             return False
         (product,) = self._graph.operands(key)
         inner = self._graph.node(product)
-        if not isinstance(inner, Contraction) or len(self._graph.users(product)) > 1:
+        if not isinstance(inner, cg.Contraction) or len(self._graph.users(product)) > 1:
             return False
         found = groups.get(product, ()) or self._smallest_constant(product, inner)
         if not found or not has_entries(self._sparsity.equivalent[key]):
@@ -204,7 +211,7 @@ class _Choice:
         groups[product] = scaled
         return True
 
-    def _smallest_constant(self, key: int, node: Contraction) -> tuple[Group, ...]:
+    def _smallest_constant(self, key: int, node: cg.Contraction) -> tuple[Group, ...]:
         """The constant with the fewest entries among the factors of a product, as a group of its own.
 
         One whose values are known stays what it is.
@@ -214,7 +221,7 @@ class _Choice:
         counts = {n: self._entries(self._sparsity.operands[key, n], operands[n]) for n in numbers}
         return (product_of(node, (min(numbers, key=counts.__getitem__),)),) if numbers else ()
 
-    def _worthwhile(self, key: int, node: Contraction | Sum, groups: tuple[Group, ...]) -> tuple[Group, ...]:
+    def _worthwhile(self, key: int, node: cg.Contraction | cg.Sum, groups: tuple[Group, ...]) -> tuple[Group, ...]:
         """The groups without those that a product or a sum is as cheap without; none, if it is so without all."""
         cost = self._cost(key, node, groups)
         for group in groups if len(groups) > 1 else ():
@@ -223,7 +230,7 @@ class _Choice:
                 groups, cost = others, without
         return groups if cost < self._cost(key, node, ()) else ()
 
-    def _cost(self, key: int, node: Contraction | Sum, groups: tuple[Group, ...]) -> float:
+    def _cost(self, key: int, node: cg.Contraction | cg.Sum, groups: tuple[Group, ...]) -> float:
         """Cost for an element of a product or a sum with the groups in the place of their members."""
         operands = self._graph.operands(key)
         made = [group.add(self._scratch, operands) for group in groups]

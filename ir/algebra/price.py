@@ -9,23 +9,9 @@ from einsum_front.core.extent import Extent, hint, product, total
 from einsum_front.core.machine import Machine
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.core.zero_pattern import runs_from_mask
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.canonical import canonical
 from einsum_front.ir.contraction.graph import Graph, NodeTable
-from einsum_front.ir.contraction.nodes import (
-    Along,
-    Assignment,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Node,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-    result_shape,
-)
 from einsum_front.ir.index import Index, IterationSpace, names
 from einsum_front.ir.plan.cost import Cost
 from einsum_front.ir.plan.pattern import entries, is_dense
@@ -33,7 +19,7 @@ from einsum_front.ir.plan.plan import Step
 from einsum_front.ir.plan.schedule import schedule
 from einsum_front.ir.plan.sparsity import Patterns, Sparsity, analyse
 from einsum_front.ir.tensor import Tensor
-from einsum_front.ir.yateto.nodes import packed_strides
+from einsum_front.ir.yateto import nodes as yir
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -74,21 +60,29 @@ def _entries_read(graph: Graph, sparsity: Sparsity) -> int:
     uses = (
         (operand, sparsity.operands[key, position])
         for key, node in graph.nodes
-        if not isinstance(node, Slice | Embedding)
+        if not isinstance(node, cg.Slice | cg.Embedding)
         for position, operand in enumerate(graph.operands(key))
     )
-    read = (entries(mask, result_shape(graph.node(key))) for key, mask in uses if is_part_of_constant(graph, key))
+    read = (entries(mask, cg.result_shape(graph.node(key))) for key, mask in uses if is_part_of_constant(graph, key))
     return hint(total(read))
 
 
 def is_part_of_constant(graph: Graph, key: int) -> bool:
     """True if a value is a tensor that is one for the launch, or a part of it, which takes no operation."""
     match graph.node(key):
-        case Leaf(tensor=tensor):
+        case cg.Leaf(tensor=tensor):
             return tensor.storage is Storage.CONSTANT
-        case Slice() | Embedding():
+        case cg.Slice() | cg.Embedding():
             return is_part_of_constant(graph, graph.operands(key)[0])
-        case Contraction() | Sum() | Elementwise() | Reduction() | Scaling() | ScalarTerm() | Assignment():
+        case (
+            cg.Contraction()
+            | cg.Sum()
+            | cg.Elementwise()
+            | cg.Reduction()
+            | cg.Scaling()
+            | cg.ScalarTerm()
+            | cg.Assignment()
+        ):
             return False
 
 
@@ -105,7 +99,7 @@ def _copied(step: Step) -> Extent:
     return product(step.space.result_shape) if len(step.operands) < 2 and not step.cost.executed else 0
 
 
-_Entry = tuple[Node, tuple[int, ...]]
+_Entry = tuple[cg.Node, tuple[int, ...]]
 """A node with the keys of its operands; its own key is its position in a list."""
 
 
@@ -119,7 +113,7 @@ class Pricing:
 
     def entries(self, key: int) -> int:
         """Number of entries of a node that may differ from zero; a hint if it depends on sizes."""
-        return hint(entries(self._patterns.of(key), result_shape(self._builder.node(key))))
+        return hint(entries(self._patterns.of(key), cg.result_shape(self._builder.node(key))))
 
     def price(self, key: int, given: Iterable[int]) -> Price:
         """The price of one value alone, all of which is needed, when the nodes `given` are there.
@@ -131,24 +125,26 @@ class Pricing:
         for source in dict.fromkeys(source for each in given for source in self._sources(each)):
             copies[source] = len(alone)
             alone.append((self._leaf(source, len(alone)), ()))
-        shape = result_shape(self._builder.node(key))
-        result = Tensor("result", ElementType.F64, Storage.BATCHED, shape, packed_strides(shape))
-        alone.append((Leaf(result), ()))
+        shape = cg.result_shape(self._builder.node(key))
+        result = Tensor("result", ElementType.F64, Storage.BATCHED, shape, yir.packed_strides(shape))
+        alone.append((cg.Leaf(result), ()))
         value = self._copy(key, alone, copies)
         indices = tuple(Index(str(mode), size) for mode, size in enumerate(shape))
-        parts = tuple(Along(index.name) for index in indices)
-        alone.append((Assignment(result, IterationSpace(indices), parts, names(indices)), (value,)))
+        parts = tuple(cg.Along(index.name) for index in indices)
+        alone.append((cg.Assignment(result, IterationSpace(indices), parts, names(indices)), (value,)))
         return _price_of_nodes(tuple(alone))
 
-    def _leaf(self, key: int, number: int) -> Leaf:
+    def _leaf(self, key: int, number: int) -> cg.Leaf:
         """A tensor with the shape and the pattern of a node."""
-        mask, shape = self._patterns.of(key), result_shape(self._builder.node(key))
+        mask, shape = self._patterns.of(key), cg.result_shape(self._builder.node(key))
         nonzeros = None if is_dense(mask) else runs_from_mask(mask)
-        return Leaf(Tensor(str(number), ElementType.F64, Storage.BATCHED, shape, packed_strides(shape), nonzeros))
+        return cg.Leaf(
+            Tensor(str(number), ElementType.F64, Storage.BATCHED, shape, yir.packed_strides(shape), nonzeros)
+        )
 
     def _sources(self, key: int) -> Iterator[int]:
         """Terms of a sum or a scaling; any other node itself."""
-        if isinstance(self._builder.node(key), Sum | Scaling) and not self._free(key):
+        if isinstance(self._builder.node(key), cg.Sum | cg.Scaling) and not self._free(key):
             for operand in self._builder.operands(key):
                 yield from self._sources(operand)
         else:
@@ -162,7 +158,7 @@ class Pricing:
         if key not in copies:
             operands = tuple(self._copy(operand, alone, copies) for operand in self._builder.operands(key))
             node = self._builder.node(key)
-            if isinstance(node, Assignment) and (leaf := (Leaf(node.tensor), ())) not in alone:
+            if isinstance(node, cg.Assignment) and (leaf := (cg.Leaf(node.tensor), ())) not in alone:
                 alone.append(leaf)  # the version before the first, which nothing need read
             copies[key] = len(alone)
             alone.append((canonical(node), operands))

@@ -9,8 +9,8 @@ from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent
 from einsum_front.ir.algebra.parts import embedded, indices_of, placed, sliced
 from einsum_front.ir.algebra.selection import Link, Selection
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import NodeTable
-from einsum_front.ir.contraction.nodes import Contraction, Scaling
 from einsum_front.ir.index import IndexMap, IterationSpace
 
 Factor = tuple[int, IndexMap]
@@ -33,7 +33,7 @@ class Product:
     shape: tuple[Extent, ...]
 
     @staticmethod
-    def of(node: Contraction, operands: tuple[int, ...]) -> "Product":
+    def of(node: cg.Contraction, operands: tuple[int, ...]) -> "Product":
         """The contraction as it is."""
         shape = node.space.result_shape
         factors = tuple(zip(operands, node.maps, strict=True))
@@ -47,7 +47,7 @@ class Product:
         """True if an index of the result walks no factor."""
         return name in self.result and not any(name in map_ for _, map_ in self.factors)
 
-    def multiplied(self, positions: Collection[int]) -> tuple[Contraction, IndexMap]:
+    def multiplied(self, positions: Collection[int]) -> tuple[cg.Contraction, IndexMap]:
         """The product of some of the factors, summed over the indices that nothing else has; and its indices."""
         factors = [self.factors[number] for number in positions]
         rest = (map_ for number, (_, map_) in enumerate(self.factors) if number not in positions)
@@ -56,7 +56,7 @@ class Product:
         kept = tuple(name for name in found if name in others)
         summed = tuple(name for name in found if name not in others)
         space = IterationSpace(indices_of(kept, self.extents), indices_of(summed, self.extents))
-        return Contraction(space, tuple(map_ for _, map_ in factors)), kept
+        return cg.Contraction(space, tuple(map_ for _, map_ in factors)), kept
 
     def groups(self, positions: Collection[int]) -> list[tuple[int, ...]]:
         """Of these factors two that have an index in common, and all of them if they are more than two."""
@@ -119,9 +119,9 @@ class Product:
             node = placed(builder, key, map_, space, offsets, shared)
         else:
             inner = IterationSpace(indices_of(self.result, self.extents), indices_of(reduction, self.extents))
-            contraction = Contraction(inner, tuple(map_ for _, map_ in self.factors), origin)
+            contraction = cg.Contraction(inner, tuple(map_ for _, map_ in self.factors), origin)
             key = builder.add(contraction, tuple(key for key, _ in self.factors))
             node = embedded(builder, key, self.result, offsets, outer)
         if self.coefficient == 1:
             return node
-        return builder.add(Scaling(space, Number(self.coefficient), origin), (node,))
+        return builder.add(cg.Scaling(space, Number(self.coefficient), origin), (node,))

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
-from einsum_front.ir.contraction.nodes import Assignment, Leaf, Node
 
 Replacement = tuple[int, tuple[Rewriting, ...]]
 """The key of an equal value, and what was rewritten in it."""
@@ -36,7 +36,7 @@ def rewritten(graph: Graph, rewriter: Callable[[NodeTable], Rewriter]) -> Graph:
 
 def without_unread(graph: Graph, declared: Collection[str]) -> Graph:
     """The graph without values that nothing reads; statements and the tensors with the names `declared` stay."""
-    read = {key for key, node in graph.nodes if isinstance(node, Assignment) or _is_leaf_of(node, declared)}
+    read = {key for key, node in graph.nodes if isinstance(node, cg.Assignment) or _is_leaf_of(node, declared)}
     for key, _ in reversed(list(graph.nodes)):
         if key in read:
             read.update(graph.operands(key))
@@ -49,5 +49,5 @@ def without_unread(graph: Graph, declared: Collection[str]) -> Graph:
     return replace(graph, values=kept.values, edges=kept.edges)
 
 
-def _is_leaf_of(node: Node, names: Collection[str]) -> bool:
-    return isinstance(node, Leaf) and node.tensor.name in names
+def _is_leaf_of(node: cg.Node, names: Collection[str]) -> bool:
+    return isinstance(node, cg.Leaf) and node.tensor.name in names

@@ -2,8 +2,8 @@
 
 from einsum_front.core.extent import Polynomial
 from einsum_front.core.storage import Storage
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
-from einsum_front.ir.contraction.nodes import Assignment, Leaf, Node, result_shape
 
 
 def same_for_all(graph: Graph) -> frozenset[int]:
@@ -24,15 +24,15 @@ def same_for_all(graph: Graph) -> frozenset[int]:
         differing |= others
 
 
-def _may_be(node: Node, written: set[str], differing: set[str]) -> bool:
+def _may_be(node: cg.Node, written: set[str], differing: set[str]) -> bool:
     """True if a node has one value if its operands have, and its extents are static."""
-    if any(isinstance(size, Polynomial) for size in result_shape(node)):
+    if any(isinstance(size, Polynomial) for size in cg.result_shape(node)):
         return False
-    if isinstance(node, Leaf | Assignment):
+    if isinstance(node, cg.Leaf | cg.Assignment):
         tensor = node.tensor
         if tensor.storage is Storage.TEMPORARY:
             return tensor.name not in differing
-        return isinstance(node, Leaf) and tensor.storage is Storage.CONSTANT and tensor.name not in written
+        return isinstance(node, cg.Leaf) and tensor.storage is Storage.CONSTANT and tensor.name not in written
     return True
 
 
@@ -49,7 +49,7 @@ class SameForAll:
         """True if a node has one value for the launch."""
         if key not in self._found:
             node = self._builder.node(key)
-            is_one = not isinstance(node, Assignment) and _may_be(node, self._written, set())
-            is_one = is_one and not (isinstance(node, Leaf) and node.tensor.storage is Storage.TEMPORARY)
+            is_one = not isinstance(node, cg.Assignment) and _may_be(node, self._written, set())
+            is_one = is_one and not (isinstance(node, cg.Leaf) and node.tensor.storage is Storage.TEMPORARY)
             self._found[key] = is_one and all(self.has(operand) for operand in self._builder.operands(key))
         return self._found[key]

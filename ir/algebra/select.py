@@ -24,8 +24,8 @@ from einsum_front.ir.algebra.product import Product
 from einsum_front.ir.algebra.rewrite import Replacement, rewritten
 from einsum_front.ir.algebra.selection import Selection, runs_of, selection_of
 from einsum_front.ir.algebra.words import in_words
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
-from einsum_front.ir.contraction.nodes import Along, Contraction
 from einsum_front.ir.contraction.unparse import unparse_parts
 from einsum_front.ir.index import IndexMap
 
@@ -54,7 +54,7 @@ class _Selecting:
     def replacement(self, key: int, operands: tuple[int, ...]) -> Replacement | None:
         """A product without its selections; None if nothing changes, or all of it is known."""
         node = self._graph.node(key)
-        if not isinstance(node, Contraction) or self._known.of_all(operands) is not None:
+        if not isinstance(node, cg.Contraction) or self._known.of_all(operands) is not None:
             return None
         self._origin, self._rewritings = node.origin, []
         product = Product.of(node, operands)
@@ -139,7 +139,7 @@ class _Selecting:
 def _places(selection: Selection, map_: IndexMap) -> str:
     """Where a selection is not zero, as the part of the matrix: `[l, l+6]`."""
     parts = {
-        mode: Along(map_[link.modes[0]], start)
+        mode: cg.Along(map_[link.modes[0]], start)
         for link in selection.links
         for mode, start in zip(link.modes, link.starts, strict=True)
     }

@@ -8,29 +8,14 @@ from einsum_front.core.names import Names
 from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import runs_from_mask
 from einsum_front.ir.algebra.parts import indices_of
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
-from einsum_front.ir.contraction.nodes import (
-    PREVIOUS,
-    Along,
-    Assignment,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Node,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-    result_shape,
-)
 from einsum_front.ir.index import Index, IndexMap, IterationSpace, names
 from einsum_front.ir.plan.pattern import entries as entries_of
 from einsum_front.ir.plan.pattern import is_dense
 from einsum_front.ir.plan.sparsity import Patterns
 from einsum_front.ir.tensor import Tensor
-from einsum_front.ir.yateto.nodes import packed_strides
+from einsum_front.ir.yateto import nodes as yir
 
 MOST_NAMES = 4
 """Constants that a name is made of; of more, it has the first and the last."""
@@ -44,7 +29,7 @@ class Group:
     """
 
     positions: tuple[int, ...]
-    node: Contraction | Sum
+    node: cg.Contraction | cg.Sum
     map: IndexMap
     coefficient: Coefficient = ONE
 
@@ -53,7 +38,7 @@ class Group:
         made = builder.add(self.node, tuple(operands[number] for number in self.positions))
         if self.coefficient == ONE:
             return made
-        return builder.add(Scaling(IterationSpace(self.node.space.parallel), self.coefficient), (made,))
+        return builder.add(cg.Scaling(IterationSpace(self.node.space.parallel), self.coefficient), (made,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +66,7 @@ class Separation:
         return replace(rest, rewritings=rewritings, prologue=prologue.graph(name))
 
 
-def product_of(node: Contraction, positions: tuple[int, ...]) -> Group:
+def product_of(node: cg.Contraction, positions: tuple[int, ...]) -> Group:
     """The product of some factors of a contraction, summed over the indices that nothing else has."""
     others = {name for number, map_ in enumerate(node.maps) if number not in positions for name in map_}
     others |= set(node.space.result_map)
@@ -89,12 +74,12 @@ def product_of(node: Contraction, positions: tuple[int, ...]) -> Group:
     kept = tuple(name for name in found if name in others)
     summed = tuple(name for name in found if name not in others)
     space = IterationSpace(indices_of(kept, node.space.extents), indices_of(summed, node.space.extents))
-    return Group(positions, Contraction(space, tuple(node.maps[number] for number in positions), node.origin), kept)
+    return Group(positions, cg.Contraction(space, tuple(node.maps[number] for number in positions), node.origin), kept)
 
 
 def regrouped(
-    node: Contraction | Sum, operands: Sequence[int], groups: Sequence[Group], made: Sequence[int]
-) -> tuple[Contraction | Sum, tuple[int, ...]]:
+    node: cg.Contraction | cg.Sum, operands: Sequence[int], groups: Sequence[Group], made: Sequence[int]
+) -> tuple[cg.Contraction | cg.Sum, tuple[int, ...]]:
     """The node with the values `made` in the place of its groups, and the operands that it has then."""
     grouped = {number for group in groups for number in group.positions}
     left = [number for number in range(len(operands)) if number not in grouped]
@@ -142,7 +127,7 @@ class _Prologue:
         """Hoisted computations, in words."""
         for key, tensor in self._tensors.items():
             sources = " and ".join(self._sources[key]) or "scalars"
-            entries = entries_of(self._patterns.of(key), result_shape(self._builder.node(key)))
+            entries = entries_of(self._patterns.of(key), cg.result_shape(self._builder.node(key)))
             text = f"{tensor.name} is made of {sources} once per launch, {entries} nonzeros"
             yield Rewriting(text, self._builder.node(key).origin)
 
@@ -156,15 +141,15 @@ class _Prologue:
                 needed |= set(self._graph.operands(key))
         return needed
 
-    def _copy(self, key: int, node: Node) -> int:
+    def _copy(self, key: int, node: cg.Node) -> int:
         """A value of the graph in the prologue; a tensor that is assigned has a leaf.
 
         What the rest reads of the tensor as it was is assigned before: the memory of the tensor is written again.
         """
-        if isinstance(node, Assignment):
+        if isinstance(node, cg.Assignment):
             for value in [each for each in self._waiting if node.tensor.name in self._read(each)]:
                 self._assign(value)
-            self._builder.add(Leaf(node.tensor))
+            self._builder.add(cg.Leaf(node.tensor))
         return self._builder.add(node, tuple(self._copies[operand] for operand in self._graph.operands(key)))
 
     def _tensor(self, key: int) -> Tensor:
@@ -174,23 +159,23 @@ class _Prologue:
             mask = self._patterns.of(key)
             runs = None if is_dense(mask) else runs_from_mask(mask)
             element_type = self._graph.assignments[0][1].tensor.element_type
-            shape = result_shape(self._builder.node(key))
+            shape = cg.result_shape(self._builder.node(key))
             name = self._fresh(self._sources[key])
-            self._tensors[key] = Tensor(name, element_type, Storage.CONSTANT, shape, packed_strides(shape), runs)
+            self._tensors[key] = Tensor(name, element_type, Storage.CONSTANT, shape, yir.packed_strides(shape), runs)
             self._waiting[key] = self._tensors[key]
         return self._tensors[key]
 
     def _read(self, key: int) -> set[str]:
         """The names of the tensors whose memory is read when a value is computed."""
-        nodes = map(self._builder.node, self._made_of(key, Assignment))
-        return {node.tensor.name for node in nodes if isinstance(node, Leaf | Assignment)}
+        nodes = map(self._builder.node, self._made_of(key, cg.Assignment))
+        return {node.tensor.name for node in nodes if isinstance(node, cg.Leaf | cg.Assignment)}
 
     def _constants(self, key: int) -> tuple[str, ...]:
         """The names of the constants that a value is made of, in the order of the text."""
-        leaves = (node.tensor for each in self._made_of(key) if isinstance(node := self._builder.node(each), Leaf))
+        leaves = (node.tensor for each in self._made_of(key) if isinstance(node := self._builder.node(each), cg.Leaf))
         return tuple(tensor.name for tensor in leaves if tensor.storage is not Storage.TEMPORARY)
 
-    def _made_of(self, key: int, *ends: type[Node]) -> list[int]:
+    def _made_of(self, key: int, *ends: type[cg.Node]) -> list[int]:
         """A value and what it is made of, in the order of the text, but not what nodes of the kinds `ends` read."""
         found = {key}
         for each in range(key, -1, -1):
@@ -205,18 +190,27 @@ class _Prologue:
     def _assign(self, key: int) -> None:
         """The statement that assigns the tensor which a value is to the rest."""
         tensor, origin = self._waiting.pop(key), self._builder.node(key).origin
-        self._builder.add(Leaf(tensor))
+        self._builder.add(cg.Leaf(tensor))
         indices = tuple(Index(str(mode), size) for mode, size in enumerate(tensor.shape))
-        parts = tuple(Along(index.name) for index in indices)
-        self._builder.add(Assignment(tensor, IterationSpace(indices), parts, names(indices), origin), (key,))
+        parts = tuple(cg.Along(index.name) for index in indices)
+        self._builder.add(cg.Assignment(tensor, IterationSpace(indices), parts, names(indices), origin), (key,))
 
 
-def _scalars(node: Node) -> tuple[str, ...]:
+def _scalars(node: cg.Node) -> tuple[str, ...]:
     """The scalar arguments that a node names."""
     match node:
-        case Scaling(coefficient=coefficient) | ScalarTerm(value=coefficient):
+        case cg.Scaling(coefficient=coefficient) | cg.ScalarTerm(value=coefficient):
             return scalars_of(coefficient)
-        case Leaf() | Slice() | Embedding() | Contraction() | Sum() | Elementwise() | Reduction() | Assignment():
+        case (
+            cg.Leaf()
+            | cg.Slice()
+            | cg.Embedding()
+            | cg.Contraction()
+            | cg.Sum()
+            | cg.Elementwise()
+            | cg.Reduction()
+            | cg.Assignment()
+        ):
             return ()
 
 
@@ -233,7 +227,7 @@ def _rest(separation: Separation, prologue: _Prologue) -> Graph:
         elif key in versions or (key in wanted and key not in whole):
             own[key] = keys[key] = _add(builder, separation, prologue, key, (own, keys))
         if key in wanted and key in whole:
-            keys[key] = builder.add(Leaf(prologue.whole[key], node.origin))
+            keys[key] = builder.add(cg.Leaf(prologue.whole[key], node.origin))
     return builder.graph(graph.name, graph.scalars, graph.origin)
 
 
@@ -244,12 +238,12 @@ def _add(
     node = separation.of.node(key)
     own, keys = made
     operands = tuple(
-        own[operand] if isinstance(node, Assignment) and position == PREVIOUS else keys.get(operand, -1)
+        own[operand] if isinstance(node, cg.Assignment) and position == cg.PREVIOUS else keys.get(operand, -1)
         for position, operand in enumerate(separation.of.operands(key))
     )
     groups = separation.groups.get(key, ())
-    if groups and isinstance(node, Contraction | Sum):
-        leaves = [builder.add(Leaf(tensor, node.origin)) for tensor in prologue.groups[key]]
+    if groups and isinstance(node, cg.Contraction | cg.Sum):
+        leaves = [builder.add(cg.Leaf(tensor, node.origin)) for tensor in prologue.groups[key]]
         return builder.add(*regrouped(node, operands, groups, leaves))
     return builder.add(node, operands)
 
@@ -262,17 +256,17 @@ def _wanted(separation: Separation) -> tuple[set[int], set[int]]:
     for key, node in reversed(list(graph.nodes)):
         if key not in versions and (key not in wanted or key in separation.whole):
             continue
-        if isinstance(node, Assignment):
+        if isinstance(node, cg.Assignment):
             wanted.add(graph.leaves[node.tensor.name])
         grouped = {number for group in separation.groups.get(key, ()) for number in group.positions}
         for position, operand in enumerate(graph.operands(key)):
-            if isinstance(node, Assignment) and position == PREVIOUS:
+            if isinstance(node, cg.Assignment) and position == cg.PREVIOUS:
                 versions.add(operand)
             elif position not in grouped:
                 wanted.add(operand)
     return wanted, versions
 
 
-def _stays(node: Node) -> bool:
+def _stays(node: cg.Node) -> bool:
     """True if a node is an argument or a statement that writes one."""
-    return isinstance(node, Leaf | Assignment) and node.tensor.storage is not Storage.TEMPORARY
+    return isinstance(node, cg.Leaf | cg.Assignment) and node.tensor.storage is not Storage.TEMPORARY

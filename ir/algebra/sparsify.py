@@ -32,9 +32,9 @@ from einsum_front.ir.algebra.known import has_known_constants, is_small
 from einsum_front.ir.algebra.price import Price
 from einsum_front.ir.algebra.product import Product
 from einsum_front.ir.algebra.rewrite import Replacement, rewritten
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.interpret import Array, value_of
-from einsum_front.ir.contraction.nodes import Contraction, result_shape
 
 
 def sparsify_known_matrices(graph: Graph, *, has_single: bool = True) -> Graph:
@@ -57,7 +57,7 @@ class _Sparsifying:
     def replacement(self, key: int, operands: tuple[int, ...]) -> Replacement | None:
         """A product with sparser factors; None if it takes no less, or all of it is known."""
         node = self._graph.node(key)
-        if not isinstance(node, Contraction) or self._alternatives.known.of_all(operands) is not None:
+        if not isinstance(node, cg.Contraction) or self._alternatives.known.of_all(operands) is not None:
             return None
         self._origin = node.origin
         product, others = Product.of(node, operands), partial(self._with_sparser_factors, operands)
@@ -78,7 +78,7 @@ class _Sparsifying:
         keys = tuple(product.factors[number][0] for number in group)
         node, outer = product.multiplied(group)
         values = self._alternatives.known.of_all(keys)
-        if values is None or len(outer) != 2 or not is_small(result_shape(node)):
+        if values is None or len(outer) != 2 or not is_small(cg.result_shape(node)):
             return None
         found = sparse_factors(value_of(node, values, {}, {}), value_of(node, [*map(np.abs, values)], {}, {}))
         if found is None or found.entries >= sum(map(np.count_nonzero, values)):

@@ -1,32 +1,21 @@
 """Values in words, for what is said about rewritings: keys change while a graph is rewritten."""
 
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import NodeTable
-from einsum_front.ir.contraction.nodes import (
-    Assignment,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-)
 
 
 def in_words(builder: NodeTable, key: int) -> str:
     """The name of the tensor that a node is or is a part of, or what else it is."""
     match builder.node(key):
-        case Leaf(tensor=tensor) | Assignment(tensor=tensor):
+        case cg.Leaf(tensor=tensor) | cg.Assignment(tensor=tensor):
             return tensor.name
-        case Slice() | Embedding() | Scaling():
+        case cg.Slice() | cg.Embedding() | cg.Scaling():
             return in_words(builder, builder.operands(key)[0])
-        case Contraction():
+        case cg.Contraction():
             return "a product"
-        case Sum():
+        case cg.Sum():
             return "a sum"
-        case Elementwise(function=function) | Reduction(function=function):
+        case cg.Elementwise(function=function) | cg.Reduction(function=function):
             return f"a value of `{function.value}`"
-        case ScalarTerm():
+        case cg.ScalarTerm():
             return "a number"

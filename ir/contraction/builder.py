@@ -25,23 +25,8 @@ from einsum_front.core.extent import Extent, Polynomial, Size, capacity, is_at_m
 from einsum_front.core.functions import Function
 from einsum_front.core.limits import LARGEST_FOLLOWED, LARGEST_TENSOR, MOST_INDICES
 from einsum_front.core.storage import ElementType, Storage
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
-from einsum_front.ir.contraction.nodes import (
-    Along,
-    Assignment,
-    At,
-    Contraction,
-    Elementwise,
-    Leaf,
-    Part,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-    covers,
-    is_part,
-)
 from einsum_front.ir.contraction.values import SUMMED, Factor, Value, extents_of, mistake, named_apart, renamed
 from einsum_front.ir.index import Index, IterationSpace, names
 from einsum_front.ir.tensor import Scalar, Tensor
@@ -148,9 +133,9 @@ class GraphBuilder:
         """
         space, parts = self._access(tensor, positions, origin)
         version = self._versions[tensor]
-        is_whole = covers(parts, space, self._tensors[tensor].shape)
-        if not (is_whole and all(isinstance(part, Along) for part in parts)):
-            version = self._table.add(Slice(space, parts, origin), (version,))
+        is_whole = cg.covers(parts, space, self._tensors[tensor].shape)
+        if not (is_whole and all(isinstance(part, cg.Along) for part in parts)):
+            version = self._table.add(cg.Slice(space, parts, origin), (version,))
         return Value(ONE, (Factor(version, space.parallel),), (), origin)
 
     def number(self, coefficient: Coefficient, origin: Origin = ()) -> Value:
@@ -191,7 +176,7 @@ class GraphBuilder:
         if len(nodes) == 1:
             return Value(ONE, tuple(nodes), (), origin)
         space = IterationSpace(tuple(dict.fromkeys(index for node in nodes for index in node.indices)))
-        added = Sum(space, tuple(names(node.indices) for node in nodes), origin)
+        added = cg.Sum(space, tuple(names(node.indices) for node in nodes), origin)
         key = self._table.add(added, tuple(node.node for node in nodes))
         return Value(ONE, (Factor(key, space.parallel),), (), origin)
 
@@ -216,7 +201,7 @@ class GraphBuilder:
         extents_of((index for value in given for index in value.indices), origin)
         nodes = [self._node(value, origin) for value in given]
         space = IterationSpace(tuple(dict.fromkeys(index for node in nodes for index in node.indices)))
-        node = Elementwise(space, function, tuple(names(node.indices) for node in nodes), origin)
+        node = cg.Elementwise(space, function, tuple(names(node.indices) for node in nodes), origin)
         key = self._table.add(node, tuple(node.node for node in nodes))
         return Value(ONE, (Factor(key, space.parallel),), (), origin)
 
@@ -230,7 +215,7 @@ class GraphBuilder:
         node = self._node(value, origin)
         kept = tuple(index for index in node.indices if index.name not in over)
         space = IterationSpace(kept, tuple(index for index in node.indices if index.name in over))
-        key = self._table.add(Reduction(space, function, (names(node.indices),), origin), (node.node,))
+        key = self._table.add(cg.Reduction(space, function, (names(node.indices),), origin), (node.node,))
         return Value(ONE, (Factor(key, kept),), (), origin)
 
     def evaluated(self, value: Value, origin: Origin = ()) -> Value:
@@ -243,7 +228,7 @@ class GraphBuilder:
         if len(space.indices) > MOST_INDICES:
             message = f"a product and its target have {len(space.indices)} indices, more than {MOST_INDICES}"
             raise mistake("E0303", message, origin)
-        node = Contraction(space, tuple(names(factor.indices) for factor in factors), origin)
+        node = cg.Contraction(space, tuple(names(factor.indices) for factor in factors), origin)
         key = self._table.add(node, tuple(factor.node for factor in factors))
         return Value(value.coefficient, (Factor(key, space.parallel),), (), origin)
 
@@ -251,11 +236,11 @@ class GraphBuilder:
         """The value as one node without a coefficient beside it."""
         value = self.evaluated(value)
         if not value.factors:
-            return Factor(self._table.add(ScalarTerm(value.coefficient, origin)), ())
+            return Factor(self._table.add(cg.ScalarTerm(value.coefficient, origin)), ())
         (factor,) = value.factors
         if value.coefficient == ONE:
             return factor
-        scaling = Scaling(IterationSpace(factor.indices), value.coefficient, origin)
+        scaling = cg.Scaling(IterationSpace(factor.indices), value.coefficient, origin)
         return replace(factor, node=self._table.add(scaling, (factor.node,)))
 
     # -- statements ----------------------------------------------------------------------------------------------------
@@ -273,15 +258,15 @@ class GraphBuilder:
                 "E0153", f"the value has index `{missing[0]}`, which `{tensor}` is not assigned along", origin
             )
         assigned = self._node(value, origin)
-        survivors = () if covers(parts, space, target.shape) else (self._versions[tensor],)
-        node = Assignment(target, space, parts, names(assigned.indices), origin)
+        survivors = () if cg.covers(parts, space, target.shape) else (self._versions[tensor],)
+        node = cg.Assignment(target, space, parts, names(assigned.indices), origin)
         self._versions[tensor] = self._table.add(node, (assigned.node, *survivors))
 
     def graph(self) -> Graph:
         """The finished graph. Raises CompileError (E0154) if something is computed that no statement needs."""
         graph = self._table.graph(self._name, tuple(self._scalars.values()), self._origin)
         for key, node in graph.nodes:
-            if not isinstance(node, Leaf | Assignment) and not graph.users(key):
+            if not isinstance(node, cg.Leaf | cg.Assignment) and not graph.users(key):
                 raise mistake("E0154", f"`{self._name}` computes a value that it does not use", node.origin)
         return graph
 
@@ -289,7 +274,7 @@ class GraphBuilder:
 
     def _access(
         self, name: str, positions: Sequence[Position], origin: Origin
-    ) -> tuple[IterationSpace, tuple[Part, ...]]:
+    ) -> tuple[IterationSpace, tuple[cg.Part, ...]]:
         """The distinct indices of an access in the order of its modes, and the part of each mode."""
         if name not in self._tensors:
             raise mistake("E0152", f"there is no tensor `{name}`", origin)
@@ -298,36 +283,36 @@ class GraphBuilder:
         shape = self._tensors[name].shape
         if len(positions) != len(shape):
             raise mistake("E0152", f"`{name}` has {len(shape)} modes, and {len(positions)} positions are given", origin)
-        parts: list[Part] = []
+        parts: list[cg.Part] = []
         indices: list[Index] = []
         for mode, (position, size) in enumerate(zip(positions, shape, strict=True)):
             part, extent = self._part(position, size)
-            first = part.position if isinstance(part, At) else part.offset
-            if not is_part(first, extent, size):
+            first = part.position if isinstance(part, cg.At) else part.offset
+            if not cg.is_part(first, extent, size):
                 message = f"mode {mode} of `{name}` has {size} positions, and {position!r} leaves it"
                 if isinstance(size, Polynomial):
                     message = f"mode {mode} of `{name}` has {size} positions, and {position!r} is a part of them"
                 raise mistake("E0152", message, origin)
             parts.append(part)
-            if isinstance(part, Along):
+            if isinstance(part, cg.Along):
                 indices.append(Index(part.index, extent))
         extents = extents_of(indices, origin)
         return IterationSpace(tuple(Index(*each) for each in extents.items())), tuple(parts)
 
-    def _part(self, position: Position, size: Extent) -> tuple[Part, Extent]:
+    def _part(self, position: Position, size: Extent) -> tuple[cg.Part, Extent]:
         """The part of a mode, and how many positions it has."""
         match position:
             case str():
-                return Along(position), size
+                return cg.Along(position), size
             case Window(index=index, start=start, extent=extent):
-                return Along(index, start), extent
+                return cg.Along(index, start), extent
             case int():
-                return At(position), 1
+                return cg.At(position), 1
 
     def _begin(self) -> None:
         """Tensors become leaves when all are declared."""
         for name, tensor in self._tensors.items():
-            self._versions[name] = self._table.add(Leaf(tensor, tensor.origin))
+            self._versions[name] = self._table.add(cg.Leaf(tensor, tensor.origin))
 
     def _check_scalars(self, coefficient: Coefficient, origin: Origin) -> None:
         for name in scalars_of(coefficient):

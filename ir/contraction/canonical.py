@@ -2,36 +2,22 @@
 
 from dataclasses import replace
 
-from einsum_front.ir.contraction.nodes import (
-    Along,
-    Assignment,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Node,
-    Part,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-)
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import Index, IndexMap, IterationSpace
 
 
-def canonical(node: Node) -> Node:
+def canonical(node: cg.Node) -> cg.Node:
     """The node with its indices named by their positions in the iteration space."""
     match node:
-        case Leaf() | ScalarTerm() | Assignment():
+        case cg.Leaf() | cg.ScalarTerm() | cg.Assignment():
             return node
-        case Slice(space=space, parts=parts):
+        case cg.Slice(space=space, parts=parts):
             return replace(node, space=_numbered(space), parts=tuple(_part(part, space) for part in parts))
-        case Contraction(space=space, maps=maps) | Sum(space=space, maps=maps):
+        case cg.Contraction(space=space, maps=maps) | cg.Sum(space=space, maps=maps):
             return replace(node, space=_numbered(space), maps=tuple(_map(map_, space) for map_ in maps))
-        case Elementwise(space=space, maps=maps) | Reduction(space=space, maps=maps):
+        case cg.Elementwise(space=space, maps=maps) | cg.Reduction(space=space, maps=maps):
             return replace(node, space=_numbered(space), maps=tuple(_map(map_, space) for map_ in maps))
-        case Scaling(space=space) | Embedding(space=space):
+        case cg.Scaling(space=space) | cg.Embedding(space=space):
             return replace(node, space=_numbered(space))
 
 
@@ -48,5 +34,5 @@ def _map(map_: IndexMap, space: IterationSpace) -> IndexMap:
     return tuple(str(names.index(name)) for name in map_)
 
 
-def _part(part: Part, space: IterationSpace) -> Part:
-    return Along(_map((part.index,), space)[0], part.offset) if isinstance(part, Along) else part
+def _part(part: cg.Part, space: IterationSpace) -> cg.Part:
+    return cg.Along(_map((part.index,), space)[0], part.offset) if isinstance(part, cg.Along) else part

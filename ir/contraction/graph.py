@@ -9,20 +9,8 @@ from types import MappingProxyType
 from einsum_front.core.diagnostics import CompilerBug, Origin
 from einsum_front.core.extent import Extent
 from einsum_front.core.storage import Storage
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.canonical import canonical
-from einsum_front.ir.contraction.nodes import (
-    Assignment,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Node,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-)
 from einsum_front.ir.tensor import Scalar, Tensor
 
 
@@ -48,7 +36,7 @@ class Graph:
 
     name: str
     scalars: tuple[Scalar, ...]
-    values: tuple[Node, ...]
+    values: tuple[cg.Node, ...]
     edges: tuple[tuple[int, ...], ...]
     origin: Origin = field(default=(), compare=False, repr=False)
     rewritings: tuple[Rewriting, ...] = ()
@@ -58,15 +46,15 @@ class Graph:
     @property
     def read_before(self) -> frozenset[str]:
         """The names of tensors whose entries, as they are before the kernel, its results depend on."""
-        leaves = {key: node for key, node in self.nodes if isinstance(node, Leaf)}
+        leaves = {key: node for key, node in self.nodes if isinstance(node, cg.Leaf)}
         return frozenset(node.tensor.name for key, node in leaves.items() if self.users(key))
 
     @property
-    def nodes(self) -> Iterator[tuple[int, Node]]:
+    def nodes(self) -> Iterator[tuple[int, cg.Node]]:
         """Keys with their nodes; operands before their users."""
         return enumerate(self.values)
 
-    def node(self, key: int) -> Node:
+    def node(self, key: int) -> cg.Node:
         """The node of a key."""
         return self.values[key]
 
@@ -91,36 +79,36 @@ class Graph:
         """Word for a node: the tensor that it is or is a part of, or its key."""
         node = self.node(key)
         match node:
-            case Leaf(tensor=tensor) | Assignment(tensor=tensor):
+            case cg.Leaf(tensor=tensor) | cg.Assignment(tensor=tensor):
                 return tensor.name
-            case Slice() | Embedding():
+            case cg.Slice() | cg.Embedding():
                 return self.describe(self.operands(key)[0])
-            case Contraction() | Sum() | Elementwise() | Reduction() | Scaling() | ScalarTerm():
+            case cg.Contraction() | cg.Sum() | cg.Elementwise() | cg.Reduction() | cg.Scaling() | cg.ScalarTerm():
                 return f"%{key}"
 
-    def assignment(self, key: int) -> Assignment:
+    def assignment(self, key: int) -> cg.Assignment:
         """The statement of a key."""
         node = self.node(key)
-        if not isinstance(node, Assignment):
+        if not isinstance(node, cg.Assignment):
             raise CompilerBug(f"node %{key} is no assignment")
         return node
 
     def tensor_of(self, key: int) -> Tensor:
         """The tensor of a leaf or an assignment."""
         node = self.node(key)
-        if not isinstance(node, Leaf | Assignment):
+        if not isinstance(node, cg.Leaf | cg.Assignment):
             raise CompilerBug("only leaves and assignments are versions of a tensor")
         return node.tensor
 
     @cached_property
     def leaves(self) -> Mapping[str, int]:
         """The key of each tensor's leaf by the tensor's name, in the order of the text."""
-        return MappingProxyType({node.tensor.name: key for key, node in self.nodes if isinstance(node, Leaf)})
+        return MappingProxyType({node.tensor.name: key for key, node in self.nodes if isinstance(node, cg.Leaf)})
 
     @cached_property
-    def assignments(self) -> tuple[tuple[int, Assignment], ...]:
+    def assignments(self) -> tuple[tuple[int, cg.Assignment], ...]:
         """The statements in order."""
-        return tuple((key, node) for key, node in self.nodes if isinstance(node, Assignment))
+        return tuple((key, node) for key, node in self.nodes if isinstance(node, cg.Assignment))
 
     def version_before(self, key: int) -> int:
         """The version of the assigned tensor before the assignment `key`."""
@@ -153,7 +141,7 @@ class Graph:
         """The tensors that the kernel reads or writes, in the order of the text."""
         found: dict[str, Tensor] = {}
         for _, node in self.nodes:
-            if isinstance(node, Leaf | Assignment):
+            if isinstance(node, cg.Leaf | cg.Assignment):
                 found.setdefault(node.tensor.name, node.tensor)
         return tuple(found.values())
 
@@ -171,19 +159,19 @@ class NodeTable:
 
     def __init__(self) -> None:
         self.origin: Origin = ()
-        self._nodes: list[Node] = []
+        self._nodes: list[cg.Node] = []
         self._edges: list[tuple[int, ...]] = []
-        self._known: dict[tuple[Node, tuple[int, ...]], int] = {}
+        self._known: dict[tuple[cg.Node, tuple[int, ...]], int] = {}
 
-    def add(self, node: Node, operands: tuple[int, ...] = ()) -> int:
+    def add(self, node: cg.Node, operands: tuple[int, ...] = ()) -> int:
         """Add a node that reads the nodes `operands`; returns its key.
 
         A value that is there already, with whatever names of indices, is not added again; each assignment is.
         """
         key = len(self._nodes)
-        if self.origin and not node.origin and not isinstance(node, Leaf):
+        if self.origin and not node.origin and not isinstance(node, cg.Leaf):
             node = replace(node, origin=self.origin)
-        if not isinstance(node, Assignment):
+        if not isinstance(node, cg.Assignment):
             known = self._known.setdefault((canonical(node), operands), key)
             if known != key:
                 return known
@@ -191,7 +179,7 @@ class NodeTable:
         self._edges.append(operands)
         return key
 
-    def node(self, key: int) -> Node:
+    def node(self, key: int) -> cg.Node:
         """The node of a key."""
         return self._nodes[key]
 

@@ -12,20 +12,8 @@ from einsum_front.core.extent import static_shape
 from einsum_front.core.functions import evaluate as function_value
 from einsum_front.core.functions import reduced
 from einsum_front.core.storage import ElementType, Storage
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.nodes import (
-    Assignment,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Node,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-)
 from einsum_front.ir.contraction.views import aligned, part_of
 from einsum_front.ir.index import IndexMap, IterationSpace, names
 from einsum_front.ir.tensor import Tensor
@@ -67,7 +55,7 @@ def interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
 
 
 def value_of(
-    node: Node,
+    node: cg.Node,
     operands: Sequence[Array],
     arguments: Mapping[str, Array | float],
     scalars: Mapping[str, Any],
@@ -75,30 +63,30 @@ def value_of(
 ) -> Array:
     """The node's result with its modes last; modes before them, if any, are the batch. `element` is its type."""
     match node:
-        case Leaf(tensor=tensor):
+        case cg.Leaf(tensor=tensor):
             return _leaf(tensor, arguments)
-        case Slice(space=space, parts=parts):
+        case cg.Slice(space=space, parts=parts):
             return part_of(operands[0], parts, space).copy()
-        case Embedding():
+        case cg.Embedding():
             return _embedded(node, operands[0])
-        case Contraction(space=space, maps=maps):
+        case cg.Contraction(space=space, maps=maps):
             return _contracted(operands, maps, space)
-        case Sum(space=space, maps=maps):
+        case cg.Sum(space=space, maps=maps):
             total = aligned(operands[0], maps[0], space.result_map)
             for operand, map_ in zip(operands[1:], maps[1:], strict=True):
                 total = total + aligned(operand, map_, space.result_map)
             return total
-        case Elementwise(space=space, function=function, maps=maps):
+        case cg.Elementwise(space=space, function=function, maps=maps):
             pairs = zip(operands, maps, strict=True)
             return function_value(function, [aligned(operand, map_, space.result_map) for operand, map_ in pairs])
-        case Reduction(space=space, function=function, maps=maps):
+        case cg.Reduction(space=space, function=function, maps=maps):
             operand = aligned(operands[0], maps[0], space.result_map + names(space.reduction))
             return reduced(function, operand, tuple(range(-len(space.reduction), 0)))
-        case Scaling(coefficient=coefficient):
+        case cg.Scaling(coefficient=coefficient):
             return cast(Array, operands[0] * evaluate(coefficient, scalars))
-        case ScalarTerm(value=value):
+        case cg.ScalarTerm(value=value):
             return np.asarray(evaluate(value, scalars), element)
-        case Assignment():
+        case cg.Assignment():
             return _assigned(node, operands)
 
 
@@ -110,7 +98,7 @@ def _leaf(tensor: Tensor, arguments: Mapping[str, Array | float]) -> Array:
     return np.where(mask_of(tensor), arguments[tensor.name], _dtype(tensor.element_type).type(0))
 
 
-def _embedded(node: Embedding, operand: Array) -> Array:
+def _embedded(node: cg.Embedding, operand: Array) -> Array:
     batch = operand.shape[: operand.ndim - len(node.shape)]
     result = np.zeros((*batch, *static_shape(node.shape)), operand.dtype)
     part_of(result, node.parts, node.space)[...] = operand
@@ -126,7 +114,7 @@ def _contracted(operands: Sequence[Array], maps: tuple[IndexMap, ...], space: It
     return cast(Array, np.einsum(*arguments, result, optimize=True))
 
 
-def _assigned(node: Assignment, operands: Sequence[Array]) -> Array:
+def _assigned(node: cg.Assignment, operands: Sequence[Array]) -> Array:
     value = aligned(operands[0], node.map, node.space.result_map)
     batch = value.shape[: value.ndim - len(node.space.parallel)]
     dtype, shape = _dtype(node.tensor.element_type), static_shape(node.tensor.shape)
@@ -140,8 +128,8 @@ def _assigned(node: Assignment, operands: Sequence[Array]) -> Array:
     return result
 
 
-def _tensor_of(node: Node) -> Tensor:
-    return cast(Assignment, node).tensor
+def _tensor_of(node: cg.Node) -> Tensor:
+    return cast(cg.Assignment, node).tensor
 
 
 def _dtype(element_type: ElementType) -> np.dtype[Any]:

@@ -15,23 +15,8 @@ from einsum_front.core.coefficient import unparse as unparse_coefficient
 from einsum_front.core.extent_text import text_of_shape
 from einsum_front.core.functions import Function
 from einsum_front.core.writer import Writer, Written
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.nodes import (
-    Along,
-    Assignment,
-    At,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Node,
-    Part,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-)
 from einsum_front.ir.index import Index, IndexMap, IterationSpace, spelled
 from einsum_front.ir.tensor import Tensor
 
@@ -60,28 +45,28 @@ def unparse_node(graph: Graph, key: int) -> str:
     return _node(graph.node(key), [f"%{operand}" for operand in graph.operands(key)])
 
 
-def _node(node: Node, operands: list[str]) -> str:
+def _node(node: cg.Node, operands: list[str]) -> str:
     match node:
-        case Leaf(tensor=tensor):
+        case cg.Leaf(tensor=tensor):
             return f"leaf {tensor.name} : {unparse_tensor(tensor)}"
-        case Slice(space=space, parts=parts):
+        case cg.Slice(space=space, parts=parts):
             return f"slice {operands[0]}{unparse_parts(parts)} : {unparse_space(space)}"
-        case Embedding(space=space, shape=shape):
+        case cg.Embedding(space=space, shape=shape):
             size = text_of_shape(shape)
             return f"embed {operands[0]} at {unparse_parts(node.parts)} of {size} : {unparse_space(space)}"
-        case Contraction(space=space, maps=maps):
+        case cg.Contraction(space=space, maps=maps):
             return f"contract {_maps(maps, space)} {', '.join(operands)} : {unparse_space(space)}"
-        case Sum(space=space, maps=maps):
+        case cg.Sum(space=space, maps=maps):
             return f"sum {_maps(maps, space)} {', '.join(operands)} : {unparse_space(space)}"
-        case Elementwise(space=space, function=function, maps=maps):
+        case cg.Elementwise(space=space, function=function, maps=maps):
             return f"{function.value} {_maps(maps, space)} {', '.join(operands)} : {unparse_space(space)}"
-        case Reduction(space=space, function=function, maps=maps):
+        case cg.Reduction(space=space, function=function, maps=maps):
             return f"reduce {function.value} {_maps(maps, space)} {operands[0]} : {_reduced(space, function)}"
-        case Scaling(space=space, coefficient=coefficient):
+        case cg.Scaling(space=space, coefficient=coefficient):
             return f"scale {unparse_coefficient(coefficient)}, {operands[0]} : {unparse_space(space)}"
-        case ScalarTerm(value=value):
+        case cg.ScalarTerm(value=value):
             return f"scalar {unparse_coefficient(value)}"
-        case Assignment(tensor=tensor, space=space, parts=parts, map=map_):
+        case cg.Assignment(tensor=tensor, space=space, parts=parts, map=map_):
             sources = ", keep ".join(operands)
             return f"{tensor.name}{unparse_parts(parts)} := {{{spelled(map_)}}} {sources} : {unparse_space(space)}"
 
@@ -113,16 +98,16 @@ def _indices(indices: tuple[Index, ...]) -> str:
     return " ".join(f"{index.name}={index.extent}" for index in indices) or "_"
 
 
-def unparse_parts(parts: tuple[Part, ...]) -> str:
+def unparse_parts(parts: tuple[cg.Part, ...]) -> str:
     """The parts of an access as text: `[k, p+3, 2]`."""
     return f"[{', '.join(_part(part) for part in parts)}]"
 
 
-def _part(part: Part) -> str:
+def _part(part: cg.Part) -> str:
     match part:
-        case Along(index=index, offset=0):
+        case cg.Along(index=index, offset=0):
             return index
-        case Along(index=index, offset=offset):
+        case cg.Along(index=index, offset=offset):
             return f"{index}+{offset}"
-        case At(position=position):
+        case cg.At(position=position):
             return str(position)

@@ -8,27 +8,8 @@ from collections.abc import Iterator
 from einsum_front.core.coefficient import Coefficient, scalars_of
 from einsum_front.core.diagnostics import Diagnostic, Label
 from einsum_front.core.extent import Extent
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.nodes import (
-    PREVIOUS,
-    Along,
-    Assignment,
-    At,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Node,
-    Part,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-    covers,
-    is_part,
-    result_shape,
-)
 from einsum_front.ir.index import IndexMap, IterationSpace
 
 
@@ -40,11 +21,11 @@ def verify(graph: Graph) -> tuple[Diagnostic, ...]:
     return tuple(found)
 
 
-def _mistake(code: str, key: int, node: Node, message: str) -> Diagnostic:
+def _mistake(code: str, key: int, node: cg.Node, message: str) -> Diagnostic:
     return Diagnostic(code, f"node %{key}: {message}", tuple(Label(span) for span in node.origin[:1]))
 
 
-def _check_operands(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+def _check_operands(graph: Graph, key: int, node: cg.Node) -> Iterator[Diagnostic]:
     """A node has as many operands as its kind takes, all with smaller keys."""
     operands = graph.operands(key)
     least, most = _arity(node)
@@ -55,23 +36,23 @@ def _check_operands(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
             yield _mistake("E0310", key, node, f"the operand %{operand} is not computed before")
 
 
-def _arity(node: Node) -> tuple[int, int]:
+def _arity(node: cg.Node) -> tuple[int, int]:
     match node:
-        case Leaf() | ScalarTerm():
+        case cg.Leaf() | cg.ScalarTerm():
             return 0, 0
-        case Slice() | Scaling() | Embedding():
+        case cg.Slice() | cg.Scaling() | cg.Embedding():
             return 1, 1
-        case Contraction(maps=maps) | Sum(maps=maps):
+        case cg.Contraction(maps=maps) | cg.Sum(maps=maps):
             return max(1, len(maps)), len(maps)
-        case Elementwise(function=function):
+        case cg.Elementwise(function=function):
             return function.arity, function.arity
-        case Reduction():
+        case cg.Reduction():
             return 1, 1
-        case Assignment():
+        case cg.Assignment():
             return 1, 2
 
 
-def _check_names(_graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+def _check_names(_graph: Graph, key: int, node: cg.Node) -> Iterator[Diagnostic]:
     """The indices of a space have different names and a position at least."""
     indices = _space(node).indices
     if len({index.name for index in indices}) < len(indices):
@@ -81,76 +62,78 @@ def _check_names(_graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
             yield _mistake("E0311", key, node, f"index `{index.name}` has no position")
 
 
-def _check_maps(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+def _check_maps(graph: Graph, key: int, node: cg.Node) -> Iterator[Diagnostic]:
     """A map walks every mode of its operand by one index of the space, each by another one, with the mode's extent."""
     extents = _space(node).extents
     for operand, map_ in zip(graph.operands(key), _maps(node), strict=False):
-        shape = result_shape(graph.node(operand))
+        shape = cg.result_shape(graph.node(operand))
         if len(set(map_)) < len(map_):
             yield _mistake("E0312", key, node, f"an index walks two modes of %{operand}")
         elif tuple(extents.get(name) for name in map_) != shape:
             yield _mistake("E0312", key, node, f"the map of %{operand} does not fit its shape {shape}")
 
 
-def _check_indices(_graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+def _check_indices(_graph: Graph, key: int, node: cg.Node) -> Iterator[Diagnostic]:
     """Every index of a contraction, a sum or a function walks an operand; only contractions and reductions reduce."""
     space = _space(node)
-    if isinstance(node, Contraction | Sum | Elementwise | Reduction):
+    if isinstance(node, cg.Contraction | cg.Sum | cg.Elementwise | cg.Reduction):
         walked = {name for map_ in node.maps for name in map_}
         for index in space.indices:
             if index.name not in walked:
                 yield _mistake("E0313", key, node, f"index `{index.name}` walks no operand")
-    if space.reduction and not isinstance(node, Contraction | Reduction):
+    if space.reduction and not isinstance(node, cg.Contraction | cg.Reduction):
         yield _mistake("E0313", key, node, "only a contraction and a reduction have reduction indices")
-    if isinstance(node, Reduction) and not (space.reduction and node.function.is_extremum):
+    if isinstance(node, cg.Reduction) and not (space.reduction and node.function.is_extremum):
         yield _mistake("E0313", key, node, "a reduction takes the largest or smallest entry over an index at least")
 
 
-def _check_parts(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+def _check_parts(graph: Graph, key: int, node: cg.Node) -> Iterator[Diagnostic]:
     """A slice, an embedding or an assignment names one part of every mode, inside it, with all indices of its space."""
     match node:
-        case Slice(space=space, parts=parts):
-            shape = result_shape(graph.node(graph.operands(key)[0]))
-        case Embedding(space=space, parts=parts, shape=shape):
+        case cg.Slice(space=space, parts=parts):
+            shape = cg.result_shape(graph.node(graph.operands(key)[0]))
+        case cg.Embedding(space=space, parts=parts, shape=shape):
             pass
-        case Assignment(space=space, parts=parts, tensor=tensor):
+        case cg.Assignment(space=space, parts=parts, tensor=tensor):
             shape = tensor.shape
-        case Leaf() | Contraction() | Sum() | Elementwise() | Reduction() | Scaling() | ScalarTerm():
+        case (
+            cg.Leaf() | cg.Contraction() | cg.Sum() | cg.Elementwise() | cg.Reduction() | cg.Scaling() | cg.ScalarTerm()
+        ):
             return
     inside = all(_is_inside(part, space, size) for part, size in zip(parts, shape, strict=False))
     if len(parts) != len(shape) or not inside:
         yield _mistake("E0314", key, node, f"a part leaves the shape {shape}")
-    elif {part.index for part in parts if isinstance(part, Along)} != set(space.extents):
+    elif {part.index for part in parts if isinstance(part, cg.Along)} != set(space.extents):
         yield _mistake("E0314", key, node, "the parts and the space have different indices")
 
 
-def _is_inside(part: Part, space: IterationSpace, size: Extent) -> bool:
+def _is_inside(part: cg.Part, space: IterationSpace, size: Extent) -> bool:
     match part:
-        case Along(index=index, offset=offset):
-            return is_part(offset, space.extents.get(index, 0), size)
-        case At(position=position):
-            return is_part(position, 1, size)
+        case cg.Along(index=index, offset=offset):
+            return cg.is_part(offset, space.extents.get(index, 0), size)
+        case cg.At(position=position):
+            return cg.is_part(position, 1, size)
 
 
-def _check_versions(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+def _check_versions(graph: Graph, key: int, node: cg.Node) -> Iterator[Diagnostic]:
     """An assignment that leaves entries as they are has the version before it as an operand, and no other has."""
-    if not isinstance(node, Assignment):
+    if not isinstance(node, cg.Assignment):
         return
     operands = graph.operands(key)
-    keeps = len(operands) > PREVIOUS
-    if keeps == covers(node.parts, node.space, node.tensor.shape):
+    keeps = len(operands) > cg.PREVIOUS
+    if keeps == cg.covers(node.parts, node.space, node.tensor.shape):
         yield _mistake("E0315", key, node, "the version before is an operand if and only if entries of it survive")
-    elif keeps and operands[PREVIOUS] != graph.version_before(key):
-        yield _mistake("E0315", key, node, f"%{operands[PREVIOUS]} is not the version before")
+    elif keeps and operands[cg.PREVIOUS] != graph.version_before(key):
+        yield _mistake("E0315", key, node, f"%{operands[cg.PREVIOUS]} is not the version before")
 
 
-def _check_users(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+def _check_users(graph: Graph, key: int, node: cg.Node) -> Iterator[Diagnostic]:
     """A value that is computed is used."""
-    if not isinstance(node, Leaf | Assignment) and not graph.users(key):
+    if not isinstance(node, cg.Leaf | cg.Assignment) and not graph.users(key):
         yield _mistake("E0316", key, node, "nothing reads this value")
 
 
-def _check_scalars(graph: Graph, key: int, node: Node) -> Iterator[Diagnostic]:
+def _check_scalars(graph: Graph, key: int, node: cg.Node) -> Iterator[Diagnostic]:
     """A coefficient names scalar arguments of the kernel only."""
     known = {scalar.name for scalar in graph.scalars}
     coefficient = _coefficient(node)
@@ -172,31 +155,45 @@ CHECKS = (
 """Each relies on those before it; the first that finds a mistake of a node is the last that is asked."""
 
 
-def _space(node: Node) -> IterationSpace:
+def _space(node: cg.Node) -> IterationSpace:
     match node:
-        case Leaf() | ScalarTerm():
+        case cg.Leaf() | cg.ScalarTerm():
             return IterationSpace(())
-        case Slice(space=space) | Embedding(space=space) | Contraction(space=space) | Sum(space=space):
+        case cg.Slice(space=space) | cg.Embedding(space=space) | cg.Contraction(space=space) | cg.Sum(space=space):
             return space
-        case Scaling(space=space) | Assignment(space=space) | Elementwise(space=space) | Reduction(space=space):
+        case (
+            cg.Scaling(space=space)
+            | cg.Assignment(space=space)
+            | cg.Elementwise(space=space)
+            | cg.Reduction(space=space)
+        ):
             return space
 
 
-def _maps(node: Node) -> tuple[IndexMap, ...]:
+def _maps(node: cg.Node) -> tuple[IndexMap, ...]:
     match node:
-        case Contraction(maps=maps) | Sum(maps=maps) | Elementwise(maps=maps) | Reduction(maps=maps):
+        case cg.Contraction(maps=maps) | cg.Sum(maps=maps) | cg.Elementwise(maps=maps) | cg.Reduction(maps=maps):
             return maps
-        case Scaling(space=space) | Embedding(space=space):
+        case cg.Scaling(space=space) | cg.Embedding(space=space):
             return (space.result_map,)
-        case Assignment(map=map_):
+        case cg.Assignment(map=map_):
             return (map_,)
-        case Leaf() | Slice() | ScalarTerm():
+        case cg.Leaf() | cg.Slice() | cg.ScalarTerm():
             return ()
 
 
-def _coefficient(node: Node) -> Coefficient | None:
+def _coefficient(node: cg.Node) -> Coefficient | None:
     match node:
-        case Scaling(coefficient=coefficient) | ScalarTerm(value=coefficient):
+        case cg.Scaling(coefficient=coefficient) | cg.ScalarTerm(value=coefficient):
             return coefficient
-        case Leaf() | Slice() | Embedding() | Contraction() | Sum() | Elementwise() | Reduction() | Assignment():
+        case (
+            cg.Leaf()
+            | cg.Slice()
+            | cg.Embedding()
+            | cg.Contraction()
+            | cg.Sum()
+            | cg.Elementwise()
+            | cg.Reduction()
+            | cg.Assignment()
+        ):
             return None

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.ir.contraction.nodes import Along, Part
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap, IterationSpace
 
 
@@ -21,22 +21,22 @@ def aligned(array: NDArray[Any], map_: IndexMap, target: IndexMap) -> NDArray[An
     return moved[(*[slice(None)] * batch, *lacking)]
 
 
-def part_of(array: NDArray[Any], parts: tuple[Part, ...], space: IterationSpace) -> NDArray[Any]:
+def part_of(array: NDArray[Any], parts: tuple[cg.Part, ...], space: IterationSpace) -> NDArray[Any]:
     """A view of the part, writable if the array is; its last modes are the indices of the space in order.
 
     An index of a dynamic extent runs through all of its mode, however many positions the array has.
     """
-    chosen = tuple(_chosen(part, space) if isinstance(part, Along) else part.position for part in parts)
+    chosen = tuple(_chosen(part, space) if isinstance(part, cg.Along) else part.position for part in parts)
     picked = array[(..., *chosen)]
     if not space.parallel:
         return picked
     number = {name: position for position, name in enumerate(space.result_map)}
-    modes: list[Any] = [..., *(number[part.index] for part in parts if isinstance(part, Along))]
+    modes: list[Any] = [..., *(number[part.index] for part in parts if isinstance(part, cg.Along))]
     result: list[Any] = [..., *number.values()]
     view: NDArray[Any] = np.einsum(picked, modes, result)
     return view
 
 
-def _chosen(part: Along, space: IterationSpace) -> slice:
+def _chosen(part: cg.Along, space: IterationSpace) -> slice:
     extent = space.extents[part.index]
     return slice(part.offset, part.offset + extent if isinstance(extent, int) else None)

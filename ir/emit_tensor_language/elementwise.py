@@ -6,7 +6,7 @@ from einsum_front.ir.emit_tensor_language.access import Access, collapse, extent
 from einsum_front.ir.emit_tensor_language.entry import multiply_entries
 from einsum_front.ir.emit_tensor_language.nest import loops
 from einsum_front.tl_backend import Builder, Number
-from einsum_front.tl_backend.instructions import Transpose
+from einsum_front.tl_backend import instructions as tl
 
 
 def emit_axpby(builder: Builder, alpha: Number, a: Access, beta: Number, b: Access) -> None:
@@ -42,7 +42,7 @@ def fastest(access: Access, among: Sequence[str]) -> str:
 
 def add_scaled(builder: Builder, alpha: Number, a: Access, beta: Number, b: Access) -> None:
     """`B := alpha A + beta B` for vectors or matrices with the same indices, in the same order or transposed."""
-    op = Transpose.N if a.indices == b.indices else Transpose.T
+    op = tl.Transpose.N if a.indices == b.indices else tl.Transpose.T
     builder.axpby(alpha, a.view(builder), beta, b.view(builder), op)
 
 

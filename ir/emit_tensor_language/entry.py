@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from einsum_front.ir.emit_tensor_language.access import Access, extents_of
 from einsum_front.ir.emit_tensor_language.nest import loop_name
 from einsum_front.tl_backend import Builder, Number, Value
-from einsum_front.tl_backend.instructions import BinaryOperator, Condition
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import ScalarType
 
 
@@ -29,7 +29,7 @@ def multiply_entries(
 
 def times(builder: Builder, factor: Number, value: Value) -> Value:
     """The product; a factor of 1 is left out."""
-    return value if factor == 1.0 else builder.arith(BinaryOperator.MUL, factor, value, name="product")
+    return value if factor == 1.0 else builder.arith(tl.BinaryOperator.MUL, factor, value, name="product")
 
 
 def updated(builder: Builder, value: Number, beta: Number, target: Access) -> Number:
@@ -37,11 +37,11 @@ def updated(builder: Builder, value: Number, beta: Number, target: Access) -> Nu
 
     def update() -> Value:
         kept = times(builder, beta, target.entry(builder))
-        return builder.arith(BinaryOperator.ADD, value, kept, name="updated")
+        return builder.arith(tl.BinaryOperator.ADD, value, kept, name="updated")
 
     if not isinstance(beta, Value):
         return value if beta == 0 else update()
-    is_zero = builder.compare(Condition.EQ, beta, 0.0, name="is_zero")
+    is_zero = builder.compare(tl.Condition.EQ, beta, 0.0, name="is_zero")
     (chosen,) = builder.if_else(is_zero, (beta.scalar,), lambda: (value,), lambda: (update(),))
     return chosen
 

@@ -16,7 +16,7 @@ from einsum_front.ir.emit_tensor_language.types import argument_type, facts_of, 
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import TensorOperation, accesses, instructions, moved_groups
 from einsum_front.tl_backend import ALL, Builder, Index, Number, Part, Value
-from einsum_front.tl_backend.instructions import BinaryOperator
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Argument, Function
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
@@ -154,7 +154,7 @@ class _Body:
         left, right = self._number(arith.left), self._number(arith.right)
         if not isinstance(left, Value) and not isinstance(right, Value):
             left = self._builder.constant(float(left), scalar_type(arith.type))
-        operator = BinaryOperator(arith.operator.value)
+        operator = tl.BinaryOperator(arith.operator.value)
         return self._builder.arith(operator, left, right, name=arith.result.name)
 
     def _work_item(self, instruction: yir.GetWorkItem) -> Value:
@@ -235,8 +235,8 @@ def emit_moved_work_item(
 
 
 def _start(builder: Builder, group: Value, group_id: Value, distance: Index) -> Value:
-    return builder.arith(BinaryOperator.MUL, group_id, distance, name=name_of(group, "start"))
+    return builder.arith(tl.BinaryOperator.MUL, group_id, distance, name=name_of(group, "start"))
 
 
 def _add(builder: Builder, start: Value, offset: Index) -> Value:
-    return start if offset == 0 else builder.arith(BinaryOperator.ADD, start, offset, name=start.local.name)
+    return start if offset == 0 else builder.arith(tl.BinaryOperator.ADD, start, offset, name=start.local.name)

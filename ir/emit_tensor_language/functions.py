@@ -14,7 +14,7 @@ from einsum_front.ir.emit_tensor_language.elementwise import fastest
 from einsum_front.ir.emit_tensor_language.entry import stored, times, updated
 from einsum_front.ir.emit_tensor_language.nest import loop_name, loops
 from einsum_front.tl_backend import Builder, Index, Number, Value
-from einsum_front.tl_backend.instructions import FUNCTIONS, BinaryOperator
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import ScalarType
 
 NumberPayload = Payload[Number]
@@ -26,10 +26,10 @@ FEW = 4
 """Operations of a payload that are written out so many times."""
 
 ARITHMETIC = {
-    Function.ADD: BinaryOperator.ADD,
-    Function.SUB: BinaryOperator.SUB,
-    Function.MUL: BinaryOperator.MUL,
-    Function.DIV: BinaryOperator.DIV,
+    Function.ADD: tl.BinaryOperator.ADD,
+    Function.SUB: tl.BinaryOperator.SUB,
+    Function.MUL: tl.BinaryOperator.MUL,
+    Function.DIV: tl.BinaryOperator.DIV,
 }
 
 
@@ -106,7 +106,7 @@ def _blocks(
 @contextmanager
 def _loop(builder: Builder, index: str, stop: Index, step: int) -> Iterator[Sequence[Index]]:
     with builder.for_loop(0, stop, step, name=loop_name(index)) as variable:
-        later = [builder.arith(BinaryOperator.ADD, variable, number, name="next") for number in range(1, step)]
+        later = [builder.arith(tl.BinaryOperator.ADD, variable, number, name="next") for number in range(1, step)]
         yield [variable, *later]
 
 
@@ -155,14 +155,14 @@ def apply(builder: Builder, function: Function, arguments: Sequence[Number]) -> 
     if function in ARITHMETIC:
         left, right = arguments
         return builder.arith(ARITHMETIC[function], left, right, name=function.value)
-    if function in FUNCTIONS:
+    if function in tl.FUNCTIONS:
         return builder.math(function, arguments, name=function.value)
     (x,) = arguments
     match function:
         case Function.RELU:
             return builder.math(Function.WHERE_LT, (x, 0.0, 0.0, x), name="relu")
         case Function.RECIPROCAL:
-            return builder.arith(BinaryOperator.DIV, 1.0, x, name="reciprocal")
+            return builder.arith(tl.BinaryOperator.DIV, 1.0, x, name="reciprocal")
         case Function.SIGMOID:
             return _sigmoid(builder, x)
         case _:
@@ -171,14 +171,14 @@ def apply(builder: Builder, function: Function, arguments: Sequence[Number]) -> 
 
 def _sigmoid(builder: Builder, x: Number) -> Value:
     """`1 / (1 + exp(-x))`."""
-    negative = builder.arith(BinaryOperator.MUL, -1.0, x, name="negative")
-    grown = builder.arith(BinaryOperator.ADD, 1.0, builder.math(Function.EXP, (negative,), name="exp"), name="grown")
-    return builder.arith(BinaryOperator.DIV, 1.0, grown, name="sigmoid")
+    negative = builder.arith(tl.BinaryOperator.MUL, -1.0, x, name="negative")
+    grown = builder.arith(tl.BinaryOperator.ADD, 1.0, builder.math(Function.EXP, (negative,), name="exp"), name="grown")
+    return builder.arith(tl.BinaryOperator.DIV, 1.0, grown, name="sigmoid")
 
 
 def _gelu(builder: Builder, x: Number) -> Value:
     """`x / 2 * (erf(x / sqrt(2)) + 1)`."""
-    half = builder.arith(BinaryOperator.MUL, x, 0.5, name="half")
-    narrow = builder.arith(BinaryOperator.MUL, x, SQRT_HALF, name="narrow")
-    share = builder.arith(BinaryOperator.ADD, builder.math(Function.ERF, (narrow,), name="erf"), 1.0, name="share")
-    return builder.arith(BinaryOperator.MUL, half, share, name="gelu")
+    half = builder.arith(tl.BinaryOperator.MUL, x, 0.5, name="half")
+    narrow = builder.arith(tl.BinaryOperator.MUL, x, SQRT_HALF, name="narrow")
+    share = builder.arith(tl.BinaryOperator.ADD, builder.math(Function.ERF, (narrow,), name="erf"), 1.0, name="share")
+    return builder.arith(tl.BinaryOperator.MUL, half, share, name="gelu")

@@ -7,9 +7,9 @@ from einsum_front.ir.emit_tensor_language.access import Access, Positions, exten
 from einsum_front.ir.emit_tensor_language.elementwise import add_scaled
 from einsum_front.ir.emit_tensor_language.entry import multiply_entries, times
 from einsum_front.ir.emit_tensor_language.nest import accumulate, loops
-from einsum_front.ir.yateto.nodes import Fused, LogMap, Looped, MapEntry
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.tl_backend import Builder, Number
-from einsum_front.tl_backend.instructions import Transpose
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import MemrefType
 
 
@@ -24,7 +24,7 @@ class Factors:
     c: Access
 
 
-def emit_log(builder: Builder, map_: LogMap, factors: Factors) -> None:
+def emit_log(builder: Builder, map_: yir.LogMap, factors: Factors) -> None:
     """Write the loops and the product of the groups and indices that are left.
 
     The loops over indices of the target stand outside, the slowest mode outermost; the contracted ones inside, where β
@@ -46,16 +46,16 @@ def emit_log(builder: Builder, map_: LogMap, factors: Factors) -> None:
         accumulate(builder, contracted, extents, factors.beta, share)
 
 
-def _looped(map_: LogMap) -> frozenset[str]:
-    return frozenset(entry.name for entry in _entries(map_) if isinstance(entry, Looped))
+def _looped(map_: yir.LogMap) -> frozenset[str]:
+    return frozenset(entry.name for entry in _entries(map_) if isinstance(entry, yir.Looped))
 
 
-def _groups(map_: LogMap) -> tuple[tuple[str, ...], ...]:
-    groups = (entry.names for entry in _entries(map_) if isinstance(entry, Fused) and len(entry.names) > 1)
+def _groups(map_: yir.LogMap) -> tuple[tuple[str, ...], ...]:
+    groups = (entry.names for entry in _entries(map_) if isinstance(entry, yir.Fused) and len(entry.names) > 1)
     return tuple(dict.fromkeys(groups))
 
 
-def _entries(map_: LogMap) -> tuple[MapEntry, ...]:
+def _entries(map_: yir.LogMap) -> tuple[yir.MapEntry, ...]:
     return map_.left + map_.right + map_.target
 
 
@@ -104,8 +104,8 @@ def _gemv(builder: Builder, factors: Factors, matrix: Access, vector: Access) ->
     builder.gemv(factors.alpha, *views, factors.beta, factors.c.view(builder), op)
 
 
-def _op(is_in_order: bool) -> Transpose:
-    return Transpose.N if is_in_order else Transpose.T
+def _op(is_in_order: bool) -> tl.Transpose:
+    return tl.Transpose.N if is_in_order else tl.Transpose.T
 
 
 def _ger(builder: Builder, factors: Factors) -> None:
@@ -126,7 +126,7 @@ def _dot(builder: Builder, factors: Factors) -> None:
     if isinstance(extents[index].extent, Polynomial):
         column = builder.expand(a, 0, (None, 1), name="column")
         dot = builder.alloca(MemrefType.packed(a.memref.element, (1,)), name="dot")
-        builder.gemv(1.0, column, b, 0.0, dot, Transpose.T)
+        builder.gemv(1.0, column, b, 0.0, dot, tl.Transpose.T)
         builder.sum(factors.alpha, dot, factors.beta, factors.c.view(builder))
         return
     products = builder.alloca(MemrefType.packed(a.memref.element, a.memref.shape), name="products")

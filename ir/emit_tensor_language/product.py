@@ -5,7 +5,7 @@ from einsum_front.ir.emit_tensor_language.elementwise import emit_axpby, fastest
 from einsum_front.ir.emit_tensor_language.log import Factors, multiply
 from einsum_front.ir.emit_tensor_language.nest import accumulate, loops
 from einsum_front.tl_backend import Builder, Number
-from einsum_front.tl_backend.instructions import Transpose
+from einsum_front.tl_backend import instructions as tl
 
 
 def emit_product(builder: Builder, factors: Factors) -> None:
@@ -65,5 +65,5 @@ def emit_sum(builder: Builder, alpha: Number, a: Access, beta: Number, b: Access
 
 def _add_sum(builder: Builder, alpha: Number, a: Access, beta: Number, b: Access) -> None:
     """`B := alpha sum A + beta B` for a matrix and a vector, or a vector and a single entry."""
-    op = Transpose.T if b.indices and a.indices[0] != b.indices[0] else Transpose.N
+    op = tl.Transpose.T if b.indices and a.indices[0] != b.indices[0] else tl.Transpose.N
     builder.sum(alpha, a.view(builder), beta, b.view(builder), op)

@@ -5,7 +5,7 @@ from math import lcm
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.extent import Extent, Polynomial, of_size
 from einsum_front.tl_backend import Builder, Index, Value
-from einsum_front.tl_backend.instructions import BinaryOperator
+from einsum_front.tl_backend import instructions as tl
 
 
 class Sizes:
@@ -36,9 +36,9 @@ class Sizes:
         for monomial, factor in extent.terms:
             term: Index = int(factor * divisor)
             for size in monomial:
-                term = self._arith(BinaryOperator.MUL, self._size(of_size(size)), term)
-            total = term if total == 0 else self._arith(BinaryOperator.ADD, term, total)
-        return self._arith(BinaryOperator.DIV, total, divisor)
+                term = self._arith(tl.BinaryOperator.MUL, self._size(of_size(size)), term)
+            total = term if total == 0 else self._arith(tl.BinaryOperator.ADD, term, total)
+        return self._arith(tl.BinaryOperator.DIV, total, divisor)
 
     def _size(self, extent: Polynomial) -> Value:
         if extent not in self._shown:
@@ -46,8 +46,8 @@ class Sizes:
         memref, mode = self._shown[extent]
         return self._builder.size(memref, mode)
 
-    def _arith(self, operator: BinaryOperator, left: Index, right: Index) -> Index:
+    def _arith(self, operator: tl.BinaryOperator, left: Index, right: Index) -> Index:
         """The result; without an instruction where the right operand changes nothing, or both are known."""
-        if right == 1 and operator is not BinaryOperator.ADD:
+        if right == 1 and operator is not tl.BinaryOperator.ADD:
             return left
         return self._builder.arith(operator, left, right)

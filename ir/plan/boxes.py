@@ -15,7 +15,7 @@ from math import prod
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import runs_from_mask
-from einsum_front.ir.contraction.nodes import Along, At, Part
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.plan.plan import Buffer, Plan, Step, View
 from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.zero_pattern import mask_of
@@ -61,7 +61,7 @@ def _views(plan: Plan) -> Iterator[tuple[Step, View]]:
 
 def _is_inside(view: View, step: Step, box: Box) -> bool:
     for part, start, extent in zip(view.parts, box.starts, box.shape, strict=True):
-        first, length = (part.position, 1) if isinstance(part, At) else (part.offset, step.space.extents[part.index])
+        first, length = (part.position, 1) if isinstance(part, cg.At) else (part.offset, step.space.extents[part.index])
         if not isinstance(length, int) or not start <= first <= first + length <= start + extent:
             return False
     return True
@@ -91,9 +91,9 @@ def _seen(view: View, box: Box | None) -> View:
     return replace(view, parts=tuple(map(_shifted, view.parts, box.starts)))
 
 
-def _shifted(part: Part, start: int) -> Part:
+def _shifted(part: cg.Part, start: int) -> cg.Part:
     match part:
-        case Along(index=index, offset=offset):
-            return Along(index, offset - start)
-        case At(position=position):
-            return At(position - start)
+        case cg.Along(index=index, offset=offset):
+            return cg.Along(index, offset - start)
+        case cg.At(position=position):
+            return cg.At(position - start)

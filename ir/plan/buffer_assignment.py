@@ -11,8 +11,8 @@ import numpy as np
 
 from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import Mask
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.nodes import PREVIOUS, Assignment
 from einsum_front.ir.contraction.views import part_of
 from einsum_front.ir.plan.pattern import Box, bounding_box, empty, within
 from einsum_front.ir.plan.sparsity import Sparsity
@@ -61,7 +61,7 @@ def _temporary(
         masks = [sparsity.equivalent[key] for key in group]
         box = bounding_box(np.logical_or.reduce(masks), tensor.shape)
         if box is not None:
-            first = next(key for key in group if isinstance(graph.node(key), Assignment))
+            first = next(key for key in group if isinstance(graph.node(key), cg.Assignment))
             assigned = Assigned(fresh(tensor.name), box, first, _undefined(graph, tensor, group, box))
             buffers |= dict.fromkeys(group, assigned)
     return buffers
@@ -69,9 +69,9 @@ def _temporary(
 
 def _is_in_place(graph: Graph, sparsity: Sparsity, key: int) -> bool:
     node = graph.node(key)
-    if not isinstance(node, Assignment):
+    if not isinstance(node, cg.Assignment):
         return False
-    if len(graph.operands(key)) > PREVIOUS:
+    if len(graph.operands(key)) > cg.PREVIOUS:
         return True
     previous = graph.version_before(key)
     terms = terms_of(graph, sparsity, value_term(graph, sparsity, key, node), _free)
@@ -88,12 +88,12 @@ def _undefined(graph: Graph, tensor: Tensor, group: Sequence[int], box: Box) -> 
     uncovered[within(box)] = True
     for key in group:
         node = graph.node(key)
-        if isinstance(node, Assignment):
+        if isinstance(node, cg.Assignment):
             part_of(uncovered, node.parts, node.space)[...] = False
-        if any(position != PREVIOUS or not _is_assignment(graph, user) for user, position in graph.users(key)):
+        if any(position != cg.PREVIOUS or not _is_assignment(graph, user) for user, position in graph.users(key)):
             break
     return bounding_box(uncovered, tensor.shape)
 
 
 def _is_assignment(graph: Graph, key: int) -> bool:
-    return isinstance(graph.node(key), Assignment)
+    return isinstance(graph.node(key), cg.Assignment)

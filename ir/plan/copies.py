@@ -17,7 +17,7 @@ from einsum_front.core.extent import hint, product, sizes_in, static
 from einsum_front.core.machine import Machine
 from einsum_front.core.names import fresh_numbered
 from einsum_front.core.storage import Storage
-from einsum_front.ir.contraction.nodes import Along
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import Index, IndexMap, IterationSpace
 from einsum_front.ir.plan.cost import Cost
 from einsum_front.ir.plan.cycles import Tensors, cycles, least_cycles
@@ -125,7 +125,7 @@ def _suggested(step: Step, number: int, tensors: Tensors) -> list[IndexMap]:
 def _in_memory(view: View, tensors: Tensors) -> IndexMap:
     """The indices of a view from the fastest to the slowest."""
     parts = (view.parts[mode] for mode in tensors[view.buffer].modes_by_stride)
-    return tuple(part.index for part in parts if isinstance(part, Along))
+    return tuple(part.index for part in parts if isinstance(part, cg.Along))
 
 
 def _copy(step: Step, view: View, order: IndexMap, tensors: Tensors, taken: Collection[str]) -> Copy:
@@ -135,7 +135,7 @@ def _copy(step: Step, view: View, order: IndexMap, tensors: Tensors, taken: Coll
     name = fresh_numbered(f"{view.buffer}_copy", tensors, taken)
     packed = Tensor(name, source.element_type, Storage.TEMPORARY, shape, shape, origin=source.origin)
     tensor = packed.packed(tuple(view.indices.index(index) for index in order))
-    target = View(name, tuple(Along(index) for index in view.indices))
+    target = View(name, tuple(cg.Along(index) for index in view.indices))
     space = IterationSpace(tuple(Index(index, extents[index]) for index in view.indices))
     moved = _entries(step, view) * source.element_type.size
     cost = Cost(read=moved, written=moved)

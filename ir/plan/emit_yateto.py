@@ -25,7 +25,7 @@ from einsum_front.core.names import Names
 from einsum_front.core.payload import Payload, mapped
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.core.zero_pattern import runs_from_mask
-from einsum_front.ir.contraction.nodes import Along, At
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
 from einsum_front.ir.plan.plan import Buffer, Plan, Step, StepKind, View
@@ -195,7 +195,7 @@ class _Emission:
     def _indices(self, view: View) -> IndexMap:
         """The indices of a view in the order of memory."""
         parts = [view.parts[mode] for mode in self._tensors[view.buffer].modes_by_stride]
-        return tuple(part.index for part in parts if isinstance(part, Along))
+        return tuple(part.index for part in parts if isinstance(part, cg.Along))
 
     def _view(self, view: View, step: Step) -> yir.Operand:
         """The memref of a view: the buffer itself if the view is all of it."""
@@ -242,9 +242,9 @@ class _Emission:
 
 def _part(view: View, mode: int, extents: Mapping[str, Extent]) -> yir.Position | yir.Slice:
     match view.parts[mode]:
-        case Along(index=index, offset=offset):
+        case cg.Along(index=index, offset=offset):
             return yir.Slice(offset, without_limits(offset + extents[index]))
-        case At(position=position):
+        case cg.At(position=position):
             return yir.Position(position)
 
 

@@ -14,21 +14,8 @@ from einsum_front.core.coefficient import ONE, ZERO, Coefficient, is_sign, times
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.extent import Extent, hint, product
 from einsum_front.core.zero_pattern import Mask
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.nodes import (
-    Assignment,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Node,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-    result_shape,
-)
 from einsum_front.ir.contraction.views import part_of
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.buffer_assignment import Assigned
@@ -89,7 +76,7 @@ class Evaluator:
         self._placements: dict[int, Placement] = {}
         self._filled: dict[int, Placement] = {}
         self.fusions: dict[int, str] = {}
-        self._has_functions = any(isinstance(node, Elementwise | Reduction) for node in graph.values)
+        self._has_functions = any(isinstance(node, cg.Elementwise | cg.Reduction) for node in graph.values)
 
     # -- terms into targets --------------------------------------------------------------------------------------------
 
@@ -185,17 +172,17 @@ class Evaluator:
     def _pending(self, term: Term) -> PendingStep:
         """The last step of a term, walked by the target's indices; steps before it are added."""
         node = self._graph.node(term.key)
-        if isinstance(node, ScalarTerm):
+        if isinstance(node, cg.ScalarTerm):
             return PendingStep((), {}, (), times(term.coefficient, node.value), 0, node.origin)
         if self._is_function(term.key) and uses(self._graph, term.key) == 1:
             return replace(self._functions(term.key), alpha=term.coefficient).walked_by(term.map)
-        if isinstance(node, Contraction) and uses(self._graph, term.key) == 1:
+        if isinstance(node, cg.Contraction) and uses(self._graph, term.key) == 1:
             return self.products.pending(term.key, node, term.coefficient).walked_by(term.map)
-        if isinstance(node, Embedding) and uses(self._graph, term.key) == 1:
+        if isinstance(node, cg.Embedding) and uses(self._graph, term.key) == 1:
             inner = self._graph.operands(term.key)[0]
             pending = self._pending(Term(term.coefficient, inner, term.map, part_of(term.mask, node.parts, node.space)))
             return pending.moved(dict(zip(term.map, node.offsets, strict=True)))
-        shape = result_shape(node)
+        shape = cg.result_shape(node)
         operations = 0 if is_sign(term.coefficient) else entries(term.mask, shape)
         ranges = dict(zip(term.map, bounding_box(term.mask, shape) or (), strict=True))
         placement = self._place(term.key)
@@ -205,16 +192,16 @@ class Evaluator:
         """Where a node's value lies, computed if it is not yet; it may be a diagonal of a buffer."""
         node = self._graph.node(key)
         match node:
-            case Leaf() | Assignment():
+            case cg.Leaf() | cg.Assignment():
                 assigned = self._buffers[key]
                 return Placement.of_box(assigned.buffer, assigned.box)
-            case Slice(space=space, parts=parts):
+            case cg.Slice(space=space, parts=parts):
                 if key in self._placements:
                     return self._placements[key]
                 return self._place(self._graph.operands(key)[0]).sliced(parts, space.result_map)
-            case Embedding(offsets=offsets):
+            case cg.Embedding(offsets=offsets):
                 return self._place(self._graph.operands(key)[0]).moved(offsets)
-            case Contraction() | Sum() | Elementwise() | Reduction() | Scaling() | ScalarTerm():
+            case cg.Contraction() | cg.Sum() | cg.Elementwise() | cg.Reduction() | cg.Scaling() | cg.ScalarTerm():
                 if key not in self._placements:
                     self._placements[key] = self._computed(key)
                 return self._placements[key]
@@ -223,14 +210,14 @@ class Evaluator:
 
     def _is_function(self, key: int) -> bool:
         """True if a value is computed by a payload."""
-        return isinstance(self._graph.node(key), Elementwise | Reduction) or self._is_one_payload(key)
+        return isinstance(self._graph.node(key), cg.Elementwise | cg.Reduction) or self._is_one_payload(key)
 
     def _is_one_payload(self, key: int) -> bool:
         """True if a sum or a product is done together with functions in it.
 
         A sum whose terms are products with a reduction is none: they are added to the target without a temporary.
         """
-        if not self._has_functions or not isinstance(self._graph.node(key), Sum | Scaling | Contraction):
+        if not self._has_functions or not isinstance(self._graph.node(key), cg.Sum | cg.Scaling | cg.Contraction):
             return False
         if not is_pointwise(self._graph, self._sparsity, key):
             return False
@@ -239,12 +226,12 @@ class Evaluator:
 
     def _is_reduced_once(self, key: int) -> bool:
         node = self._graph.node(key)
-        return isinstance(node, Contraction) and bool(node.space.reduction) and uses(self._graph, key) == 1
+        return isinstance(node, cg.Contraction) and bool(node.space.reduction) and uses(self._graph, key) == 1
 
     def _functions(self, key: int) -> PendingStep:
         """The step of a value that a payload computes, walked by its own indices; its operands are made."""
         node, fusion = self._graph.node(key), fused(self._graph, self._sparsity, key)
-        if not isinstance(node, Elementwise | Reduction | Sum | Scaling | Contraction):
+        if not isinstance(node, cg.Elementwise | cg.Reduction | cg.Sum | cg.Scaling | cg.Contraction):
             raise CompilerBug("only pointwise values and reductions have payloads")
         box = bounding_box(self._sparsity.equivalent[key], node.space.result_shape) or ()
         ranges: dict[str, Interval] = dict(zip(node.space.result_map, box, strict=True))
@@ -255,7 +242,7 @@ class Evaluator:
         self.fusions[key] = note(self._graph, fusion)
         entries_of_space = product(stop - start for start, stop in ranges.values())
         operations = len(fusion.payload.operations) * entries_of_space
-        combiner = node.function if isinstance(node, Reduction) else None
+        combiner = node.function if isinstance(node, cg.Reduction) else None
         return PendingStep(
             operands, ranges, node.space.result_map, ONE, operations, node.origin, fusion.payload, combiner
         )
@@ -266,7 +253,7 @@ class Evaluator:
             return self._straight(key)
         if key not in self._filled:
             node = self._graph.node(key)
-            indices, shape = _result_map(node), result_shape(node)
+            indices, shape = _result_map(node), cg.result_shape(node)
             target = self._workspace.temporary(indices, tuple((0, size) for size in shape))
             mask = self._sparsity.equivalent[key]
             terms = [Term(ONE, key, indices, mask)] if has_entries(mask) else []
@@ -288,9 +275,9 @@ class Evaluator:
         node = self._graph.node(key)
         if self._is_function(key):
             return self._workspace.through_temporary(self._functions(key)).operands[0][0]
-        if isinstance(node, Contraction):
+        if isinstance(node, cg.Contraction):
             return self._workspace.through_temporary(self.products.pending(key, node, ONE)).operands[0][0]
-        indices, shape = _result_map(node), result_shape(node)
+        indices, shape = _result_map(node), cg.result_shape(node)
         target = self._workspace.temporary(indices, bounding_box(mask, shape) or ())
         terms = operands_of(self._graph, self._sparsity, Term(ONE, key, indices, mask), self._scaling_cost)
         self.write(
@@ -301,14 +288,14 @@ class Evaluator:
     def _scaling_cost(self, key: int, mask: Mask) -> Extent:
         """The operations that a coefficient at this node takes where it takes least."""
         node = self._graph.node(key)
-        if isinstance(node, ScalarTerm) or not has_entries(mask):
+        if isinstance(node, cg.ScalarTerm) or not has_entries(mask):
             return 0
-        if isinstance(node, Embedding) and uses(self._graph, key) == 1:
+        if isinstance(node, cg.Embedding) and uses(self._graph, key) == 1:
             return self._scaling_cost(self._graph.operands(key)[0], part_of(mask, node.parts, node.space))
-        if isinstance(node, Contraction) and uses(self._graph, key) == 1:
+        if isinstance(node, cg.Contraction) and uses(self._graph, key) == 1:
             ready = self.products.ready(key, node)
             return ready.entries_of(ready.cheapest_scaling())
-        return entries(mask, result_shape(node))
+        return entries(mask, cg.result_shape(node))
 
 
 def _is_first(region: Region, written: list[Region]) -> bool:
@@ -327,12 +314,12 @@ def _without(region: dict[str, Interval], inner: Sequence[Region]) -> list[dict[
     return left
 
 
-def _result_map(node: Node) -> IndexMap:
+def _result_map(node: cg.Node) -> IndexMap:
     """Names for the modes of a node's result: its own where it has some."""
     match node:
-        case Slice(space=space) | Embedding(space=space) | Contraction(space=space) | Sum(space=space):
+        case cg.Slice(space=space) | cg.Embedding(space=space) | cg.Contraction(space=space) | cg.Sum(space=space):
             return space.result_map
-        case Scaling(space=space) | Elementwise(space=space) | Reduction(space=space):
+        case cg.Scaling(space=space) | cg.Elementwise(space=space) | cg.Reduction(space=space):
             return space.result_map
-        case Leaf() | Assignment() | ScalarTerm():
-            return tuple(str(mode) for mode in range(len(result_shape(node))))
+        case cg.Leaf() | cg.Assignment() | cg.ScalarTerm():
+            return tuple(str(mode) for mode in range(len(cg.result_shape(node))))

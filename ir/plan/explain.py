@@ -21,7 +21,7 @@ from einsum_front.core.extent import Extent, Polynomial, Size, hint, is_at_most
 from einsum_front.core.extent_text import data, text_of_shape
 from einsum_front.core.payload import payload_text
 from einsum_front.core.writer import Writer, Written
-from einsum_front.ir.contraction.nodes import Along
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.unparse import unparse_parts, unparse_space, unparse_tensor
 from einsum_front.ir.index import IndexMap, spelled
 from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
@@ -195,7 +195,7 @@ def map_text(step: Step, plan: Plan) -> str:
 
 def _indices(view: View, plan: Plan) -> IndexMap:
     parts = (view.parts[mode] for mode in plan.tensors[view.buffer].modes_by_stride)
-    return tuple(part.index for part in parts if isinstance(part, Along))
+    return tuple(part.index for part in parts if isinstance(part, cg.Along))
 
 
 def _marked(indices: IndexMap, loops: LoopsOverGemm) -> str:

@@ -15,16 +15,8 @@ from heapq import heappop, heappush
 from einsum_front.core.coefficient import ONE, Coefficient, is_zero
 from einsum_front.core.functions import Function
 from einsum_front.core.payload import Entry, Operation, Payload
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.nodes import (
-    Contraction,
-    Elementwise,
-    Node,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Sum,
-)
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.pattern import is_dense
 from einsum_front.ir.plan.plan import EntryPayload
@@ -47,13 +39,13 @@ class Fused:
 
     def has_functions(self, graph: Graph) -> bool:
         """True if it does something that steps of products and sums do not."""
-        return any(isinstance(graph.node(key), Elementwise | Reduction) for key in self.members)
+        return any(isinstance(graph.node(key), cg.Elementwise | cg.Reduction) for key in self.members)
 
 
 def fused(graph: Graph, sparsity: Sparsity, key: int) -> Fused:
     """The payload of a node that is pointwise, or that of the operand of a reduction, over the node's own indices."""
     node = graph.node(key)
-    if isinstance(node, Reduction):
+    if isinstance(node, cg.Reduction):
         return _Fusion(graph, sparsity).of(((graph.operands(key)[0], node.maps[0]),), (key,))
     return _Fusion(graph, sparsity).of(((key, _own_indices(node)),), ())
 
@@ -62,11 +54,11 @@ def is_pointwise(graph: Graph, sparsity: Sparsity, key: int) -> bool:
     """True if each entry of a node depends on one entry of each operand; a product skips no zeros then."""
     node = graph.node(key)
     match node:
-        case Elementwise() | Sum():
+        case cg.Elementwise() | cg.Sum():
             return True
-        case Scaling(coefficient=coefficient):
+        case cg.Scaling(coefficient=coefficient):
             return not is_zero(coefficient)  # nobody needs what is multiplied by 0
-        case Contraction(space=space):
+        case cg.Contraction(space=space):
             operands = graph.operands(key)
             return not space.reduction and all(is_dense(sparsity.forward[operand]) for operand in operands)
         case _:
@@ -100,7 +92,7 @@ class _Fusion:
             (map_,) = found
             self.inlined[key] = map_
             for operand, inner in self._reads(key, map_):
-                if isinstance(self.graph.node(operand), ScalarTerm):
+                if isinstance(self.graph.node(operand), cg.ScalarTerm):
                     continue
                 if operand not in maps:
                     heappush(waiting, -operand)
@@ -115,9 +107,9 @@ class _Fusion:
     def _reads(self, key: int, map_: IndexMap) -> list[tuple[int, IndexMap]]:
         """The operands of a member with the indices of the payload that walk them."""
         node, operands = self.graph.node(key), self.graph.operands(key)
-        if isinstance(node, Scaling):
+        if isinstance(node, cg.Scaling):
             return [(operands[0], map_)]
-        if not isinstance(node, Elementwise | Sum | Contraction):
+        if not isinstance(node, cg.Elementwise | cg.Sum | cg.Contraction):
             return []
         names = dict(zip(node.space.result_map, map_, strict=True))
         maps = (tuple(names[name] for name in inner) for inner in node.maps)
@@ -144,9 +136,9 @@ class _Fusion:
     def _reason(self, key: int, readers: tuple[int, ...], root: int) -> str:
         """Why a value that is computed is no part of the payload; nothing for tensors and their parts."""
         node = self.graph.node(key)
-        if not isinstance(node, Elementwise | Sum | Scaling | Contraction | Reduction):
+        if not isinstance(node, cg.Elementwise | cg.Sum | cg.Scaling | cg.Contraction | cg.Reduction):
             return ""
-        if isinstance(node, Contraction | Reduction) and node.space.reduction:
+        if isinstance(node, cg.Contraction | cg.Reduction) and node.space.reduction:
             return f"it reduces {', '.join(index.name for index in node.space.reduction)}"
         if any(user not in {*self.inlined, *readers} for user, _ in self.graph.users(key)):
             return "others read it too"
@@ -158,18 +150,18 @@ class _Fusion:
         self, operand: tuple[int, IndexMap], numbers: dict[tuple[int, IndexMap], Entry]
     ) -> Entry | Coefficient:
         node = self.graph.node(operand[0])
-        return node.value if isinstance(node, ScalarTerm) else numbers[operand]
+        return node.value if isinstance(node, cg.ScalarTerm) else numbers[operand]
 
 
-def _operation(node: Node, arguments: list[Entry | Coefficient], add: _Add) -> Entry:
+def _operation(node: cg.Node, arguments: list[Entry | Coefficient], add: _Add) -> Entry:
     """The operations of a member."""
     match node:
-        case Elementwise(function=function):
+        case cg.Elementwise(function=function):
             return add(function, *arguments)
-        case Scaling(coefficient=coefficient):
+        case cg.Scaling(coefficient=coefficient):
             return add(Function.MUL, coefficient, *arguments)
         case _:
-            function = Function.ADD if isinstance(node, Sum) else Function.MUL
+            function = Function.ADD if isinstance(node, cg.Sum) else Function.MUL
             total = arguments[0]
             for argument in arguments[1:]:
                 total = add(function, total, argument)
@@ -185,22 +177,22 @@ def note(graph: Graph, fusion: Fused) -> str:
 
 def _word(graph: Graph, key: int) -> str:
     match graph.node(key):
-        case Elementwise(function=function) | Reduction(function=function):
+        case cg.Elementwise(function=function) | cg.Reduction(function=function):
             return function.value
-        case Contraction():
+        case cg.Contraction():
             return "product"
-        case Sum():
+        case cg.Sum():
             return "sum"
-        case Scaling():
+        case cg.Scaling():
             return "scaling"
         case _:
             return graph.describe(key)
 
 
-def _own_indices(node: Node) -> IndexMap:
+def _own_indices(node: cg.Node) -> IndexMap:
     """The indices of the result of a pointwise node."""
     match node:
-        case Elementwise(space=space) | Sum(space=space) | Scaling(space=space) | Contraction(space=space):
+        case cg.Elementwise(space=space) | cg.Sum(space=space) | cg.Scaling(space=space) | cg.Contraction(space=space):
             return space.result_map
         case _:
             return ()

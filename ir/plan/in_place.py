@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from einsum_front.core.coefficient import is_zero
 from einsum_front.core.storage import Storage
-from einsum_front.ir.contraction.nodes import Along, At, Part
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.plan.plan import Step, StepKind, View
 from einsum_front.ir.tensor import Tensor
 
@@ -64,7 +64,7 @@ def _is_whole(step: Step, view: View, tensor: Tensor) -> bool:
     """True if a view has all entries of a tensor, each once."""
     extents = step.space.extents
     whole = (
-        isinstance(part, Along) and part.offset == 0 and extents[part.index] == size
+        isinstance(part, cg.Along) and part.offset == 0 and extents[part.index] == size
         for part, size in zip(view.parts, tensor.shape, strict=True)
     )
     return all(whole) and not view.has_diagonal
@@ -77,20 +77,20 @@ def _is_free(target: View, known: Mapping[str, Tensor]) -> bool:
 
 def _moved(written: View, read: View, target: View) -> View:
     """The part of the target that has the place of a part of the temporary; `read` is all of that."""
-    mode_of = {part.index: mode for mode, part in enumerate(read.parts) if isinstance(part, Along)}
-    parts: list[Part] = []
+    mode_of = {part.index: mode for mode, part in enumerate(read.parts) if isinstance(part, cg.Along)}
+    parts: list[cg.Part] = []
     for part in target.parts:
         match part:
-            case At():
+            case cg.At():
                 parts.append(part)
-            case Along(index=index, offset=offset):
+            case cg.Along(index=index, offset=offset):
                 parts.append(_shifted(written.parts[mode_of[index]], offset))
     return View(target.buffer, tuple(parts))
 
 
-def _shifted(part: Part, offset: int) -> Part:
+def _shifted(part: cg.Part, offset: int) -> cg.Part:
     match part:
-        case At(position=position):
-            return At(position + offset)
-        case Along(index=index, offset=start):
-            return Along(index, start + offset)
+        case cg.At(position=position):
+            return cg.At(position + offset)
+        case cg.Along(index=index, offset=start):
+            return cg.Along(index, start + offset)

@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from einsum_front.core.extent import Extent
 from einsum_front.core.machine import Machine
-from einsum_front.ir.contraction.nodes import Along
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.plan.copies import prepared
 from einsum_front.ir.plan.cycles import least_cycles
 from einsum_front.ir.plan.plan import Step, View
@@ -98,9 +98,9 @@ def _suggested(tensor: Tensor, step: Step, tensors: Mapping[str, Tensor]) -> Ite
 
 def _shared_modes(own: View, other: View, tensor: Tensor) -> list[int]:
     """The modes of `own` whose indices `other` has, in the order of the other's memory."""
-    place = {part.index: mode for mode, part in enumerate(own.parts) if isinstance(part, Along)}
+    place = {part.index: mode for mode, part in enumerate(own.parts) if isinstance(part, cg.Along)}
     parts = (other.parts[mode] for mode in tensor.modes_by_stride)
-    return [place[part.index] for part in parts if isinstance(part, Along) and part.index in place]
+    return [place[part.index] for part in parts if isinstance(part, cg.Along) and part.index in place]
 
 
 class _Search:

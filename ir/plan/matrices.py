@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from einsum_front.core.extent import Extent, hint, product
-from einsum_front.ir.contraction.nodes import Along
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.plan import View
 from einsum_front.ir.tensor import Tensor
@@ -27,7 +27,7 @@ def modes_in_memory(view: View, extents: Mapping[str, Extent], tensor: Tensor) -
     modes = []
     for mode in tensor.modes_by_stride:
         part = view.parts[mode]
-        if isinstance(part, Along):
+        if isinstance(part, cg.Along):
             modes.append(Mode(part.index, tensor.strides[mode], extents[part.index]))
     return tuple(modes)
 

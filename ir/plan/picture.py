@@ -10,22 +10,8 @@ from dataclasses import dataclass
 from einsum_front.core.coefficient import unparse as unparse_coefficient
 from einsum_front.core.extent_text import text_of_shape
 from einsum_front.core.storage import Storage
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.nodes import (
-    PREVIOUS,
-    VALUE,
-    Assignment,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-    result_shape,
-)
 from einsum_front.ir.contraction.unparse import unparse_parts
 from einsum_front.ir.index import IndexMap, IterationSpace, spelled
 from einsum_front.ir.plan.diagram import Block, Diagram, DrawnKind, DrawnNode, Sheet, folded_blocks, folded_diagrams
@@ -75,7 +61,7 @@ class _Drawing:
 
     def blocks(self) -> tuple[Block, ...]:
         """A block for each statement, and one for all that differ in numbers only."""
-        statements = [key for key, node in self._graph.nodes if isinstance(node, Assignment)]
+        statements = [key for key, node in self._graph.nodes if isinstance(node, cg.Assignment)]
         drawn: dict[int, int] = {}
         return folded_blocks([self._block(number, key, drawn) for number, key in enumerate(statements, start=1)])
 
@@ -91,20 +77,20 @@ class _Drawing:
         drawn |= {term.key: number for term in terms if term.key not in drawn}
         return Block(number, self._title(node, key), notes, tuple(each for several in diagrams for each in several))
 
-    def _title(self, node: Assignment, key: int) -> str:
+    def _title(self, node: cg.Assignment, key: int) -> str:
         if node.origin:
             return " ".join(node.origin[0].text.split())
-        value = self._formula(self._graph.operands(key)[VALUE])
+        value = self._formula(self._graph.operands(key)[cg.VALUE])
         return f"{node.tensor.name}{unparse_parts(node.parts)} := {value}"
 
     # -- what a statement is made of -----------------------------------------------------------------------------------
 
     def _reads(self, key: int) -> Iterator[int]:
         """The values that a statement computes, from the last to the first; what others computed is only read."""
-        waiting, found = [self._graph.operands(key)[VALUE]], set()
+        waiting, found = [self._graph.operands(key)[cg.VALUE]], set()
         while waiting:
             each = waiting.pop()
-            if each in found or isinstance(self._graph.node(each), Leaf | Assignment):
+            if each in found or isinstance(self._graph.node(each), cg.Leaf | cg.Assignment):
                 continue
             found.add(each)
             yield each
@@ -115,18 +101,18 @@ class _Drawing:
         found = [
             _Term(each, node.space, self._graph.operands(each), node.maps)
             for each in self._reads(key)
-            if isinstance(node := self._graph.node(each), Contraction)
+            if isinstance(node := self._graph.node(each), cg.Contraction)
         ]
         if found:
             return sorted(found, key=lambda term: term.key)
         node = self._graph.assignment(key)
-        value = self._graph.operands(key)[VALUE]
-        sources = [each for each in self._sources(value) if each not in self._graph.operands(key)[PREVIOUS:]]
+        value = self._graph.operands(key)[cg.VALUE]
+        sources = [each for each in self._sources(value) if each not in self._graph.operands(key)[cg.PREVIOUS :]]
         return [_Term(key, node.space, (each,), (node.map,)) for each in sources[:1] if len(sources) == 1]
 
     def _sources(self, key: int) -> tuple[int, ...]:
         """The terms of a sum, or the value itself."""
-        return self._graph.operands(key) if isinstance(self._graph.node(key), Sum) else (key,)
+        return self._graph.operands(key) if isinstance(self._graph.node(key), cg.Sum) else (key,)
 
     def _named(self, key: int) -> list[int]:
         """What factors of the products of a statement are made of, where it is no product and too long for a label."""
@@ -134,7 +120,7 @@ class _Drawing:
         found: set[int] = set()
         while waiting:
             each = waiting.pop()
-            if isinstance(self._graph.node(each), Leaf | Assignment | Contraction):
+            if isinstance(self._graph.node(each), cg.Leaf | cg.Assignment | cg.Contraction):
                 continue
             if self._label(each) == f"%{each}":
                 found.add(each)
@@ -144,24 +130,24 @@ class _Drawing:
     def _parts(self, key: int) -> tuple[int, ...]:
         """What the formula of a node names: the operands, and those of sums inside sums."""
         operands = self._graph.operands(key)
-        if not isinstance(self._graph.node(key), Sum):
+        if not isinstance(self._graph.node(key), cg.Sum):
             return operands
         nested = ((self._parts(each) if self._is_plain_sum(each) else (each,)) for each in operands)
         return tuple(each for several in nested for each in several)
 
     def _is_plain_sum(self, key: int) -> bool:
         """True for a sum that nobody else reads: its terms can stand beside others."""
-        return isinstance(self._graph.node(key), Sum) and len(self._graph.users(key)) == 1
+        return isinstance(self._graph.node(key), cg.Sum) and len(self._graph.users(key)) == 1
 
     def _is_product(self, key: int) -> bool:
-        return isinstance(self._graph.node(key), Contraction)
+        return isinstance(self._graph.node(key), cg.Contraction)
 
     # -- words ---------------------------------------------------------------------------------------------------------
 
     def _label(self, key: int) -> str:
         """A node as a factor: the name of a tensor, a short formula, or its key."""
         formula = self._formula(key)
-        is_name = isinstance(self._graph.node(key), Leaf | Assignment)
+        is_name = isinstance(self._graph.node(key), cg.Leaf | cg.Assignment)
         return formula if is_name or len(formula) <= LONGEST_LABEL else f"%{key}"
 
     def _formula(self, key: int) -> str:
@@ -169,24 +155,24 @@ class _Drawing:
         node = self._graph.node(key)
         operands = self._graph.operands(key)
         match node:
-            case Leaf(tensor=tensor) | Assignment(tensor=tensor):
+            case cg.Leaf(tensor=tensor) | cg.Assignment(tensor=tensor):
                 return tensor.name
-            case Slice(parts=parts):
+            case cg.Slice(parts=parts):
                 return f"{self._label(operands[0])}{unparse_parts(parts)}"
-            case Embedding(shape=shape):
+            case cg.Embedding(shape=shape):
                 return f"{self._label(operands[0])} in {text_of_shape(shape)}"
-            case Contraction():
+            case cg.Contraction():
                 return f"%{key}"
-            case Sum():
+            case cg.Sum():
                 return f"({' + '.join(map(self._label, self._parts(key)))})".replace("+ -1 * ", "- ")
-            case Elementwise(function=function):
+            case cg.Elementwise(function=function):
                 return f"{function.value}({', '.join(map(self._label, operands))})"
-            case Reduction(function=function, space=space):
+            case cg.Reduction(function=function, space=space):
                 names = spelled(tuple(index.name for index in space.reduction))
                 return f"{function.value} over {names} of {self._label(operands[0])}"
-            case Scaling(coefficient=coefficient):
+            case cg.Scaling(coefficient=coefficient):
                 return f"{unparse_coefficient(coefficient)} * {self._label(operands[0])}"
-            case ScalarTerm(value=value):
+            case cg.ScalarTerm(value=value):
                 return unparse_coefficient(value)
 
     # -- diagrams ------------------------------------------------------------------------------------------------------
@@ -202,8 +188,8 @@ class _Drawing:
         """True if sums, coefficients and statements alone read a product: its name is of no use then."""
         users = [user for user, _ in self._graph.users(key)]
         return all(
-            isinstance(node := self._graph.node(user), Assignment)
-            or (isinstance(node, Sum | Scaling) and self._is_statement_value(user))
+            isinstance(node := self._graph.node(user), cg.Assignment)
+            or (isinstance(node, cg.Sum | cg.Scaling) and self._is_statement_value(user))
             for user in users
         )
 
@@ -227,19 +213,19 @@ class _Drawing:
         return Diagram(caption, tuple(nodes), tuple(edges))
 
     def _tensor(self, key: int) -> DrawnNode:
-        shape = text_of_shape(result_shape(self._graph.node(key))) or "scalar"
+        shape = text_of_shape(cg.result_shape(self._graph.node(key))) or "scalar"
         return DrawnNode((self._label(key), shape), self._kind(key))
 
     def _kind(self, key: int) -> DrawnKind:
         """What a value is: an argument, or a part of one, or anything that the kernel computes."""
         match self._graph.node(key):
-            case Leaf(tensor=tensor):
+            case cg.Leaf(tensor=tensor):
                 if tensor.storage is Storage.TEMPORARY:
                     return DrawnKind.COMPUTED
                 if not self._has_batch:
                     return DrawnKind.TENSOR
                 return DrawnKind.SHARED if tensor.storage is Storage.CONSTANT else DrawnKind.PER_ELEMENT
-            case Slice() | Embedding():
+            case cg.Slice() | cg.Embedding():
                 return self._kind(self._graph.operands(key)[0])
             case _:
                 return DrawnKind.COMPUTED

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from einsum_front.core.extent import Extent
-from einsum_front.ir.contraction.nodes import Along, At, Part
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.pattern import Interval
 from einsum_front.ir.plan.plan import View
@@ -24,7 +24,7 @@ class Placement:
     """A value in a buffer, one part for each mode of the buffer."""
 
     buffer: str
-    parts: tuple[ModeOf | At, ...]
+    parts: tuple[ModeOf | cg.At, ...]
 
     @staticmethod
     def of_box(buffer: str, box: tuple[Interval, ...]) -> "Placement":
@@ -37,7 +37,7 @@ class Placement:
         modes = [part.mode for part in self.parts if isinstance(part, ModeOf)]
         return len(set(modes)) < len(modes)
 
-    def sliced(self, parts: tuple[Part, ...], result: IndexMap) -> "Placement":
+    def sliced(self, parts: tuple[cg.Part, ...], result: IndexMap) -> "Placement":
         """The part of the value that `parts` name, with a mode for each index of `result`."""
         return Placement(self.buffer, tuple(_sliced(part, parts, result) for part in self.parts))
 
@@ -48,26 +48,26 @@ class Placement:
 
     def view(self, map_: IndexMap, ranges: Mapping[str, Interval]) -> View:
         """The value on the given ranges of the indices that walk its modes."""
-        parts: list[Part] = []
+        parts: list[cg.Part] = []
         for part in self.parts:
             match part:
                 case ModeOf(mode=mode, shift=shift):
-                    parts.append(Along(map_[mode], ranges[map_[mode]][0] + shift))
-                case At():
+                    parts.append(cg.Along(map_[mode], ranges[map_[mode]][0] + shift))
+                case cg.At():
                     parts.append(part)
         return View(self.buffer, tuple(parts))
 
 
-def _sliced(part: ModeOf | At, parts: tuple[Part, ...], result: IndexMap) -> ModeOf | At:
+def _sliced(part: ModeOf | cg.At, parts: tuple[cg.Part, ...], result: IndexMap) -> ModeOf | cg.At:
     match part:
-        case At():
+        case cg.At():
             return part
         case ModeOf(mode=mode, shift=shift):
             match parts[mode]:
-                case Along(index=index, offset=offset):
+                case cg.Along(index=index, offset=offset):
                     return ModeOf(result.index(index), shift + offset)
-                case At(position=position):
-                    return At(position + shift)
+                case cg.At(position=position):
+                    return cg.At(position + shift)
 
 
 def overlap(one: View, one_extents: Mapping[str, Extent], other: View, other_extents: Mapping[str, Extent]) -> bool:
@@ -78,9 +78,9 @@ def overlap(one: View, one_extents: Mapping[str, Extent], other: View, other_ext
     return all(has_common(_interval(a, one_extents), _interval(b, other_extents)) for a, b in pairs)
 
 
-def _interval(part: Part, extents: Mapping[str, Extent]) -> Interval:
+def _interval(part: cg.Part, extents: Mapping[str, Extent]) -> Interval:
     match part:
-        case Along(index=index, offset=offset):
+        case cg.Along(index=index, offset=offset):
             return offset, offset + extents[index]
-        case At(position=position):
+        case cg.At(position=position):
             return position, position + 1

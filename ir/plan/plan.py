@@ -20,8 +20,8 @@ from einsum_front.core.functions import Function
 from einsum_front.core.machine import Machine
 from einsum_front.core.payload import Payload
 from einsum_front.core.storage import Storage
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Rewriting
-from einsum_front.ir.contraction.nodes import Along, Part
 from einsum_front.ir.index import IndexMap, IterationSpace
 from einsum_front.ir.plan.cost import Cost
 from einsum_front.ir.plan.order import Order, Ranking
@@ -37,12 +37,12 @@ class View:
     """A part of a buffer; parts stand in the mode order of the tensor, whatever its order in memory."""
 
     buffer: str
-    parts: tuple[Part, ...]
+    parts: tuple[cg.Part, ...]
 
     @property
     def indices(self) -> IndexMap:
         """The indices of the modes that are not held at a position."""
-        return tuple(part.index for part in self.parts if isinstance(part, Along))
+        return tuple(part.index for part in self.parts if isinstance(part, cg.Along))
 
     @property
     def has_diagonal(self) -> bool:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from einsum_front.core.coefficient import ONE, Coefficient, is_sign
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.nodes import Contraction
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.contract import Ready, make_ready
 from einsum_front.ir.plan.order import Operand, Pair, Tree, members, subtrees
@@ -44,7 +44,7 @@ class Products:
         self._ready: dict[int, Ready] = {}
         self._made: dict[Signature, Placement] = {}
 
-    def ready(self, key: int, node: Contraction) -> Ready:
+    def ready(self, key: int, node: cg.Contraction) -> Ready:
         """The contraction with its order, which is decided once."""
         if key not in self._ready:
             ready = make_ready(self._graph, self._sparsity, key, node, self._workspace.largest)
@@ -56,7 +56,7 @@ class Products:
         """For each contraction the number of orders that are about as good as the best one."""
         return {key: len(ready.ranking.equals) for key, ready in self._ready.items() if ready.ranking.equals}
 
-    def pending(self, key: int, node: Contraction, coefficient: Coefficient) -> PendingStep:
+    def pending(self, key: int, node: cg.Contraction, coefficient: Coefficient) -> PendingStep:
         """The last product of `coefficient` times a contraction, walked by its own indices; the others are made."""
         ready = self.ready(key, node)
         operands = self._graph.operands(key)

@@ -8,8 +8,8 @@ from einsum_front.core.coefficient import ZERO, Coefficient, plus
 from einsum_front.core.names import Names
 from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import Mask
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.nodes import Assignment
 from einsum_front.ir.contraction.views import part_of
 from einsum_front.ir.plan.buffer_assignment import Assigned, assign_buffers
 from einsum_front.ir.plan.evaluate import Evaluator
@@ -92,7 +92,7 @@ def _assign(graph: Graph, sparsity: Sparsity, buffers: dict[int, Assigned], eval
     evaluator.write(terms, beta, target, counter)
 
 
-def _stored(node: Assignment, assigned: Assigned) -> Mask:
+def _stored(node: cg.Assignment, assigned: Assigned) -> Mask:
     """The entries of the tensor that its memory has: those of the box of a temporary, those not declared to be zero."""
     if node.tensor.storage is not Storage.TEMPORARY:
         return mask_of(node.tensor)

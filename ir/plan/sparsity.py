@@ -18,22 +18,8 @@ from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function, pattern
 from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import Mask
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
-from einsum_front.ir.contraction.nodes import (
-    PREVIOUS,
-    VALUE,
-    Assignment,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Node,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-)
 from einsum_front.ir.contraction.views import aligned, part_of
 from einsum_front.ir.index import IndexMap, IterationSpace
 from einsum_front.ir.plan.pattern import (
@@ -93,35 +79,35 @@ class Patterns:
         return self._found[key]
 
 
-def _forward(node: Node, operands: list[Mask]) -> Mask:
+def _forward(node: cg.Node, operands: list[Mask]) -> Mask:
     match node:
-        case Leaf(tensor=tensor):
+        case cg.Leaf(tensor=tensor):
             return empty(tensor.shape) if tensor.storage is Storage.TEMPORARY else mask_of(tensor)
-        case Slice(space=space, parts=parts):
+        case cg.Slice(space=space, parts=parts):
             return normalised(part_of(operands[0], parts, space))
-        case Embedding(space=space, parts=parts, shape=shape):
+        case cg.Embedding(space=space, parts=parts, shape=shape):
             mask = empty(shape)
             part_of(mask, parts, space)[...] = operands[0]
             return normalised(mask)
-        case Contraction(space=space, maps=maps):
+        case cg.Contraction(space=space, maps=maps):
             factors = constrained([Factor(map_, mask) for map_, mask in zip(maps, operands, strict=True)])
             factors = told_apart(factors, space.extents)
             return conjunction(exists(factors, space.result_map), space.result_map, space.extents)
-        case Sum(space=space, maps=maps):
+        case cg.Sum(space=space, maps=maps):
             terms = [
                 broadcast(mask, map_, space.result_map, space.extents)
                 for map_, mask in zip(maps, operands, strict=True)
             ]
             return reduce(either, terms)
-        case Elementwise(space=space, function=function, maps=maps):
+        case cg.Elementwise(space=space, function=function, maps=maps):
             return _of_function(function, space, maps, operands)
-        case Reduction(space=space, maps=maps):
+        case cg.Reduction(space=space, maps=maps):
             return normalised(projected(operands[0], maps[0], space.result_map))
-        case Scaling(coefficient=coefficient):
+        case cg.Scaling(coefficient=coefficient):
             return empty(operands[0].shape) if is_zero(coefficient) else operands[0]
-        case ScalarTerm(value=value):
+        case cg.ScalarTerm(value=value):
             return np.array(not is_zero(value))
-        case Assignment():
+        case cg.Assignment():
             return _assigned(node, operands)
 
 
@@ -131,18 +117,18 @@ def _of_function(function: Function, space: IterationSpace, maps: Sequence[Index
     return normalised(pattern(function, [broadcast(m, map_, space.result_map, space.extents) for m, map_ in pairs]))
 
 
-def _assigned(node: Assignment, operands: Sequence[Mask]) -> Mask:
+def _assigned(node: cg.Assignment, operands: Sequence[Mask]) -> Mask:
     """The pattern of the whole tensor: the value's in the part, the previous one elsewhere, never a declared zero."""
     if node.tensor.nonzeros is not None:
-        _check_declared_zeros(node, operands[VALUE])
-    if len(operands) == 1 and is_dense(operands[VALUE]):
+        _check_declared_zeros(node, operands[cg.VALUE])
+    if len(operands) == 1 and is_dense(operands[cg.VALUE]):
         return mask_of(node.tensor)
-    mask = np.array(operands[PREVIOUS] if len(operands) > PREVIOUS else dense(node.tensor.shape))
-    part_of(mask, node.parts, node.space)[...] = aligned(operands[VALUE], node.map, node.space.result_map)
+    mask = np.array(operands[cg.PREVIOUS] if len(operands) > cg.PREVIOUS else dense(node.tensor.shape))
+    part_of(mask, node.parts, node.space)[...] = aligned(operands[cg.VALUE], node.map, node.space.result_map)
     return both(normalised(mask), mask_of(node.tensor))
 
 
-def _check_declared_zeros(node: Assignment, value: Mask) -> None:
+def _check_declared_zeros(node: cg.Assignment, value: Mask) -> None:
     """The checker lets no statement break a declared pattern."""
     allowed = part_of(mask_of(node.tensor), node.parts, node.space)
     if (aligned(value, node.map, node.space.result_map) & ~allowed).any():
@@ -167,29 +153,29 @@ def _backward(graph: Graph, forward: Sequence[Mask]) -> tuple[list[Mask], dict[t
     return [needed[key] for key in range(len(forward))], operands
 
 
-def _demands(node: Node, needed: Mask, operands: Sequence[Mask]) -> list[Mask]:
+def _demands(node: cg.Node, needed: Mask, operands: Sequence[Mask]) -> list[Mask]:
     """Entries that a node needs of each operand."""
     match node:
-        case Leaf() | ScalarTerm():
+        case cg.Leaf() | cg.ScalarTerm():
             return []
-        case Slice(space=space, parts=parts):
+        case cg.Slice(space=space, parts=parts):
             demand = empty(operands[0].shape)
             part_of(demand, parts, space)[...] = needed
             return [demand]
-        case Embedding(space=space, parts=parts):
+        case cg.Embedding(space=space, parts=parts):
             return [part_of(needed, parts, space)]
-        case Contraction(space=space, maps=maps):
+        case cg.Contraction(space=space, maps=maps):
             factors = [Factor(map_, mask) for map_, mask in zip(maps, operands, strict=True)]
             return _demands_of_factors(factors, Factor(space.result_map, needed), space)
-        case Sum(space=space, maps=maps) | Elementwise(space=space, maps=maps):
+        case cg.Sum(space=space, maps=maps) | cg.Elementwise(space=space, maps=maps):
             return [projected(needed, space.result_map, map_) for map_ in maps]
-        case Reduction(space=space, maps=(map_,)):
+        case cg.Reduction(space=space, maps=(map_,)):
             return [normalised(broadcast(needed, space.result_map, map_, space.extents))]
-        case Reduction():
+        case cg.Reduction():
             raise CompilerBug("a reduction has one operand")
-        case Scaling(coefficient=coefficient):
+        case cg.Scaling(coefficient=coefficient):
             return [empty(needed.shape) if is_zero(coefficient) else needed]
-        case Assignment(space=space, parts=parts):
+        case cg.Assignment(space=space, parts=parts):
             written = part_of(both(needed, mask_of(node.tensor)), parts, space)
             demands = [projected(written, space.result_map, node.map)]
             if len(operands) > 1:

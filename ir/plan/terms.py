@@ -6,22 +6,8 @@ from dataclasses import dataclass
 from einsum_front.core.coefficient import ONE, Coefficient, is_sign, is_zero, plus, times
 from einsum_front.core.extent import Extent, hint, total
 from einsum_front.core.zero_pattern import Mask
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.nodes import (
-    Along,
-    Assignment,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Part,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-    result_shape,
-)
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.pattern import both, either, entries, has_entries
 from einsum_front.ir.plan.sparsity import Sparsity
@@ -75,15 +61,15 @@ def _added(one: Term, other: Term) -> Term:
 
 def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: ScalingCost) -> Iterator[Term]:
     match graph.node(term.key):
-        case Scaling():
+        case cg.Scaling():
             dissolves = True
-        case Sum() if uses(graph, term.key) == 1:
+        case cg.Sum() if uses(graph, term.key) == 1:
             costs = (scaling_cost(inner.key, inner.mask) for inner in _operands(graph, sparsity, term))
-            most = SWEEP * hint(entries(term.mask, result_shape(graph.node(term.key))))
+            most = SWEEP * hint(entries(term.mask, cg.result_shape(graph.node(term.key))))
             dissolves = is_sign(term.coefficient) or hint(total(costs)) <= most
-        case Leaf() | Slice() | Embedding() | Contraction() | Sum() | ScalarTerm() | Assignment():
+        case cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Contraction() | cg.Sum() | cg.ScalarTerm() | cg.Assignment():
             dissolves = False
-        case Elementwise() | Reduction():
+        case cg.Elementwise() | cg.Reduction():
             dissolves = False
     if not dissolves:
         yield term
@@ -95,12 +81,21 @@ def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Scalin
 def _operands(graph: Graph, sparsity: Sparsity, term: Term) -> list[Term]:
     """The operands of a sum or a scaling as terms, with the term's indices."""
     match graph.node(term.key):
-        case Scaling(coefficient=coefficient):  # other terms may need other entries of what is scaled
+        case cg.Scaling(coefficient=coefficient):  # other terms may need other entries of what is scaled
             mask = both(term.mask, sparsity.operands[term.key, 0])
             return [Term(times(term.coefficient, coefficient), graph.operands(term.key)[0], term.map, mask)]
-        case Sum(space=space, maps=maps):
+        case cg.Sum(space=space, maps=maps):
             factor = term.coefficient
-        case Leaf() | Slice() | Embedding() | Contraction() | Elementwise() | Reduction() | ScalarTerm() | Assignment():
+        case (
+            cg.Leaf()
+            | cg.Slice()
+            | cg.Embedding()
+            | cg.Contraction()
+            | cg.Elementwise()
+            | cg.Reduction()
+            | cg.ScalarTerm()
+            | cg.Assignment()
+        ):
             return [term]
     renaming = dict(zip(space.result_map, term.map, strict=True))
     return [
@@ -112,24 +107,24 @@ def _operands(graph: Graph, sparsity: Sparsity, term: Term) -> list[Term]:
 def uses(graph: Graph, key: int) -> int:
     """How often a value is used; a coefficient is no use of its own."""
     users = (user for user, _ in graph.users(key))
-    return sum(uses(graph, user) if isinstance(graph.node(user), Scaling) else 1 for user in users)
+    return sum(uses(graph, user) if isinstance(graph.node(user), cg.Scaling) else 1 for user in users)
 
 
-def value_term(graph: Graph, sparsity: Sparsity, key: int, node: Assignment) -> Term:
+def value_term(graph: Graph, sparsity: Sparsity, key: int, node: cg.Assignment) -> Term:
     """The assigned value as one term over the indices of the assignment."""
     return Term(ONE, graph.operands(key)[0], node.map, sparsity.operands[key, 0])
 
 
-def reads_itself(graph: Graph, term: Term, parts: tuple[Part, ...], previous: int) -> bool:
+def reads_itself(graph: Graph, term: Term, parts: tuple[cg.Part, ...], previous: int) -> bool:
     """True if the term is the part that is assigned, as it was in the version `previous`."""
     node = graph.node(term.key)
     if term.key == previous:
-        return parts == tuple(Along(name) for name in term.map)
-    if isinstance(node, Slice) and graph.operands(term.key) == (previous,):
+        return parts == tuple(cg.Along(name) for name in term.map)
+    if isinstance(node, cg.Slice) and graph.operands(term.key) == (previous,):
         renaming = dict(zip(node.space.result_map, term.map, strict=True))
         return parts == tuple(_renamed(part, renaming) for part in node.parts)
     return False
 
 
-def _renamed(part: Part, renaming: dict[str, str]) -> Part:
-    return Along(renaming[part.index], part.offset) if isinstance(part, Along) else part
+def _renamed(part: cg.Part, renaming: dict[str, str]) -> cg.Part:
+    return cg.Along(renaming[part.index], part.offset) if isinstance(part, cg.Along) else part

@@ -13,13 +13,13 @@ from einsum_front.ir.plan.pending import PendingStep, Target, step_of
 from einsum_front.ir.plan.placement import Placement
 from einsum_front.ir.plan.plan import Step
 from einsum_front.ir.tensor import Tensor
-from einsum_front.ir.yateto.nodes import packed_strides
+from einsum_front.ir.yateto import nodes as yir
 
 
 def temporary_of(name: str, element_type: ElementType, box: Box, origin: Origin = ()) -> Tensor:
     """The memory for a box; a dynamic extent has room for the most that it can be."""
     shape = tuple(stop - start for start, stop in box)
-    strides = packed_strides(tuple(map(capacity, shape)))
+    strides = yir.packed_strides(tuple(map(capacity, shape)))
     return Tensor(name, element_type, Storage.TEMPORARY, shape, strides, origin=origin)
 
 

@@ -14,36 +14,7 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origi
 from einsum_front.core.extent import Extent, Polynomial, static, static_shape
 from einsum_front.core.functions import reduced
 from einsum_front.core.payload import value_of
-from einsum_front.ir.yateto.nodes import (
-    Alloca,
-    Arith,
-    ArithOperator,
-    Axpby,
-    Barrier,
-    Broadcast,
-    Distance,
-    Elementwise,
-    Fill,
-    FloatConstant,
-    For,
-    Function,
-    GetWorkItem,
-    GroupType,
-    Indices,
-    LifetimeStop,
-    Local,
-    Log,
-    MemrefType,
-    Pointers,
-    Position,
-    Product,
-    Region,
-    Scalar,
-    ScalarType,
-    Slice,
-    Subview,
-    Sum,
-)
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.prologues import owned_memory
 from einsum_front.ir.yateto.traverse import accesses, moved_groups
 
@@ -53,7 +24,7 @@ Values = dict[str, Value]
 Shape = tuple[int, ...]
 
 
-def interpret(function: Function, arguments: Mapping[str, object], batch: int) -> None:
+def interpret(function: yir.Function, arguments: Mapping[str, object], batch: int) -> None:
     """Run a function that `verify` accepts for the work items 0, …, batch - 1; memrefs are updated in place.
 
     `arguments` by name without `%`: a memref is an array of its shape, with any strides; a group is an array of shape
@@ -86,19 +57,21 @@ def interpret(function: Function, arguments: Mapping[str, object], batch: int) -
 def _shapes(type_: object, value: object, batch: int) -> Iterator[tuple[tuple[Extent, ...], Shape]]:
     """The shape of a memref, and that of the array: of the first work item where there is one for each."""
     match type_:
-        case MemrefType(shape=shape):
+        case yir.MemrefType(shape=shape):
             yield shape, np.shape(cast(Array, value))
-        case GroupType(memref=MemrefType(shape=shape)) if batch and any(isinstance(s, Polynomial) for s in shape):
+        case yir.GroupType(memref=yir.MemrefType(shape=shape)) if batch and any(
+            isinstance(s, Polynomial) for s in shape
+        ):
             yield shape, np.shape(cast(Sequence[Array], value)[0])
 
 
 def _argument_value(type_: object, value: object) -> Value:
-    if isinstance(type_, ScalarType):
+    if isinstance(type_, yir.ScalarType):
         return cast(np.generic, np.dtype(_numpy_name(type_)).type(value))
     return cast(Value, value)
 
 
-def _numpy_name(type_: ScalarType) -> str:
+def _numpy_name(type_: yir.ScalarType) -> str:
     return {"i": "int", "u": "uint", "f": "float"}[type_.value[0]] + type_.value[1:]
 
 
@@ -110,32 +83,32 @@ class _Frame:
         self._values = values
         self._moved = moved
 
-    def run(self, region: Region) -> None:
+    def run(self, region: yir.Region) -> None:
         """Run the instructions one after the other."""
         for instruction in region:
             match instruction:
-                case Alloca(result=result, type=memref):
+                case yir.Alloca(result=result, type=memref):
                     self._values[result.name] = np.full(static_shape(memref.shape), np.nan, _numpy_name(memref.element))
-                case GetWorkItem(result=result):
+                case yir.GetWorkItem(result=result):
                     self._values[result.name] = self._work_item(instruction)
-                case Subview(result=result, operand=operand, parts=parts):
+                case yir.Subview(result=result, operand=operand, parts=parts):
                     sizes = static_shape(instruction.from_type.shape)
                     selection = tuple(map(self._selected, parts, sizes, repeat(instruction)))
                     self._values[result.name] = self._memref(operand)[(*selection, ...)]
-                case Arith(result=result):
+                case yir.Arith(result=result):
                     self._values[result.name] = self._arith(instruction)
-                case For(variable=variable, start=start, stop=stop, body=body):
+                case yir.For(variable=variable, start=start, stop=stop, body=body):
                     for value in range(start, static(stop)):
                         self._values[variable.name] = value
                         self.run(body)
-                case Axpby() | Log() | Product() | Sum() | Broadcast() | Fill():
+                case yir.Axpby() | yir.Log() | yir.Product() | yir.Sum() | yir.Broadcast() | yir.Fill():
                     self._assign(instruction)
-                case Elementwise():
+                case yir.Elementwise():
                     self._elementwise(instruction)
-                case Barrier() | LifetimeStop():
+                case yir.Barrier() | yir.LifetimeStop():
                     pass
 
-    def _assign(self, operation: Axpby | Log | Product | Sum | Broadcast | Fill) -> None:
+    def _assign(self, operation: yir.Axpby | yir.Log | yir.Product | yir.Sum | yir.Broadcast | yir.Fill) -> None:
         """`target := alpha * sum of the product of the other operands + beta * target`."""
         *sources, (target, indices) = accesses(operation)
         left = tuple(dict.fromkeys(indices))
@@ -147,7 +120,7 @@ class _Frame:
             value = value + beta * view
         view[...] = value
 
-    def _elementwise(self, instruction: Elementwise) -> None:
+    def _elementwise(self, instruction: yir.Elementwise) -> None:
         """`target := alpha * payload + beta * target`, the largest or smallest payload where there is a combiner."""
         *sources, (target, indices) = accesses(instruction)
         view = self._memref(target.value)
@@ -162,49 +135,49 @@ class _Frame:
         beta = self._scalar(instruction.beta, view.dtype)
         view[...] = value if beta == 0 else value + beta * view
 
-    def _work_item(self, instruction: GetWorkItem) -> Array:
+    def _work_item(self, instruction: yir.GetWorkItem) -> Array:
         group = self._values[instruction.group.name]
         if instruction.group.name not in self._moved:
             return group[self._item, ...] if isinstance(group, np.ndarray) else cast(Sequence[Array], group)[self._item]
         offset = 0 if instruction.offset is None else self._integer(instruction.offset)
         return _item_in_memory(group, self._item, instruction, offset)
 
-    def _selected(self, part: Position | Slice, size: int, subview: Subview) -> int | slice:
-        if isinstance(part, Slice):
+    def _selected(self, part: yir.Position | yir.Slice, size: int, subview: yir.Subview) -> int | slice:
+        if isinstance(part, yir.Slice):
             return slice(part.start, None if part.stop is None else static(part.stop))
-        index = self._integer(part.index) if isinstance(part.index, Local) else part.index
+        index = self._integer(part.index) if isinstance(part.index, yir.Local) else part.index
         if not 0 <= index < size:
             raise _undefined(f"position {index} is outside of a mode of size {size}", subview.origin)
         return index
 
-    def _arith(self, instruction: Arith) -> np.generic:
+    def _arith(self, instruction: yir.Arith) -> np.generic:
         dtype = np.dtype(_numpy_name(instruction.type))
         left, right = self._scalar(instruction.left, dtype), self._scalar(instruction.right, dtype)
         match instruction.operator:
-            case ArithOperator.ADD:
+            case yir.ArithOperator.ADD:
                 return cast(np.generic, left + right)
-            case ArithOperator.SUB:
+            case yir.ArithOperator.SUB:
                 return cast(np.generic, left - right)
-            case ArithOperator.MUL:
+            case yir.ArithOperator.MUL:
                 return cast(np.generic, left * right)
-            case ArithOperator.DIV:
+            case yir.ArithOperator.DIV:
                 return cast(np.generic, left / right)
 
-    def _scalar(self, scalar: Scalar, dtype: np.dtype[Any]) -> Any:
+    def _scalar(self, scalar: yir.Scalar, dtype: np.dtype[Any]) -> Any:
         match scalar:
-            case Local(name=name):
+            case yir.Local(name=name):
                 return self._values[name]
-            case FloatConstant(value=value):
+            case yir.FloatConstant(value=value):
                 return dtype.type(value)
 
-    def _integer(self, local: Local) -> int:
+    def _integer(self, local: yir.Local) -> int:
         return int(cast(int, self._values[local.name]))
 
-    def _memref(self, local: Local) -> Array:
+    def _memref(self, local: yir.Local) -> Array:
         return cast(Array, self._values[local.name])
 
 
-def _entries(array: Array, indices: Indices, distinct: Indices) -> Array:
+def _entries(array: Array, indices: yir.Indices, distinct: yir.Indices) -> Array:
     """A writable view with one mode for each distinct index; an index that stands twice walks the diagonal."""
     if indices == distinct:
         return array
@@ -212,14 +185,14 @@ def _entries(array: Array, indices: Indices, distinct: Indices) -> Array:
     return cast(Array, np.einsum(f"{_subscript(indices, letter)}->{_subscript(distinct, letter)}", array))
 
 
-def _aligned(array: Array, indices: Indices, target: Indices) -> Array:
+def _aligned(array: Array, indices: yir.Indices, target: yir.Indices) -> Array:
     """The array with a mode for each index of `target`, of size 1 for those that it lacks."""
     present = [name for name in target if name in indices]
     moved = array.transpose(*(indices.index(name) for name in present))
     return moved[(*(slice(None) if name in indices else np.newaxis for name in target), ...)]
 
 
-def _contracted(operands: list[tuple[Array, Indices]], target: Indices, like: Array) -> Array:
+def _contracted(operands: list[tuple[Array, yir.Indices]], target: yir.Indices, like: Array) -> Array:
     """The sum of the products of the operands' entries over the indices that `target` lacks, broadcast to `target`."""
     operands = [(np.ones(like.shape, like.dtype), target), *operands]
     letter = _letters(tuple(name for _, indices in operands for name in indices))
@@ -228,20 +201,20 @@ def _contracted(operands: list[tuple[Array, Indices]], target: Indices, like: Ar
     return cast(Array, np.einsum(f"{subscripts}->{_subscript(target, letter)}", *arrays))
 
 
-def _letters(names: Indices) -> dict[str, str]:
+def _letters(names: yir.Indices) -> dict[str, str]:
     return dict(zip(dict.fromkeys(names), ascii_letters, strict=False))
 
 
-def _subscript(indices: Indices, letter: dict[str, str]) -> str:
+def _subscript(indices: yir.Indices, letter: dict[str, str]) -> str:
     return "".join(letter[name] for name in indices)
 
 
-def _item_in_memory(memory: object, item: int, instruction: GetWorkItem, offset: int) -> Array:
+def _item_in_memory(memory: object, item: int, instruction: yir.GetWorkItem, offset: int) -> Array:
     shape = static_shape(instruction.type.memref.shape)
     match instruction.type.layout:
-        case Distance(elements=elements):
+        case yir.Distance(elements=elements):
             flat, start = cast(Array, memory), item * static(elements) + offset
-        case Pointers():
+        case yir.Pointers():
             flat, start = cast(Sequence[Array], memory)[item], offset
     stop = start + prod(shape)
     if start < 0 or stop > flat.shape[0]:

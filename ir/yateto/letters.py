@@ -4,69 +4,47 @@ from dataclasses import replace
 from string import ascii_letters
 
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.ir.yateto.nodes import (
-    Axpby,
-    BinaryMap,
-    Broadcast,
-    Elementwise,
-    ElementwiseMap,
-    For,
-    Function,
-    Fused,
-    Indices,
-    Instruction,
-    Log,
-    LogMap,
-    Looped,
-    MapEntry,
-    Plain,
-    Product,
-    Program,
-    Region,
-    Sum,
-    UnaryMap,
-    flat_indices,
-)
+from einsum_front.ir.yateto import nodes as yir
 
 
-def with_letters(program: Program) -> Program:
+def with_letters(program: yir.Program) -> yir.Program:
     """The same program with a letter for every index of a map.
 
     An index that is a letter keeps its name; a longer name gets its own first letter where that is free in the map,
     else the first free letter of the alphabet. What `parse` returns is unchanged.
     """
-    return Program(tuple(_function(function) for function in program.functions))
+    return yir.Program(tuple(_function(function) for function in program.functions))
 
 
-def _function(function: Function) -> Function:
+def _function(function: yir.Function) -> yir.Function:
     prologue = None if function.prologue is None else _function(function.prologue)
     return replace(function, body=_region(function.body), prologue=prologue)
 
 
-def _region(region: Region) -> Region:
+def _region(region: yir.Region) -> yir.Region:
     return tuple(_instruction(instruction) for instruction in region)
 
 
-def _instruction(instruction: Instruction) -> Instruction:
-    if isinstance(instruction, For):
+def _instruction(instruction: yir.Instruction) -> yir.Instruction:
+    if isinstance(instruction, yir.For):
         return replace(instruction, body=_region(instruction.body))
-    if isinstance(instruction, Axpby | Sum | Broadcast):
+    if isinstance(instruction, yir.Axpby | yir.Sum | yir.Broadcast):
         return replace(instruction, map=_unary(instruction.map))
-    if isinstance(instruction, Product):
+    if isinstance(instruction, yir.Product):
         return replace(instruction, map=_binary(instruction.map))
-    if isinstance(instruction, Elementwise):
+    if isinstance(instruction, yir.Elementwise):
         return replace(instruction, map=_of_elementwise(instruction.map))
-    if isinstance(instruction, Log):
+    if isinstance(instruction, yir.Log):
         return replace(instruction, map=_log(instruction.map))
     return instruction
 
 
-def _unary(map_: UnaryMap) -> UnaryMap:
+def _unary(map_: yir.UnaryMap) -> yir.UnaryMap:
     letter = _letters(map_.source + map_.target)
     return replace(map_, source=_renamed(map_.source, letter), target=_renamed(map_.target, letter))
 
 
-def _binary(map_: BinaryMap) -> BinaryMap:
+def _binary(map_: yir.BinaryMap) -> yir.BinaryMap:
     letter = _letters(map_.left + map_.right + map_.target)
     return replace(
         map_,
@@ -76,36 +54,36 @@ def _binary(map_: BinaryMap) -> BinaryMap:
     )
 
 
-def _of_elementwise(map_: ElementwiseMap) -> ElementwiseMap:
+def _of_elementwise(map_: yir.ElementwiseMap) -> yir.ElementwiseMap:
     letter = _letters(tuple(name for source in map_.sources for name in source) + map_.target)
     sources = tuple(_renamed(source, letter) for source in map_.sources)
     return replace(map_, sources=sources, target=_renamed(map_.target, letter))
 
 
-def _log(map_: LogMap) -> LogMap:
-    letter = _letters(flat_indices(map_.left + map_.right + map_.target))
+def _log(map_: yir.LogMap) -> yir.LogMap:
+    letter = _letters(yir.flat_indices(map_.left + map_.right + map_.target))
 
-    def entries(operand: tuple[MapEntry, ...]) -> tuple[MapEntry, ...]:
+    def entries(operand: tuple[yir.MapEntry, ...]) -> tuple[yir.MapEntry, ...]:
         return tuple(_entry(entry, letter) for entry in operand)
 
     return replace(map_, left=entries(map_.left), right=entries(map_.right), target=entries(map_.target))
 
 
-def _entry(entry: MapEntry, letter: dict[str, str]) -> MapEntry:
+def _entry(entry: yir.MapEntry, letter: dict[str, str]) -> yir.MapEntry:
     match entry:
-        case Plain(name=name):
-            return Plain(letter[name])
-        case Looped(name=name):
-            return Looped(letter[name])
-        case Fused(names=names):
-            return Fused(_renamed(names, letter))
+        case yir.Plain(name=name):
+            return yir.Plain(letter[name])
+        case yir.Looped(name=name):
+            return yir.Looped(letter[name])
+        case yir.Fused(names=names):
+            return yir.Fused(_renamed(names, letter))
 
 
-def _renamed(indices: Indices, letter: dict[str, str]) -> Indices:
+def _renamed(indices: yir.Indices, letter: dict[str, str]) -> yir.Indices:
     return tuple(letter[name] for name in indices)
 
 
-def _letters(names: Indices) -> dict[str, str]:
+def _letters(names: yir.Indices) -> dict[str, str]:
     distinct = dict.fromkeys(names)
     letter = {name: name for name in distinct if _is_letter(name)}
     taken = set(letter)

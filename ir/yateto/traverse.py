@@ -2,103 +2,83 @@
 
 from collections.abc import Iterator
 
-from einsum_front.ir.yateto.nodes import (
-    Alloca,
-    Arith,
-    Axpby,
-    Barrier,
-    Broadcast,
-    Elementwise,
-    Fill,
-    For,
-    Function,
-    GetWorkItem,
-    Indices,
-    Instruction,
-    LifetimeStop,
-    Local,
-    Log,
-    Operand,
-    Position,
-    Product,
-    Region,
-    Scalar,
-    Subview,
-    Sum,
-    flat_indices,
-)
+from einsum_front.ir.yateto import nodes as yir
 
-ValueInstruction = Alloca | GetWorkItem | Subview | Arith
-TensorOperation = Axpby | Log | Product | Sum | Broadcast | Fill | Elementwise
+ValueInstruction = yir.Alloca | yir.GetWorkItem | yir.Subview | yir.Arith
+TensorOperation = yir.Axpby | yir.Log | yir.Product | yir.Sum | yir.Broadcast | yir.Fill | yir.Elementwise
 
 
-def instructions(region: Region) -> Iterator[Instruction]:
+def instructions(region: yir.Region) -> Iterator[yir.Instruction]:
     """All instructions, those in loops after their loop, in the order of the text."""
     for instruction in region:
         yield instruction
-        if isinstance(instruction, For):
+        if isinstance(instruction, yir.For):
             yield from instructions(instruction.body)
 
 
-def defined(instruction: Instruction) -> Local | None:
+def defined(instruction: yir.Instruction) -> yir.Local | None:
     """The local that an instruction gives a value, the variable of a loop included."""
     if isinstance(instruction, ValueInstruction):
         return instruction.result
-    if isinstance(instruction, For):
+    if isinstance(instruction, yir.For):
         return instruction.variable
     return None
 
 
-def used(instruction: Instruction) -> tuple[Local, ...]:
+def used(instruction: yir.Instruction) -> tuple[yir.Local, ...]:
     """The locals that an instruction uses itself, in the order of the text; not those in a loop."""
     match instruction:
-        case Alloca() | For() | Barrier():
+        case yir.Alloca() | yir.For() | yir.Barrier():
             return ()
-        case GetWorkItem(group=group, offset=offset):
+        case yir.GetWorkItem(group=group, offset=offset):
             return (group,) if offset is None else (group, offset)
-        case Subview(operand=operand, parts=parts):
-            indices = [part.index for part in parts if isinstance(part, Position)]
-            return (operand, *(index for index in indices if isinstance(index, Local)))
-        case Arith(left=left, right=right):
+        case yir.Subview(operand=operand, parts=parts):
+            indices = [part.index for part in parts if isinstance(part, yir.Position)]
+            return (operand, *(index for index in indices if isinstance(index, yir.Local)))
+        case yir.Arith(left=left, right=right):
             return _locals(left, right)
-        case Log(alpha=alpha, a=a, b=b, beta=beta, c=c) | Product(alpha=alpha, a=a, b=b, beta=beta, c=c):
+        case yir.Log(alpha=alpha, a=a, b=b, beta=beta, c=c) | yir.Product(alpha=alpha, a=a, b=b, beta=beta, c=c):
             return (*_locals(alpha), a.value, b.value, *_locals(beta), c.value)
-        case Axpby(alpha=alpha, a=a, beta=beta, b=b) | Sum(alpha=alpha, a=a, beta=beta, b=b):
+        case yir.Axpby(alpha=alpha, a=a, beta=beta, b=b) | yir.Sum(alpha=alpha, a=a, beta=beta, b=b):
             return (*_locals(alpha), a.value, *_locals(beta), b.value)
-        case Broadcast(alpha=alpha, a=a, beta=beta, b=b):
+        case yir.Broadcast(alpha=alpha, a=a, beta=beta, b=b):
             return (*_locals(alpha), a.value, *_locals(beta), b.value)
-        case Fill(alpha=alpha, beta=beta, b=b):
+        case yir.Fill(alpha=alpha, beta=beta, b=b):
             return (*_locals(alpha, beta), b.value)
-        case Elementwise(alpha=alpha, operands=operands, beta=beta, c=c, payload=payload):
+        case yir.Elementwise(alpha=alpha, operands=operands, beta=beta, c=c, payload=payload):
             sources = (operand.value for operand in operands)
             return (*_locals(alpha), *sources, *_locals(beta), c.value, *_locals(*payload.scalars()))
-        case LifetimeStop(operand=operand):
+        case yir.LifetimeStop(operand=operand):
             return (operand,)
 
 
-def _locals(*scalars: Scalar) -> tuple[Local, ...]:
-    return tuple(scalar for scalar in scalars if isinstance(scalar, Local))
+def _locals(*scalars: yir.Scalar) -> tuple[yir.Local, ...]:
+    return tuple(scalar for scalar in scalars if isinstance(scalar, yir.Local))
 
 
-def accesses(operation: TensorOperation) -> tuple[tuple[Operand, Indices], ...]:
+def accesses(operation: TensorOperation) -> tuple[tuple[yir.Operand, yir.Indices], ...]:
     """The memref operands with the indices of their modes, the target last; those of `fill` have numbers."""
     match operation:
-        case Log(map=map_, a=a, b=b, c=c):
-            return (a, flat_indices(map_.left)), (b, flat_indices(map_.right)), (c, flat_indices(map_.target))
-        case Product(map=map2, a=a, b=b, c=c):
+        case yir.Log(map=map_, a=a, b=b, c=c):
+            return (
+                (a, yir.flat_indices(map_.left)),
+                (b, yir.flat_indices(map_.right)),
+                (c, yir.flat_indices(map_.target)),
+            )
+        case yir.Product(map=map2, a=a, b=b, c=c):
             return (a, map2.left), (b, map2.right), (c, map2.target)
-        case Axpby(map=map1, a=a, b=b) | Sum(map=map1, a=a, b=b) | Broadcast(map=map1, a=a, b=b):
+        case yir.Axpby(map=map1, a=a, b=b) | yir.Sum(map=map1, a=a, b=b) | yir.Broadcast(map=map1, a=a, b=b):
             return (a, map1.source), (b, map1.target)
-        case Elementwise(map=map_n, operands=operands, c=c):
+        case yir.Elementwise(map=map_n, operands=operands, c=c):
             return (*zip(operands, map_n.sources, strict=True), (c, map_n.target))
-        case Fill(b=b):
+        case yir.Fill(b=b):
             return ((b, tuple(f"i{mode}" for mode in range(b.type.order))),)
 
 
-def moved_groups(function: Function) -> frozenset[str]:
+def moved_groups(function: yir.Function) -> frozenset[str]:
     """The groups that some `get_work_item` takes with an offset: their arguments are flat memory."""
     return frozenset(
         instruction.group.name
         for instruction in instructions(function.body)
-        if isinstance(instruction, GetWorkItem) and instruction.offset is not None
+        if isinstance(instruction, yir.GetWorkItem) and instruction.offset is not None
     )

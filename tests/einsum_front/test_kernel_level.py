@@ -11,20 +11,7 @@ import einsum_front as ef
 from einsum_front.compiled import CompiledKernel
 from einsum_front.driver import verification
 from einsum_front.driver.verification import Comparison
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Binary,
-    BinaryOperator,
-    Floating,
-    Function,
-    GroupId,
-    If,
-    Integer,
-    ItemId,
-    Name,
-    Statement,
-    Subscript,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.schedules.batch_simd.schedule import BatchSimdPlan
@@ -54,7 +41,9 @@ def at_the_level(kernel: CompiledKernel) -> Comparison:
     return comparison
 
 
-def plant(monkeypatch: pytest.MonkeyPatch, schedule: str, change: Callable[[Function], tuple[Statement, ...]]) -> None:
+def plant(
+    monkeypatch: pytest.MonkeyPatch, schedule: str, change: Callable[[tree.Function], tuple[tree.Statement, ...]]
+) -> None:
     """From now on the schedule makes kernels with another body."""
     plan = SCHEDULES[schedule]
     right = plan.lower
@@ -102,10 +91,13 @@ def test_an_access_that_must_not_be_is_named(
     schedule: str, name: str, index: int, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kernel = compiled(schedule)
-    target = Subscript(Name(name), Integer(index))
-    item = Binary(BinaryOperator.ADD, ItemId(0), ItemId(1))
-    first = Binary(BinaryOperator.ADD, GroupId(), item)
-    wrong = If(Binary(BinaryOperator.EQUAL, first, Integer(0)), (Assign(target, Floating(0.0, Scalar.F64)),))
+    target = tree.Subscript(tree.Name(name), tree.Integer(index))
+    item = tree.Binary(tree.BinaryOperator.ADD, tree.ItemId(0), tree.ItemId(1))
+    first = tree.Binary(tree.BinaryOperator.ADD, tree.GroupId(), item)
+    wrong = tree.If(
+        tree.Binary(tree.BinaryOperator.EQUAL, first, tree.Integer(0)),
+        (tree.Assign(target, tree.Floating(0.0, Scalar.F64)),),
+    )
     plant(monkeypatch, schedule, lambda entry: (wrong, *entry.body))
     comparison = at_the_level(kernel)
     assert words in comparison.mistake

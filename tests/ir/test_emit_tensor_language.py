@@ -7,16 +7,16 @@ import pytest
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.facts import Modes, Nonzeros, Values
 from einsum_front.ir.emit_tensor_language import emit
-from einsum_front.ir.yateto.nodes import Program
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.parse import parse
 from einsum_front.ir.yateto.verify import check
-from einsum_front.tl_backend.instructions import Gemm
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Batched
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.unparse import unparse
 
 
-def read(text: str) -> Program:
+def read(text: str) -> yir.Program:
     program = parse(Source("test.yir", text))
     check(program)
     return program
@@ -64,7 +64,7 @@ def test_the_sample_of_the_draft() -> None:
 def test_instructions_know_their_place_in_the_text() -> None:
     source = Source("sample.yir", SAMPLE)
     (function,) = emit(parse(source)).functions
-    gemm = next(instruction for instruction in walk(function.body) if isinstance(instruction, Gemm))
+    gemm = next(instruction for instruction in walk(function.body) if isinstance(instruction, tl.Gemm))
     assert gemm.origin[0].text.startswith("log {ik, kj to ij} 1.0")
     assert all(instruction.origin for instruction in walk(function.body))
 

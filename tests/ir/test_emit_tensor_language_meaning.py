@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.facts import Nonzeros
 from einsum_front.ir.emit_tensor_language import emit
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.interpret import interpret
-from einsum_front.ir.yateto.nodes import Distance, Function, GroupType, Program
 from einsum_front.ir.yateto.parse import parse
 from einsum_front.ir.yateto.traverse import moved_groups
 from einsum_front.tl_backend.interpret import interpret as interpret_tensor_language
@@ -30,14 +30,14 @@ def test_every_operation_keeps_its_meaning(operation: str, data: st.DataObject, 
 
 
 @given(functions(), st.integers(0, 2**16))
-def test_programs_keep_their_meaning(function: Function, seed: int) -> None:
+def test_programs_keep_their_meaning(function: yir.Function, seed: int) -> None:
     assert_same_meaning(function, seed)
 
 
-def assert_same_meaning(function: Function, seed: int) -> None:
+def assert_same_meaning(function: yir.Function, seed: int) -> None:
     """The arguments hold any numbers, so facts about them are left out that would not be true."""
     function = replace(function, facts=tuple(fact for fact in function.facts if not isinstance(fact, Nonzeros)))
-    lowered = emit(Program((function,)))
+    lowered = emit(yir.Program((function,)))
     assert verify(lowered) == ()
     expected = make_arguments(function, BATCH, seed)
     interpret(function, expected, BATCH)
@@ -48,12 +48,16 @@ def assert_same_meaning(function: Function, seed: int) -> None:
         np.testing.assert_array_equal(actual[name], wanted[name])
 
 
-def lowered_arguments(function: Function, arguments: dict[str, Any]) -> dict[str, Any]:
+def lowered_arguments(function: yir.Function, arguments: dict[str, Any]) -> dict[str, Any]:
     """A group at a distance has its batch mode last in the tensor language."""
     lowered = dict(arguments)
     for argument in function.arguments:
         name, type_ = argument.name.name, argument.type
-        if isinstance(type_, GroupType) and isinstance(type_.layout, Distance) and name not in moved_groups(function):
+        if (
+            isinstance(type_, yir.GroupType)
+            and isinstance(type_.layout, yir.Distance)
+            and name not in moved_groups(function)
+        ):
             lowered[name] = np.moveaxis(lowered[name], 0, -1)
     return lowered
 
@@ -72,7 +76,7 @@ def test_the_corrected_sample_of_the_draft_runs() -> None:
 def test_a_work_item_at_an_offset_has_dynamic_extents() -> None:
     """Its memory is flat: what the size of X makes of distance, start and shape is computed."""
     (function,) = parse(Source("moved.yir", MOVED)).functions
-    lowered = emit(Program((function,)))
+    lowered = emit(yir.Program((function,)))
     assert verify(lowered) == ()
     rng = np.random.default_rng(0)
     data = {"X": rng.standard_normal((5, 3)), "D": rng.standard_normal(2 * 15 + 4)}

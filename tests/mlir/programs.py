@@ -7,27 +7,8 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import Attributes, make
-from einsum_front.mlir.nodes import (
-    AffineMap,
-    Allocate,
-    Function,
-    InsertSlice,
-    IteratorType,
-    Literal,
-    Module,
-    Operation,
-    Payload,
-    PayloadOperation,
-    Reshape,
-    Return,
-    Scalar,
-    ScalarType,
-    Slice,
-    Structured,
-    TensorType,
-    Value,
-)
 
 LETTERS = {2: "ab", 3: "cd", 4: "ef", 5: "g"}
 """Iterators by their extents."""
@@ -41,34 +22,34 @@ class Writer:
     """A function while it is written."""
 
     random: Random
-    element: ScalarType
-    arguments: list[Value] = field(default_factory=list)
-    operations: list[Operation] = field(default_factory=list)
-    values: list[Value] = field(default_factory=list)
+    element: mlir.ScalarType
+    arguments: list[mlir.Value] = field(default_factory=list)
+    operations: list[mlir.Operation] = field(default_factory=list)
+    values: list[mlir.Value] = field(default_factory=list)
     count: int = 0
 
-    def type(self, shape: tuple[int, ...]) -> TensorType:
-        return TensorType(shape, self.element)
+    def type(self, shape: tuple[int, ...]) -> mlir.TensorType:
+        return mlir.TensorType(shape, self.element)
 
     def name(self) -> str:
         self.count += 1
         return f"v{self.count}"
 
-    def argument(self, shape: tuple[int, ...]) -> Value:
-        value = Value(f"arg{len(self.arguments)}", self.type(shape))
+    def argument(self, shape: tuple[int, ...]) -> mlir.Value:
+        value = mlir.Value(f"arg{len(self.arguments)}", self.type(shape))
         self.arguments.append(value)
         self.values.append(value)
         return value
 
-    def result(self, shape: tuple[int, ...]) -> Value:
-        return Value(self.name(), self.type(shape))
+    def result(self, shape: tuple[int, ...]) -> mlir.Value:
+        return mlir.Value(self.name(), self.type(shape))
 
-    def add(self, operation: Operation, value: Value) -> Value:
+    def add(self, operation: mlir.Operation, value: mlir.Value) -> mlir.Value:
         self.operations.append(operation)
         self.values.append(value)
         return value
 
-    def any(self, least: int = 0) -> Value:
+    def any(self, least: int = 0) -> mlir.Value:
         """A value of at least so many modes."""
         fitting = [each for each in self.values if len(shape_of(each)) >= least]
         return self.random.choice(fitting) if fitting else self.argument(self.shape(least))
@@ -76,16 +57,16 @@ class Writer:
     def shape(self, least: int = 0) -> tuple[int, ...]:
         return tuple(self.random.choice((2, 3, 4, 5)) for _ in range(self.random.randint(max(least, 1), 3)))
 
-    def start(self, shape: tuple[int, ...]) -> Value:
+    def start(self, shape: tuple[int, ...]) -> mlir.Value:
         """What a reduction begins with: a number everywhere, or a value that is there."""
         same = [each for each in self.values if shape_of(each) == shape]
         if same and self.random.random() < 0.3:
             return self.random.choice(same)
-        number = Value(self.name(), self.element)
+        number = mlir.Value(self.name(), self.element)
         value = 0.0 if self.random.random() < 0.8 else 0.5
-        self.operations.append(Literal(number, value))
+        self.operations.append(mlir.Literal(number, value))
         empty = self.result(shape)
-        self.operations.append(Allocate(empty))
+        self.operations.append(mlir.Allocate(empty))
         filled = self.result(shape)
         self.operations.append(make("fill", (number,), (empty,), (filled,)))
         return filled
@@ -100,26 +81,26 @@ class Writer:
         order = kept + [each for each in found if each not in kept]
         shape = tuple(extent_of(letter) for letter in kept)
         output = self.start(shape)
-        maps = tuple(AffineMap.of_dims(len(order), tuple(map(order.index, each))) for each in (*modes, kept))
-        iterators = tuple(IteratorType.PARALLEL if each in kept else IteratorType.REDUCTION for each in order)
+        maps = tuple(mlir.AffineMap.of_dims(len(order), tuple(map(order.index, each))) for each in (*modes, kept))
+        iterators = tuple(mlir.IteratorType.PARALLEL if each in kept else mlir.IteratorType.REDUCTION for each in order)
         result = self.result(shape)
         payload = self.product(len(inputs))
-        self.add(Structured("generic", tuple(inputs), (output,), maps, iterators, payload, (result,)), result)
+        self.add(mlir.Structured("generic", tuple(inputs), (output,), maps, iterators, payload, (result,)), result)
 
     def letters(self, shape: tuple[int, ...]) -> str:
         """An iterator for each mode; one may walk two modes."""
         return "".join(self.random.choice(LETTERS[extent]) for extent in shape)
 
-    def product(self, count: int) -> Payload:
-        arguments = tuple(Value(self.name(), self.element) for _ in range(count + 1))
-        operations: list[PayloadOperation] = []
+    def product(self, count: int) -> mlir.Payload:
+        arguments = tuple(mlir.Value(self.name(), self.element) for _ in range(count + 1))
+        operations: list[mlir.PayloadOperation] = []
         value = arguments[0]
         for factor in arguments[1:count]:
             name = "arith.mulf" if self.random.random() < 0.85 else "arith.addf"
-            operations.append(Scalar(Value(self.name(), self.element), name, (value, factor)))
+            operations.append(mlir.Scalar(mlir.Value(self.name(), self.element), name, (value, factor)))
             value = operations[-1].result
-        added = Scalar(Value(self.name(), self.element), "arith.addf", (arguments[-1], value))
-        return Payload(arguments, (*operations, added), (added.result,))
+        added = mlir.Scalar(mlir.Value(self.name(), self.element), "arith.addf", (arguments[-1], value))
+        return mlir.Payload(arguments, (*operations, added), (added.result,))
 
     def elementwise(self) -> None:
         value = self.any(1)
@@ -128,14 +109,16 @@ class Writer:
         other = self.random.choice(others) if others else value
         rank = len(shape)
         kept = tuple(range(rank))[rank - len(shape_of(other)) :]
-        maps = tuple(AffineMap.of_dims(rank, each) for each in (tuple(range(rank)), kept, tuple(range(rank))))
+        maps = tuple(mlir.AffineMap.of_dims(rank, each) for each in (tuple(range(rank)), kept, tuple(range(rank))))
         empty, result = self.result(shape), self.result(shape)
-        self.operations.append(Allocate(empty))
-        arguments = tuple(Value(self.name(), self.element) for _ in range(3))
-        operations: list[PayloadOperation] = []
+        self.operations.append(mlir.Allocate(empty))
+        arguments = tuple(mlir.Value(self.name(), self.element) for _ in range(3))
+        operations: list[mlir.PayloadOperation] = []
 
-        def scalar(name: str, *operands: Value, predicate: str = "", type_: ScalarType | None = None) -> Value:
-            operations.append(Scalar(Value(self.name(), type_ or self.element), name, operands, predicate))
+        def scalar(
+            name: str, *operands: mlir.Value, predicate: str = "", type_: mlir.ScalarType | None = None
+        ) -> mlir.Value:
+            operations.append(mlir.Scalar(mlir.Value(self.name(), type_ or self.element), name, operands, predicate))
             return operations[-1].result
 
         found = scalar(self.random.choice(("arith.addf", "arith.subf", "arith.maximumf")), *arguments[:2])
@@ -143,13 +126,13 @@ class Writer:
             case 0:
                 found = scalar(self.random.choice(UNARY), found)
             case 1:
-                compared = scalar("arith.cmpf", found, arguments[0], predicate="ugt", type_=ScalarType.I1)
+                compared = scalar("arith.cmpf", found, arguments[0], predicate="ugt", type_=mlir.ScalarType.I1)
                 found = scalar("arith.select", compared, found, arguments[1])
             case _:
                 pass
-        payload = Payload(arguments, tuple(operations), (found,))
-        iterators = (IteratorType.PARALLEL,) * rank
-        self.add(Structured("generic", (value, other), (empty,), maps, iterators, payload, (result,)), result)
+        payload = mlir.Payload(arguments, tuple(operations), (found,))
+        iterators = (mlir.IteratorType.PARALLEL,) * rank
+        self.add(mlir.Structured("generic", (value, other), (empty,), maps, iterators, payload, (result,)), result)
 
     def named(self) -> None:
         value = self.any(1)
@@ -174,9 +157,9 @@ class Writer:
             case _:
                 self.structured(self.random.choice(("tanh", "negf", "square")), value, shape, Attributes())
 
-    def structured(self, name: str, value: Value, shape: tuple[int, ...], attributes: Attributes) -> None:
+    def structured(self, name: str, value: mlir.Value, shape: tuple[int, ...], attributes: Attributes) -> None:
         empty, result = self.result(shape), self.result(shape)
-        self.operations.append(Allocate(empty))
+        self.operations.append(mlir.Allocate(empty))
         self.add(make(name, (value,), (empty,), (result,), attributes), result)
 
     def part(self) -> None:
@@ -186,10 +169,10 @@ class Writer:
         sizes = tuple(self.random.randint(2, extent - first) for extent, first in zip(shape, offsets, strict=True))
         steps = (1,) * len(shape)
         result = self.result(sizes)
-        self.add(Slice(result, value, offsets, sizes, steps), result)
+        self.add(mlir.Slice(result, value, offsets, sizes, steps), result)
         if self.random.random() < 0.5:
             whole = self.result(shape)
-            self.add(InsertSlice(whole, result, value, tuple(reversed_fit(shape, sizes)), sizes, steps), whole)
+            self.add(mlir.InsertSlice(whole, result, value, tuple(reversed_fit(shape, sizes)), sizes, steps), whole)
 
     def reshape(self) -> None:
         """What is computed is put together and taken apart again."""
@@ -200,12 +183,12 @@ class Writer:
         shape = shape_of(value)
         groups = ((0, 1), *((mode,) for mode in range(2, len(shape))))
         flat = self.result((prod(shape[:2]), *shape[2:]))
-        self.operations.append(Reshape(flat, value, groups, is_expansion=False))
+        self.operations.append(mlir.Reshape(flat, value, groups, is_expansion=False))
         empty, middle = self.result(shape_of(flat)), self.result(shape_of(flat))
-        self.operations.append(Allocate(empty))
+        self.operations.append(mlir.Allocate(empty))
         self.operations.append(make("negf", (flat,), (empty,), (middle,)))
         result = self.result(shape)
-        self.add(Reshape(result, middle, groups, is_expansion=True, sizes=shape), result)
+        self.add(mlir.Reshape(result, middle, groups, is_expansion=True, sizes=shape), result)
 
 
 def reversed_fit(shape: tuple[int, ...], sizes: tuple[int, ...]) -> list[int]:
@@ -213,9 +196,9 @@ def reversed_fit(shape: tuple[int, ...], sizes: tuple[int, ...]) -> list[int]:
     return [extent - size for extent, size in zip(shape, sizes, strict=True)]
 
 
-def shape_of(value: Value) -> tuple[int, ...]:
+def shape_of(value: mlir.Value) -> tuple[int, ...]:
     """The extents, which are known."""
-    assert isinstance(value.type, TensorType)
+    assert isinstance(value.type, mlir.TensorType)
     return tuple(size or 0 for size in value.type.shape)
 
 
@@ -224,9 +207,9 @@ def extent_of(letter: str) -> int:
     return next(extent for extent, letters in LETTERS.items() if letter in letters)
 
 
-def function(random: Random, most: int = 4) -> Module:
+def function(random: Random, most: int = 4) -> mlir.Module:
     """A module with one function `f`, of up to so many steps."""
-    writer = Writer(random, random.choice((ScalarType.F64, ScalarType.F64, ScalarType.F32)))
+    writer = Writer(random, random.choice((mlir.ScalarType.F64, mlir.ScalarType.F64, mlir.ScalarType.F32)))
     for _ in range(random.randint(1, 3)):
         writer.argument(writer.shape())
     steps = (writer.contraction, writer.contraction, writer.elementwise, writer.named, writer.part, writer.reshape)
@@ -239,19 +222,19 @@ def function(random: Random, most: int = 4) -> Module:
     if random.random() < 0.2:
         returned.append(random.choice(computed))
     types = tuple(each.type for each in returned)
-    body = (*writer.operations, Return(tuple(returned)))
-    return Module((Function("f", tuple(writer.arguments), types, body),))
+    body = (*writer.operations, mlir.Return(tuple(returned)))
+    return mlir.Module((mlir.Function("f", tuple(writer.arguments), types, body),))
 
 
-def arrays(module: Module, seed: int) -> list[Array]:
+def arrays(module: mlir.Module, seed: int) -> list[Array]:
     """Random arguments of the function."""
     generator = np.random.default_rng(seed)
-    dtype = np.float64 if element_of(module) is ScalarType.F64 else np.float32
+    dtype = np.float64 if element_of(module) is mlir.ScalarType.F64 else np.float32
     return [generator.uniform(-1, 1, shape_of(each)).astype(dtype) for each in module.functions[0].arguments]
 
 
-def element_of(module: Module) -> ScalarType:
+def element_of(module: mlir.Module) -> mlir.ScalarType:
     """The type of all numbers of the function."""
     type_ = module.functions[0].arguments[0].type
-    assert isinstance(type_, TensorType)
+    assert isinstance(type_, mlir.TensorType)
     return type_.element

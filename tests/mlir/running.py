@@ -7,11 +7,11 @@ import numpy as np
 from einsum_front.core.storage import Storage
 from einsum_front.ir import Graph
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
-from einsum_front.mlir.nodes import Function
+from einsum_front.mlir import nodes as mlir
 from tests.mlir.programs import Array
 
 
-def run_graph(graph: Graph, function: Function, given: Sequence[Array], results: Sequence[Array]) -> list[Array]:
+def run_graph(graph: Graph, function: mlir.Function, given: Sequence[Array], results: Sequence[Array]) -> list[Array]:
     """What the graph computes where the function computes `results`."""
     arguments, outputs, has_batch = kernel_arguments(graph, function, given, results)
     interpret_graph(graph, arguments)
@@ -19,7 +19,7 @@ def run_graph(graph: Graph, function: Function, given: Sequence[Array], results:
 
 
 def kernel_arguments(
-    graph: Graph, function: Function, given: Sequence[Array], results: Sequence[Array]
+    graph: Graph, function: mlir.Function, given: Sequence[Array], results: Sequence[Array]
 ) -> tuple[dict[str, Array | float], dict[str, Array], bool]:
     """Arguments of the kernel by name, those that it writes among them, and whether the arrays have the batch."""
     tensors = {tensor.name: tensor for tensor in graph.arguments}

@@ -17,8 +17,8 @@ from einsum_front.ir import Graph, Planned, emit_yateto, plan_graph
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
 from einsum_front.ir.tensor import Tensor
 from einsum_front.mlir import from_graph, from_yateto
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
-from einsum_front.mlir.nodes import For, Function, Module, Operation, Structured
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.to_graph import graphs
 from einsum_front.mlir.unparse import unparse
@@ -70,7 +70,7 @@ def kernel_of(body: str, real: str) -> Planned:
     return found
 
 
-def read_back(module: Module) -> Module:
+def read_back(module: mlir.Module) -> mlir.Module:
     check(module)
     read = parse(Source("t.mlir", unparse(module)))
     assert read == module
@@ -162,12 +162,12 @@ def test_loops_over_memrefs(name: str, real: str) -> None:
     run_on_memrefs(kernel_of(KERNELS[name], real))
 
 
-def operations(function: Function) -> list[str]:
-    def walk(body: tuple[Operation, ...]) -> Iterator[str]:
+def operations(function: mlir.Function) -> list[str]:
+    def walk(body: tuple[mlir.Operation, ...]) -> Iterator[str]:
         for each in body:
-            if isinstance(each, Structured):
+            if isinstance(each, mlir.Structured):
                 yield each.name
-            elif isinstance(each, For):
+            elif isinstance(each, mlir.For):
                 yield "for"
                 yield from walk(each.body)
 

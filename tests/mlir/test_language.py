@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import Source
 from einsum_front.mlir import nodes
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.named import CONTRACTIONS, CONVOLUTIONS, make
-from einsum_front.mlir.nodes import Function, Module, Return, ScalarType, TensorType, Value
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.unparse import unparse
 from einsum_front.mlir.verify import verify
@@ -53,7 +53,7 @@ module @things attributes {torch.debug_module_name = "m"} {
 """
 
 
-def read(text: str) -> Module:
+def read(text: str) -> mlir.Module:
     module = parse(Source("t.mlir", text))
     assert list(verify(module)) == []
     return module
@@ -89,7 +89,7 @@ def test_the_meaning_of_what_printers_write() -> None:
     assert np.allclose(found, np.exp((c + a.T @ b).max(axis=0)))
 
 
-def operands(name: str) -> list[Value]:
+def operands(name: str) -> list[mlir.Value]:
     """Operands of a named operation, extents by the letters of its table."""
     dims, spec = {**CONTRACTIONS, **CONVOLUTIONS}[name]
     sizes = {letter: number + 2 for number, letter in enumerate(dims)}
@@ -97,16 +97,16 @@ def operands(name: str) -> list[Value]:
     for number, part in enumerate(spec.replace("->", ",").split(",")):
         words = part.split() if name in CONVOLUTIONS else list(part)
         shape = (sum(sizes[letter] for letter in word.split(":")) - word.count(":") for word in words)
-        found.append(Value(f"a{number}", TensorType(tuple(shape), ScalarType.F64)))
+        found.append(mlir.Value(f"a{number}", mlir.TensorType(tuple(shape), mlir.ScalarType.F64)))
     return found
 
 
 @pytest.mark.parametrize("name", CONTRACTIONS)
 def test_a_named_contraction_is_its_index_string(name: str) -> None:
     given_ = operands(name)
-    result = Value("r", given_[2].type)
+    result = mlir.Value("r", given_[2].type)
     operation = make(name, given_[:2], given_[2:], (result,))
-    module = Module((Function("f", tuple(given_), (result.type,), (operation, Return((result,)))),))
+    module = mlir.Module((mlir.Function("f", tuple(given_), (result.type,), (operation, mlir.Return((result,)))),))
     assert read(unparse(module)) == module
     generator = np.random.default_rng(1)
     a, b, c = (generator.random([size or 1 for size in shape_of(each)]) for each in given_)
@@ -114,17 +114,17 @@ def test_a_named_contraction_is_its_index_string(name: str) -> None:
     assert np.allclose(found, c + np.einsum(CONTRACTIONS[name][1], a, b))
 
 
-def shape_of(value: Value) -> tuple[int | None, ...]:
-    assert isinstance(value.type, TensorType)
+def shape_of(value: mlir.Value) -> tuple[int | None, ...]:
+    assert isinstance(value.type, mlir.TensorType)
     return value.type.shape
 
 
 @pytest.mark.parametrize("name", CONVOLUTIONS)
 def test_a_named_convolution_reads_back(name: str) -> None:
     given_ = operands(name)
-    result = Value("r", given_[2].type)
+    result = mlir.Value("r", given_[2].type)
     operation = make(name, given_[:2], given_[2:], (result,))
-    module = Module((Function("f", tuple(given_), (result.type,), (operation, Return((result,)))),))
+    module = mlir.Module((mlir.Function("f", tuple(given_), (result.type,), (operation, mlir.Return((result,)))),))
     assert read(unparse(module)) == module
     assert "memoized_indexing_maps" in unparse(module)
 
@@ -172,4 +172,4 @@ def test_comparisons_of_nan() -> None:
 
 
 def test_the_grammar_above_the_nodes_names_every_type() -> None:
-    assert all(f'"{each.value}"' in re.sub(r"\s+", " ", nodes.__doc__ or "") for each in ScalarType)
+    assert all(f'"{each.value}"' in re.sub(r"\s+", " ", nodes.__doc__ or "") for each in mlir.ScalarType)

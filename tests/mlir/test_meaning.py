@@ -11,9 +11,9 @@ import einsum_front as ef
 from einsum_front import ir
 from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.ir.contraction.unparse import unparse as unparse_graph
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.named import CONTRACTIONS, CONVOLUTIONS, make
-from einsum_front.mlir.nodes import Function, Module, Return, ScalarType, TensorType, Value
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.to_graph import graphs
 from einsum_front.mlir.verify import check
@@ -36,7 +36,7 @@ def test_the_graph_computes_what_the_function_says(seed: int) -> None:
     module = function(Random(seed))
     given_ = arrays(module, seed)
     expected = interpret(module, "f", [each.copy() for each in given_])
-    tolerance = 1e-12 if element_of(module) is ScalarType.F64 else 1e-5
+    tolerance = 1e-12 if element_of(module) is mlir.ScalarType.F64 else 1e-5
     for batch in (None, "none"):
         (graph,) = graphs(module, batch=batch)
         assert distance(run_graph(graph, module.functions[0], given_, expected), expected) <= tolerance
@@ -45,11 +45,11 @@ def test_the_graph_computes_what_the_function_says(seed: int) -> None:
 @pytest.mark.parametrize("name", [*CONTRACTIONS, *CONVOLUTIONS])
 def test_the_graph_of_a_named_operation(name: str) -> None:
     given_ = operands(name)
-    result = Value("r", given_[2].type)
+    result = mlir.Value("r", given_[2].type)
     operation = make(name, given_[:2], given_[2:], (result,))
-    module = Module((Function("f", tuple(given_), (result.type,), (operation, Return((result,)))),))
+    module = mlir.Module((mlir.Function("f", tuple(given_), (result.type,), (operation, mlir.Return((result,)))),))
     generator = np.random.default_rng(1)
-    shapes = [each.type.shape for each in given_ if isinstance(each.type, TensorType)]
+    shapes = [each.type.shape for each in given_ if isinstance(each.type, mlir.TensorType)]
     values = [generator.random([size or 1 for size in shape]) for shape in shapes]
     expected = interpret(module, "f", [each.copy() for each in values])
     (graph,) = graphs(module)

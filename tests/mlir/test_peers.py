@@ -16,8 +16,8 @@ import pytest
 
 from einsum_front.ir import emit_yateto
 from einsum_front.mlir import from_graph, from_yateto
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import STRUCTURED
-from einsum_front.mlir.nodes import For, Module, Operation, Structured
 from einsum_front.mlir.unparse import unparse
 from tests.mlir.test_from_kernels import KERNELS, kernel_of
 from tests.mlir.transform.test_steps import HIGHER, SCRIPTS, WINDOW, applied, layer
@@ -84,20 +84,20 @@ def run(*call: str) -> str:
     return found.stdout
 
 
-def generalized(body: tuple[Operation, ...], known: Container[str]) -> tuple[Operation, ...]:
+def generalized(body: tuple[mlir.Operation, ...], known: Container[str]) -> tuple[mlir.Operation, ...]:
     """The operations with `linalg.generic` for names that are not known."""
-    found: list[Operation] = []
+    found: list[mlir.Operation] = []
     for each in body:
-        if isinstance(each, Structured) and each.name not in known:
+        if isinstance(each, mlir.Structured) and each.name not in known:
             found.append(replace(each, name="generic", dimensions=(), strides=(), dilations=(), kind=""))
-        elif isinstance(each, For):
+        elif isinstance(each, mlir.For):
             found.append(replace(each, body=generalized(each.body, known)))
         else:
             found.append(each)
     return tuple(found)
 
 
-def modules() -> dict[str, Module]:
+def modules() -> dict[str, mlir.Module]:
     """What we write: graphs on tensors, loops over memrefs, and transformed loops."""
     found = {}
     for name, body in KERNELS.items():

@@ -9,7 +9,7 @@ import pytest
 import einsum_front as ef
 from einsum_front.driver.stages import LinalgStages
 from einsum_front.driver.verification import levels
-from einsum_front.mlir.nodes import Primitive
+from einsum_front.mlir import nodes as mlir
 from einsum_front.runtime import find_device
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -29,7 +29,7 @@ def test_another_function_disagrees() -> None:
     stages = kernel.translation
     assert isinstance(stages, LinalgStages)
     body = tuple(
-        replace(each, name="tanh") if isinstance(each, Primitive) and each.name == "relu" else each
+        replace(each, name="tanh") if isinstance(each, mlir.Primitive) and each.name == "relu" else each
         for each in stages.linalg.body or ()
     )
     other = replace(stages.linalg, body=body)

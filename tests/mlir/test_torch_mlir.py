@@ -14,20 +14,10 @@ from einsum_front.core.diagnostics import Source
 from einsum_front.driver import Session
 from einsum_front.driver.targets import target_of
 from einsum_front.ir.contraction.unparse import unparse as unparse_graph
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.contraction import roles
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.named import CONTRACTIONS, CONVOLUTIONS, make
-from einsum_front.mlir.nodes import (
-    AffineMap,
-    Function,
-    IteratorType,
-    Module,
-    Return,
-    ScalarType,
-    Structured,
-    TensorType,
-    Value,
-)
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.to_graph import graphs
 from einsum_front.mlir.unparse import unparse
@@ -42,15 +32,15 @@ PROGRAMS = int(os.environ.get("MLIR_PROGRAMS", "12"))
 SEEDS = range(PROGRAMS)
 
 
-def tolerance(module: Module) -> float:
-    return 1e-12 if element_of(module) is ScalarType.F64 else 1e-5
+def tolerance(module: mlir.Module) -> float:
+    return 1e-12 if element_of(module) is mlir.ScalarType.F64 else 1e-5
 
 
-def expected(module: Module, given: list[Array]) -> tuple[Array, ...]:
+def expected(module: mlir.Module, given: list[Array]) -> tuple[Array, ...]:
     return interpret(module, "f", [each.copy() for each in given])
 
 
-def on_device(graph: ir.Graph, module: Module, given: list[Array], results: tuple[Array, ...]) -> list[Array]:
+def on_device(graph: ir.Graph, module: mlir.Module, given: list[Array], results: tuple[Array, ...]) -> list[Array]:
     """What our kernel computes."""
     device = find_device("auto")
     artifact = Session(target_of(device.facts)).compile_graph(graph).artifact
@@ -89,9 +79,9 @@ def test_what_it_prints_is_read(seed: int) -> None:
 def test_named_operations_are_theirs(name: str) -> None:
     """Their printers leave out what a name stands for: reading it back fills it in from our table."""
     given_ = operands(name)
-    result = Value("r", given_[2].type)
+    result = mlir.Value("r", given_[2].type)
     operation = make(name, given_[:2], given_[2:], (result,))
-    module = Module((Function("f", tuple(given_), (result.type,), (operation, Return((result,)))),))
+    module = mlir.Module((mlir.Function("f", tuple(given_), (result.type,), (operation, mlir.Return((result,)))),))
     values = [np.random.default_rng(1).random(shape_of(each)) for each in given_]
     results = interpret(module, "f", [each.copy() for each in values])
     assert distance(oracle.run(unparse(module), "f", values, results), results) <= 1e-13
@@ -99,14 +89,14 @@ def test_named_operations_are_theirs(name: str) -> None:
     found = read.functions[0].body
     assert found is not None
     first = found[0]
-    assert isinstance(first, Structured)
+    assert isinstance(first, mlir.Structured)
     assert (first.maps, first.iterators, first.name) == (operation.maps, operation.iterators, operation.name)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_contractions_have_the_same_roles(seed: int) -> None:
     random = Random(seed)
-    writer = Writer(random, ScalarType.F64)
+    writer = Writer(random, mlir.ScalarType.F64)
     letters = "abcdef"[: random.randint(1, 6)]
     sides = [random.sample(letters, random.randint(1, len(letters))) for _ in range(2)]
     found = list(dict.fromkeys(sides[0] + sides[1]))
@@ -114,19 +104,19 @@ def test_contractions_have_the_same_roles(seed: int) -> None:
     order = sorted(found)
     extents = {letter: number + 2 for number, letter in enumerate(letters)}
     parts = (*sides, kept)
-    values = [Value(f"arg{n}", writer.type(tuple(extents[e] for e in part))) for n, part in enumerate(parts)]
-    maps = tuple(AffineMap.of_dims(len(order), tuple(map(order.index, part))) for part in parts)
-    iterators = tuple(IteratorType.PARALLEL if each in kept else IteratorType.REDUCTION for each in order)
-    result = Value("r", values[2].type)
+    values = [mlir.Value(f"arg{n}", writer.type(tuple(extents[e] for e in part))) for n, part in enumerate(parts)]
+    maps = tuple(mlir.AffineMap.of_dims(len(order), tuple(map(order.index, part))) for part in parts)
+    iterators = tuple(mlir.IteratorType.PARALLEL if each in kept else mlir.IteratorType.REDUCTION for each in order)
+    result = mlir.Value("r", values[2].type)
     payload = make("dot", *dot_operands()).payload
-    operation = Structured("generic", tuple(values[:2]), (values[2],), maps, iterators, payload, (result,))
-    module = Module((Function("f", tuple(values), (result.type,), (operation, Return((result,)))),))
+    operation = mlir.Structured("generic", tuple(values[:2]), (values[2],), maps, iterators, payload, (result,))
+    module = mlir.Module((mlir.Function("f", tuple(values), (result.type,), (operation, mlir.Return((result,)))),))
     check(module)
     ours = roles(operation)
     theirs = oracle.contraction_dimensions(unparse(module))
     assert theirs == (None if ours is None else (ours.batch, ours.m, ours.n, ours.k))
 
 
-def dot_operands() -> tuple[tuple[Value, ...], tuple[Value, ...]]:
-    vector, number = TensorType((2,), ScalarType.F64), TensorType((), ScalarType.F64)
-    return (Value("a", vector), Value("b", vector)), (Value("c", number),)
+def dot_operands() -> tuple[tuple[mlir.Value, ...], tuple[mlir.Value, ...]]:
+    vector, number = mlir.TensorType((2,), mlir.ScalarType.F64), mlir.TensorType((), mlir.ScalarType.F64)
+    return (mlir.Value("a", vector), mlir.Value("b", vector)), (mlir.Value("c", number),)

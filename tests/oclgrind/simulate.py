@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.facts import Nonzeros, Values
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.emit import emit
-from einsum_front.tl_backend.instructions import Collective, Instruction
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
@@ -192,9 +192,9 @@ def generated_cases(count: int) -> list[Case]:
     return found
 
 
-def _exchanges(instruction: Instruction) -> bool:
+def _exchanges(instruction: tl.Instruction) -> bool:
     """Whether it writes by atomic exchanges: Oclgrind 21.10 takes what these write for uninitialized."""
-    return isinstance(instruction, Collective) and instruction.atomic and instruction.beta.is_number(0)
+    return isinstance(instruction, tl.Collective) and instruction.atomic and instruction.beta.is_number(0)
 
 
 def main(count: int) -> None:

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import map_text
-from einsum_front.mlir.nodes import IteratorType
 from einsum_front.tc.as_linalg import function_of, structured
 from einsum_front.tc.nodes import Definition, Program
 from einsum_front.tc.ods_yaml import ods_yaml
@@ -45,7 +45,7 @@ def ours(definition: Definition) -> tuple[list[str], list[str]]:
     function = function_of(definition)
     count = len(definition.inputs)
     node = structured(definition, function.arguments[:count], function.arguments[count:])
-    kinds = ["Parallel" if each is IteratorType.PARALLEL else "Reduction" for each in node.iterators]
+    kinds = ["Parallel" if each is mlir.IteratorType.PARALLEL else "Reduction" for each in node.iterators]
     return kinds, [map_text(each) for each in node.maps]
 
 

@@ -7,65 +7,32 @@ from hypothesis import strategies as st
 
 from einsum_front.core.facts import Modes, Nonzeros, Values
 from einsum_front.core.zero_pattern import Runs
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Axpby,
-    Barrier,
-    BinaryOperator,
-    Cast,
-    Compare,
-    Condition,
-    Expand,
-    FloatConstant,
-    For,
-    Foreach,
-    Fuse,
-    Gemm,
-    Gemv,
-    Ger,
-    GroupId,
-    GroupSize,
-    HadamardProduct,
-    If,
-    Instruction,
-    IntegerConstant,
-    LifetimeStop,
-    Load,
-    Local,
-    Position,
-    Region,
-    Size,
-    Slice,
-    Store,
-    Subview,
-    Sum,
-    Transpose,
-    TypedMemref,
-    TypedScalar,
-    UnaryOperator,
-    Yield,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse.tokens import number_of
 from einsum_front.tl_backend.program import Argument, Batched, Edition, Fact, Function, Program
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
 LARGEST = 2**63 - 1
 UNSIGNED = {ScalarType.U8, ScalarType.U16, ScalarType.U32, ScalarType.U64}
-BIT_OPERATORS = {BinaryOperator.SHL, BinaryOperator.SHR, BinaryOperator.AND, BinaryOperator.OR, BinaryOperator.XOR}
+BIT_OPERATORS = {
+    tl.BinaryOperator.SHL,
+    tl.BinaryOperator.SHR,
+    tl.BinaryOperator.AND,
+    tl.BinaryOperator.OR,
+    tl.BinaryOperator.XOR,
+}
 FIRST_EDITIONS = (Edition.E2023, Edition.TINYTC_0_2)
 RELEASED = (Edition.TINYTC_0_2, Edition.TINYTC_0_3)
 
 names = st.sampled_from(["0", "42", "a", "x", "x8", "Q_1", "memref", "T0_"])
-locals_ = st.builds(Local, names)
-integers = st.builds(IntegerConstant, st.integers(-LARGEST, LARGEST) | st.integers(-9, 9))
-floats = st.builds(FloatConstant, st.floats(allow_nan=False, allow_infinity=False))
+locals_ = st.builds(tl.Local, names)
+integers = st.builds(tl.IntegerConstant, st.integers(-LARGEST, LARGEST) | st.integers(-9, 9))
+floats = st.builds(tl.FloatConstant, st.floats(allow_nan=False, allow_infinity=False))
 index_operands = locals_ | integers
 operands = locals_ | integers | floats
 extents: st.SearchStrategy[Extent] = st.none() | st.integers(0, 99)
 modes = st.integers(0, 5)
-transposes = st.sampled_from(Transpose)
+transposes = st.sampled_from(tl.Transpose)
 indices = st.lists(index_operands, max_size=3).map(tuple)
 
 
@@ -135,7 +102,7 @@ def _without_neighbours(facts: list[Fact]) -> tuple[Fact, ...]:
 
 
 @st.composite
-def regions(draw: st.DrawFn, edition: Edition, depth: int = 2) -> Region:
+def regions(draw: st.DrawFn, edition: Edition, depth: int = 2) -> tl.Region:
     """Regions with regions inside."""
     kinds = [_values, _collectives, _others, *([_branches] if depth else [])]
     chosen = draw(st.lists(st.sampled_from(kinds), max_size=4))
@@ -156,83 +123,83 @@ Node = TypeVar("Node")
 def _as_read(node: Node) -> Node:
     """The node as a text gives it: an integer literal of a floating-point type is the double that is nearest."""
     match node:
-        case ArithBinary(left=left, right=right, type=type_) | Compare(left=left, right=right, type=type_):
+        case tl.ArithBinary(left=left, right=right, type=type_) | tl.Compare(left=left, right=right, type=type_):
             return replace(node, left=number_of(left, type_), right=number_of(right, type_))
-        case ArithUnary(operand=operand, type=type_) | Cast(operand=operand, from_type=type_):
+        case tl.ArithUnary(operand=operand, type=type_) | tl.Cast(operand=operand, from_type=type_):
             return replace(node, operand=number_of(operand, type_))
-        case TypedScalar(value=value, type=type_):
+        case tl.TypedScalar(value=value, type=type_):
             return replace(node, value=number_of(value, type_))
-        case Yield(values=values, types=types):
+        case tl.Yield(values=values, types=types):
             return replace(node, values=(*map(number_of, values, types), *values[len(types) :]))
         case _:
             return node
 
 
 @st.composite
-def _values(draw: st.DrawFn, edition: Edition, _depth: int) -> Instruction:
+def _values(draw: st.DrawFn, edition: Edition, _depth: int) -> tl.Instruction:
     scalars, offsets = _scalars(edition), _offsets(edition)
     tensors = memrefs(scalars)
     expanded = tensors.filter(lambda memref: edition not in RELEASED or None not in memref.strides)
     allocated = tensors.filter(lambda memref: edition not in RELEASED or memref.order > 0)
     first = edition in FIRST_EDITIONS
-    binary = st.sampled_from([operator for operator in BinaryOperator if not first or operator not in BIT_OPERATORS])
-    unary = st.just(UnaryOperator.NEG) if first else st.sampled_from(UnaryOperator)
-    slices = st.builds(Position, index_operands) | st.builds(Slice, index_operands, st.none() | index_operands)
+    binary = st.sampled_from([operator for operator in tl.BinaryOperator if not first or operator not in BIT_OPERATORS])
+    unary = st.just(tl.UnaryOperator.NEG) if first else st.sampled_from(tl.UnaryOperator)
+    slices = st.builds(tl.Position, index_operands) | st.builds(tl.Slice, index_operands, st.none() | index_operands)
     shapes = st.lists(st.none() | index_operands, min_size=2, max_size=4).map(tuple)
     return draw(
-        st.builds(Alloca, locals_, allocated, nonzeros=st.none() | runs())
-        | st.builds(ArithBinary, locals_, binary, operands, operands, scalars).map(_as_read)
-        | st.builds(ArithUnary, locals_, unary, operands, scalars).map(_as_read)
-        | st.builds(Cast, locals_, operands, scalars, scalars).map(_as_read)
-        | st.builds(Compare, locals_, st.sampled_from(Condition), operands, operands, scalars).map(_as_read)
-        | st.builds(Expand, locals_, locals_, modes, shapes, expanded)
-        | st.builds(Fuse, locals_, locals_, modes, modes, tensors)
-        | st.builds(GroupId, locals_)
-        | st.builds(GroupSize, locals_)
-        | st.builds(Load, locals_, locals_, indices, tensors | st.builds(GroupType, tensors, offsets))
-        | st.builds(Size, locals_, locals_, modes, tensors)
-        | st.builds(Subview, locals_, locals_, st.lists(slices, max_size=4).map(tuple), tensors)
+        st.builds(tl.Alloca, locals_, allocated, nonzeros=st.none() | runs())
+        | st.builds(tl.ArithBinary, locals_, binary, operands, operands, scalars).map(_as_read)
+        | st.builds(tl.ArithUnary, locals_, unary, operands, scalars).map(_as_read)
+        | st.builds(tl.Cast, locals_, operands, scalars, scalars).map(_as_read)
+        | st.builds(tl.Compare, locals_, st.sampled_from(tl.Condition), operands, operands, scalars).map(_as_read)
+        | st.builds(tl.Expand, locals_, locals_, modes, shapes, expanded)
+        | st.builds(tl.Fuse, locals_, locals_, modes, modes, tensors)
+        | st.builds(tl.GroupId, locals_)
+        | st.builds(tl.GroupSize, locals_)
+        | st.builds(tl.Load, locals_, locals_, indices, tensors | st.builds(GroupType, tensors, offsets))
+        | st.builds(tl.Size, locals_, locals_, modes, tensors)
+        | st.builds(tl.Subview, locals_, locals_, st.lists(slices, max_size=4).map(tuple), tensors)
     )
 
 
 @st.composite
-def _collectives(draw: st.DrawFn, edition: Edition, _depth: int) -> Instruction:
+def _collectives(draw: st.DrawFn, edition: Edition, _depth: int) -> tl.Instruction:
     factors = operands if edition in RELEASED else locals_ | floats
-    scalar = st.builds(TypedScalar, factors, _scalars(edition)).map(_as_read)
-    tensor = st.builds(TypedMemref, locals_, memrefs(_scalars(edition)))
+    scalar = st.builds(tl.TypedScalar, factors, _scalars(edition)).map(_as_read)
+    tensor = st.builds(tl.TypedMemref, locals_, memrefs(_scalars(edition)))
     update = (scalar, st.tuples(tensor), scalar, tensor)
     product = (scalar, st.tuples(tensor, tensor), scalar, tensor)
     none, one, two = st.just(()), st.tuples(transposes), st.tuples(transposes, transposes)
     flags = st.just(False) if edition in RELEASED else st.booleans()
     return draw(
-        st.builds(Axpby, one, flags, *update)
-        | st.builds(Gemm, two, flags, *product)
-        | st.builds(Gemv, one, flags, *product)
-        | st.builds(Ger, none, flags, *product)
-        | st.builds(HadamardProduct, none, flags, *product)
-        | st.builds(Sum, one, flags, *update)
+        st.builds(tl.Axpby, one, flags, *update)
+        | st.builds(tl.Gemm, two, flags, *product)
+        | st.builds(tl.Gemv, one, flags, *product)
+        | st.builds(tl.Ger, none, flags, *product)
+        | st.builds(tl.HadamardProduct, none, flags, *product)
+        | st.builds(tl.Sum, one, flags, *update)
     )
 
 
 @st.composite
-def _others(draw: st.DrawFn, edition: Edition, _depth: int) -> Instruction:
-    stores = st.builds(Store, locals_, locals_, indices, memrefs(_scalars(edition)))
+def _others(draw: st.DrawFn, edition: Edition, _depth: int) -> tl.Instruction:
+    stores = st.builds(tl.Store, locals_, locals_, indices, memrefs(_scalars(edition)))
     yields = st.builds(
-        Yield, st.lists(operands, max_size=3).map(tuple), st.lists(_scalars(edition), max_size=3).map(tuple)
+        tl.Yield, st.lists(operands, max_size=3).map(tuple), st.lists(_scalars(edition), max_size=3).map(tuple)
     ).map(_as_read)
-    barriers = st.builds(Barrier) | st.builds(LifetimeStop, locals_)
+    barriers = st.builds(tl.Barrier) | st.builds(tl.LifetimeStop, locals_)
     return draw(stores | yields if edition in RELEASED else stores | yields | barriers)
 
 
 @st.composite
-def _branches(draw: st.DrawFn, edition: Edition, depth: int) -> Instruction:
+def _branches(draw: st.DrawFn, edition: Edition, depth: int) -> tl.Instruction:
     scalars = _scalars(edition)
     some_types = st.lists(scalars, max_size=3).map(tuple)
     some_locals = st.lists(locals_, max_size=3).map(tuple)
     bounds = (index_operands, index_operands)
     inner = regions(edition, depth - 1)
     return draw(
-        st.builds(If, some_locals, index_operands, some_types, inner, st.none() | inner)
-        | st.builds(For, locals_, *bounds, index_operands, scalars, inner)
-        | st.builds(Foreach, locals_, *bounds, scalars, inner)
+        st.builds(tl.If, some_locals, index_operands, some_types, inner, st.none() | inner)
+        | st.builds(tl.For, locals_, *bounds, index_operands, scalars, inner)
+        | st.builds(tl.Foreach, locals_, *bounds, scalars, inner)
     )

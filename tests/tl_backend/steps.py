@@ -5,14 +5,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.builder import ALL, Index
 from einsum_front.tl_backend.builder import Number as Factor
-from einsum_front.tl_backend.instructions import BinaryOperator, Condition, Transpose, UnaryOperator
 from einsum_front.tl_backend.types import MemrefType, ScalarType, canonical_strides
 from tests.tl_backend.scribe import LARGEST, Memory, Number, Scribe, Tensor
 
 LARGEST_SCALAR = 1000
-N, T = Transpose.N, Transpose.T
+N, T = tl.Transpose.N, tl.Transpose.T
 Step = Callable[[Scribe], None]
 
 
@@ -32,8 +32,8 @@ def arithmetic(scribe: Scribe) -> None:
     left = scribe.choose(scribe.numbers)
     type_ = left.value.scalar
     if scribe.integer(0, 4) == 0:
-        unary = scribe.choose([UnaryOperator.NEG] if type_.is_floating else list(UnaryOperator))
-        bound = left.bound + (unary is UnaryOperator.NOT)
+        unary = scribe.choose([tl.UnaryOperator.NEG] if type_.is_floating else list(tl.UnaryOperator))
+        bound = left.bound + (unary is tl.UnaryOperator.NOT)
         scribe.number(scribe.builder.unary(unary, left.value), -bound, bound)
         return
     operator = scribe.choose(_operators(left))
@@ -42,25 +42,32 @@ def arithmetic(scribe: Scribe) -> None:
         scribe.number(scribe.builder.arith(operator, left.value, right), -bound, bound)
 
 
-def _operators(left: Number) -> list[BinaryOperator]:
+def _operators(left: Number) -> list[tl.BinaryOperator]:
     """The operators that keep numbers whole, and leave nothing undefined."""
-    sums = [BinaryOperator.ADD, BinaryOperator.SUB, BinaryOperator.MUL]
+    sums = [tl.BinaryOperator.ADD, tl.BinaryOperator.SUB, tl.BinaryOperator.MUL]
     if left.value.scalar.is_floating:
         return sums
-    whole = [*sums, BinaryOperator.DIV, BinaryOperator.REM, BinaryOperator.AND, BinaryOperator.OR, BinaryOperator.XOR]
-    return [*whole, BinaryOperator.SHL, BinaryOperator.SHR] if left.low >= 0 else whole
+    whole = [
+        *sums,
+        tl.BinaryOperator.DIV,
+        tl.BinaryOperator.REM,
+        tl.BinaryOperator.AND,
+        tl.BinaryOperator.OR,
+        tl.BinaryOperator.XOR,
+    ]
+    return [*whole, tl.BinaryOperator.SHL, tl.BinaryOperator.SHR] if left.low >= 0 else whole
 
 
-def _right_operand(scribe: Scribe, left: Number, operator: BinaryOperator) -> tuple[Factor, int]:
+def _right_operand(scribe: Scribe, left: Number, operator: tl.BinaryOperator) -> tuple[Factor, int]:
     """The second operand, and the bound of the result."""
-    if operator in (BinaryOperator.DIV, BinaryOperator.REM, BinaryOperator.SHL, BinaryOperator.SHR):
+    if operator in (tl.BinaryOperator.DIV, tl.BinaryOperator.REM, tl.BinaryOperator.SHL, tl.BinaryOperator.SHR):
         constant = scribe.integer(1, 4)
-        return constant, left.bound << constant if operator is BinaryOperator.SHL else left.bound
+        return constant, left.bound << constant if operator is tl.BinaryOperator.SHL else left.bound
     right, bound = factor(scribe, left.value.scalar)
     match operator:
-        case BinaryOperator.MUL:
+        case tl.BinaryOperator.MUL:
             return right, left.bound * bound
-        case BinaryOperator.ADD | BinaryOperator.SUB:
+        case tl.BinaryOperator.ADD | tl.BinaryOperator.SUB:
             return right, left.bound + bound
         case _:
             return right, 1 << max(left.bound, bound).bit_length()
@@ -89,7 +96,7 @@ def comparison(scribe: Scribe) -> None:
     if scribe.numbers:
         left = scribe.choose(scribe.numbers)
         right, _ = factor(scribe, left.value.scalar)
-        scribe.conditions.append(scribe.builder.compare(scribe.choose(list(Condition)), left.value, right))
+        scribe.conditions.append(scribe.builder.compare(scribe.choose(list(tl.Condition)), left.value, right))
 
 
 def sizes(scribe: Scribe) -> None:
@@ -160,7 +167,7 @@ def put(scribe: Scribe, tensor: Tensor, place: tuple[Index, ...]) -> int:
     value = scribe.builder.cast(number.value, tensor.element)
     if tensor.memory.is_written and scribe.repetitions(tensor.memory) == 1 and tensor.memory.bound < LARGEST // 2:
         old = scribe.builder.load(tensor.value, *place)
-        scribe.builder.store(scribe.builder.arith(BinaryOperator.SUB, old, value), tensor.value, *place)
+        scribe.builder.store(scribe.builder.arith(tl.BinaryOperator.SUB, old, value), tensor.value, *place)
         return tensor.memory.bound + number.bound
     scribe.builder.store(value, tensor.value, *place)
     return number.bound

@@ -7,19 +7,8 @@ import numpy as np
 import pytest
 
 from einsum_front.core.diagnostics import Source
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Access, Accesses, Affine, find_accesses, named, whole
-from einsum_front.tl_backend.instructions import (
-    ArithBinary,
-    BinaryOperator,
-    Expand,
-    Fuse,
-    IndexOperand,
-    Local,
-    Position,
-    Slice,
-    Subview,
-)
-from einsum_front.tl_backend.instructions import IntegerConstant as Integer
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.insert_barriers import insert_barriers
 from einsum_front.tl_backend.result_types import result_type
@@ -68,18 +57,18 @@ class Views:
         mode = int(self.random.integers(0, max(1, self.array.ndim - 1)))
         if kind == "fuse" and mode + 1 < self.array.ndim and self._lie_close(mode):
             shape = self.array.shape
-            self._note(Fuse(Local("v"), Local("u"), mode, mode + 1, self.type))
+            self._note(tl.Fuse(tl.Local("v"), tl.Local("u"), mode, mode + 1, self.type))
             self.array = self.array.reshape((*shape[:mode], -1, *shape[mode + 2 :]), order="F")
         elif kind == "expand" and self.array.ndim and self.array.shape[mode] % 2 == 0:
             shape = self.array.shape
-            self._note(Expand(Local("v"), Local("u"), mode, (Integer(2), None), self.type))
+            self._note(tl.Expand(tl.Local("v"), tl.Local("u"), mode, (tl.IntegerConstant(2), None), self.type))
             self.array = self.array.reshape((*shape[:mode], 2, -1, *shape[mode + 1 :]), order="F")
         elif kind == "subview":
             picks, keys = zip(*map(self._pick, self.array.shape), strict=True) if self.array.ndim else ((), ())
-            self._note(Subview(Local("v"), Local("u"), picks, self.type))
+            self._note(tl.Subview(tl.Local("v"), tl.Local("u"), picks, self.type))
             self.array = self.array[keys]
 
-    def _note(self, view: Subview | Fuse | Expand) -> None:
+    def _note(self, view: tl.Subview | tl.Fuse | tl.Expand) -> None:
         self.access = self.access.view(view, {})
         new = result_type(view)
         assert isinstance(new, MemrefType)
@@ -89,24 +78,24 @@ class Views:
         first, second = self.access.strides[mode : mode + 2]
         return first is not None and self.array.shape[mode] * first == second
 
-    def _pick(self, size: int) -> tuple[Position | Slice, int | slice]:
+    def _pick(self, size: int) -> tuple[tl.Position | tl.Slice, int | slice]:
         start, operand = self._start(size)
         match self.random.integers(0, 4):
             case 0:
-                return Position(operand), start
+                return tl.Position(operand), start
             case 1:
-                return Slice(Integer(0), None), slice(None)
+                return tl.Slice(tl.IntegerConstant(0), None), slice(None)
             case _:
                 count = int(self.random.integers(1, size - start + 1))
-                return Slice(operand, Integer(count)), slice(start, start + count)
+                return tl.Slice(operand, tl.IntegerConstant(count)), slice(start, start + count)
 
-    def _start(self, size: int) -> tuple[int, IndexOperand]:
+    def _start(self, size: int) -> tuple[int, tl.IndexOperand]:
         names = [name for name, value in AT.items() if value < size]
         if names and self.random.integers(0, 3) == 0:
             name = str(self.random.choice(names))
-            return AT[name], Local(name)
+            return AT[name], tl.Local(name)
         start = int(self.random.integers(0, size))
-        return start, Integer(start)
+        return start, tl.IntegerConstant(start)
 
 
 def chains(number: int) -> list[Views]:
@@ -144,13 +133,13 @@ def test_what_two_views_say_of_each_other_is_so() -> None:
 def test_sums_and_multiples_of_indices_are_known() -> None:
     accesses = Accesses()
     for name, operator, left, right in (
-        ("twice", BinaryOperator.MUL, Local("i"), Integer(2)),
-        ("next", BinaryOperator.ADD, Local("twice"), Integer(3)),
-        ("less", BinaryOperator.SUB, Local("next"), Local("i")),
-        ("square", BinaryOperator.MUL, Local("i"), Local("i")),
-        ("more", BinaryOperator.ADD, Local("square"), Local("i")),
+        ("twice", tl.BinaryOperator.MUL, tl.Local("i"), tl.IntegerConstant(2)),
+        ("next", tl.BinaryOperator.ADD, tl.Local("twice"), tl.IntegerConstant(3)),
+        ("less", tl.BinaryOperator.SUB, tl.Local("next"), tl.Local("i")),
+        ("square", tl.BinaryOperator.MUL, tl.Local("i"), tl.Local("i")),
+        ("more", tl.BinaryOperator.ADD, tl.Local("square"), tl.Local("i")),
     ):
-        accesses.note(ArithBinary(Local(name), operator, left, right, ScalarType.INDEX))
+        accesses.note(tl.ArithBinary(tl.Local(name), operator, left, right, ScalarType.INDEX))
     assert accesses.values["next"] == Affine(3, (("i", 2),))
     assert accesses.values["less"] == named("i") + Affine(3)
     assert "square" not in accesses.values

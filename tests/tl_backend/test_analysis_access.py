@@ -1,55 +1,39 @@
 """Which arguments a function reads and writes."""
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.analysis.effects import Effects, argument_access
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    Axpby,
-    FloatConstant,
-    GroupId,
-    Instruction,
-    Load,
-    Local,
-    Position,
-    Size,
-    Slice,
-    Subview,
-    Transpose,
-    TypedMemref,
-    TypedScalar,
-)
-from einsum_front.tl_backend.instructions import IntegerConstant as Integer
 from einsum_front.tl_backend.program import Argument, Function
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 MATRIX = MemrefType.packed(ScalarType.F64, (4, 3))
 BATCH = MemrefType.packed(ScalarType.F64, (4, 3, None))
-WHOLE = Slice(Integer(0), None)
+WHOLE = tl.Slice(tl.IntegerConstant(0), None)
 
 
-def copy(source: str, beta: float, target: str) -> Axpby:
-    return Axpby(
-        (Transpose.N,),
+def copy(source: str, beta: float, target: str) -> tl.Axpby:
+    return tl.Axpby(
+        (tl.Transpose.N,),
         False,
-        TypedScalar(FloatConstant(1.0), ScalarType.F64),
-        (TypedMemref(Local(source), MATRIX),),
-        TypedScalar(FloatConstant(beta), ScalarType.F64),
-        TypedMemref(Local(target), MATRIX),
+        tl.TypedScalar(tl.FloatConstant(1.0), ScalarType.F64),
+        (tl.TypedMemref(tl.Local(source), MATRIX),),
+        tl.TypedScalar(tl.FloatConstant(beta), ScalarType.F64),
+        tl.TypedMemref(tl.Local(target), MATRIX),
     )
 
 
-def function(*body: Instruction) -> Function:
+def function(*body: tl.Instruction) -> Function:
     arguments = (
-        Argument(Local("alpha"), ScalarType.F64),
-        Argument(Local("A"), GroupType(MATRIX)),
-        Argument(Local("B"), BATCH),
-        Argument(Local("C"), MATRIX),
+        Argument(tl.Local("alpha"), ScalarType.F64),
+        Argument(tl.Local("A"), GroupType(MATRIX)),
+        Argument(tl.Local("B"), BATCH),
+        Argument(tl.Local("C"), MATRIX),
     )
     views = (
-        GroupId(Local("g")),
-        Load(Local("a"), Local("A"), (Local("g"),), GroupType(MATRIX)),
-        Subview(Local("b"), Local("B"), (WHOLE, WHOLE, Position(Local("g"))), BATCH),
-        Alloca(Local("t"), MATRIX),
+        tl.GroupId(tl.Local("g")),
+        tl.Load(tl.Local("a"), tl.Local("A"), (tl.Local("g"),), GroupType(MATRIX)),
+        tl.Subview(tl.Local("b"), tl.Local("B"), (WHOLE, WHOLE, tl.Position(tl.Local("g"))), BATCH),
+        tl.Alloca(tl.Local("t"), MATRIX),
     )
     return Function("f", arguments, (*views, *body))
 
@@ -59,7 +43,7 @@ def test_views_lead_to_their_argument_or_alloca() -> None:
 
 
 def test_an_argument_that_is_only_looked_at_is_not_accessed() -> None:
-    looked_at = function(Size(Local("n"), Local("B"), 2, BATCH))
+    looked_at = function(tl.Size(tl.Local("n"), tl.Local("B"), 2, BATCH))
     assert argument_access(looked_at) == dict.fromkeys("ABC", Effects(is_read=False, is_written=False))
 
 

@@ -13,20 +13,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.analysis.placement import place_buffers
-from einsum_front.tl_backend.instructions import (
-    Barrier,
-    For,
-    Foreach,
-    If,
-    Instruction,
-    Load,
-    Local,
-    Region,
-    Store,
-    Yield,
-)
 from einsum_front.tl_backend.interpret.arguments import bind
 from einsum_front.tl_backend.interpret.evaluate import position
 from einsum_front.tl_backend.interpret.frame import Frame, Memory
@@ -65,28 +54,28 @@ class Tracer:
         self.phase: list[Unit] = []
         self.races: list[tuple[Unit, Unit]] = []
 
-    def region(self, region: Iterable[Instruction], unit: Unit | None = None) -> None:
+    def region(self, region: Iterable[tl.Instruction], unit: Unit | None = None) -> None:
         for instruction in region:
             self.step(instruction, unit)
 
-    def step(self, instruction: Instruction, unit: Unit | None) -> None:
+    def step(self, instruction: tl.Instruction, unit: Unit | None) -> None:
         match instruction:
-            case Barrier():
+            case tl.Barrier():
                 self.phase = []
-            case For(variable=variable, start=start, stop=stop, step=step, type=type_, body=body):
+            case tl.For(variable=variable, start=start, stop=stop, step=step, type=type_, body=body):
                 for value in range(*(int(self.frame.scalar(bound, type_)) for bound in (start, stop, step))):
                     self.frame.values[variable.name] = make(value, type_)
                     self.region(body, unit)
-            case Foreach(variable=variable, start=start, stop=stop, type=type_, body=body):
+            case tl.Foreach(variable=variable, start=start, stop=stop, type=type_, body=body):
                 together = unit or Unit()
                 for value in range(int(self.frame.scalar(start, type_)), int(self.frame.scalar(stop, type_))):
                     self.frame.values[variable.name] = make(value, type_)
                     self.region(body, together)
                 self.close(together, unit)
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case tl.If(condition=condition, then=then, otherwise=otherwise):
                 taken = (then if self.frame.scalar(condition, ScalarType.BOOL) else otherwise) or ()
-                self.region([inner for inner in taken if not isinstance(inner, Yield)], unit)
-                values = run(taken[-1:], self.frame) if taken and isinstance(taken[-1], Yield) else ()
+                self.region([inner for inner in taken if not isinstance(inner, tl.Yield)], unit)
+                values = run(taken[-1:], self.frame) if taken and isinstance(taken[-1], tl.Yield) else ()
                 self.frame.values.update({local.name: v for local, v in zip(instruction.results, values, strict=True)})
             case _:
                 alone = unit or Unit()
@@ -104,16 +93,16 @@ class Tracer:
                 self.races.append((other, unit))
         self.phase.append(unit)
 
-    def touched(self, memref: Local, instruction: Instruction) -> set[Address]:
+    def touched(self, memref: tl.Local, instruction: tl.Instruction) -> set[Address]:
         """The bytes of the elements that are touched."""
         memory = self.frame.memory(memref)
-        if isinstance(instruction, Load | Store):
+        if isinstance(instruction, tl.Load | tl.Store):
             at: tuple[int | EllipsisType, ...] = (*position(instruction, self.frame), ...)
             memory = memory[at]
         base = self.base[memref.name]
         if base not in self.places:
             return {("global", at) for at in addresses(memory)}
-        start = self.places[base].start - min(addresses(self.frame.memory(Local(base))))
+        start = self.places[base].start - min(addresses(self.frame.memory(tl.Local(base))))
         return {("local", start + at) for at in addresses(memory)}
 
 
@@ -141,7 +130,7 @@ def test_no_two_work_items_race(case: Case) -> None:
 @given(cases())
 def test_no_barrier_can_be_left_out(case: Case) -> None:
     function = ordered(replace(case, function=without_barriers(case.function, lambda number: True)))
-    for left_out in range(sum(isinstance(instruction, Barrier) for instruction in walk(function.body))):
+    for left_out in range(sum(isinstance(instruction, tl.Barrier) for instruction in walk(function.body))):
         shorter = without_barriers(function, left_out.__eq__)
         assert insert_barriers(shorter) != shorter
 
@@ -150,11 +139,11 @@ def without_barriers(function: Function, is_left_out: Callable[[int], bool]) -> 
     """The function without the barriers, counted in the order of the text, that are to be left out."""
     numbers = count()
 
-    def change(region: Region) -> Region:
+    def change(region: tl.Region) -> tl.Region:
         return tuple(
             with_regions(instruction, change)
             for instruction in region
-            if not (isinstance(instruction, Barrier) and is_left_out(next(numbers)))
+            if not (isinstance(instruction, tl.Barrier) and is_left_out(next(numbers)))
         )
 
     return replace(function, body=change(function.body))

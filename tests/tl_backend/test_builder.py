@@ -3,8 +3,8 @@
 import pytest
 
 from einsum_front.core.diagnostics import CompilerBug, Source, Span
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.builder import ALL, Builder
-from einsum_front.tl_backend.instructions import BinaryOperator, Condition, Transpose, UnaryOperator
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Batched, Program
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
@@ -12,7 +12,7 @@ from einsum_front.tl_backend.unparse import unparse_function
 from einsum_front.tl_backend.verify import verify
 
 F32, F64, I32, INDEX = ScalarType.F32, ScalarType.F64, ScalarType.I32, ScalarType.INDEX
-N, T = Transpose.N, Transpose.T
+N, T = tl.Transpose.N, tl.Transpose.T
 
 
 def matrix(*shape: int | None) -> MemrefType:
@@ -68,11 +68,11 @@ def test_the_sample_of_the_manual() -> None:
 def test_scalars() -> None:
     builder = Builder("f", {"x": F32, "n": I32})
     x, n = builder.arguments
-    negated = builder.unary(UnaryOperator.NEG, x)
-    doubled = builder.arith(BinaryOperator.MUL, 2.0, negated)
-    is_small = builder.compare(Condition.LT, n, 10)
+    negated = builder.unary(tl.UnaryOperator.NEG, x)
+    doubled = builder.arith(tl.BinaryOperator.MUL, 2.0, negated)
+    is_small = builder.compare(tl.Condition.LT, n, 10)
     as_index = builder.cast(n, INDEX)
-    builder.arith(BinaryOperator.ADD, as_index, builder.group_size())
+    builder.arith(tl.BinaryOperator.ADD, as_index, builder.group_size())
     assert (doubled.type, is_small.type, as_index.type) == (F32, ScalarType.BOOL, INDEX)
     assert text_of(builder) == (
         "func @f(%x: f32, %n: i32) {\n"
@@ -130,9 +130,9 @@ def test_regions() -> None:
     x, n = builder.arguments
     with builder.for_loop(0, 8, 2) as i, builder.foreach_loop(0, n, I32) as j:
         value = builder.load(x, i)
-        with builder.if_then(builder.compare(Condition.GT, j, 1)):
+        with builder.if_then(builder.compare(tl.Condition.GT, j, 1)):
             builder.store(value, x, builder.cast(j, INDEX))
-    is_small = builder.compare(Condition.LT, n, 8)
+    is_small = builder.compare(tl.Condition.LT, n, 8)
     (limit,) = builder.if_else(is_small, (I32,), lambda: (n,), lambda: (8,))
     temporary = builder.alloca(matrix(2))
     builder.lifetime_stop(temporary)
@@ -178,6 +178,6 @@ def test_a_scalar_is_no_tensor() -> None:
     with pytest.raises(CompilerBug, match="%x has nothing to load"):
         builder.load(x, 0)
     with pytest.raises(CompilerBug, match="%A is no scalar"):
-        builder.unary(UnaryOperator.NEG, a)
+        builder.unary(tl.UnaryOperator.NEG, a)
     with pytest.raises(CompilerBug, match="an operation on constants alone has no type"):
-        builder.arith(BinaryOperator.ADD, 1, 2)
+        builder.arith(tl.BinaryOperator.ADD, 1, 2)

@@ -10,22 +10,9 @@ from numpy.typing import NDArray
 
 from einsum_front.core.functions import Function
 from einsum_front.core.names import Names
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.interpret import launch
 from einsum_front.tl_backend.kernel.memory import Memory
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Declare,
-    Expression,
-    File,
-    ItemId,
-    Lanes,
-    Name,
-    Pack,
-    Parameter,
-    Statement,
-    Subscript,
-)
-from einsum_front.tl_backend.kernel.tree import Function as KernelFunction
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.kernel.verify import verify
 from einsum_front.tl_backend.opencl.elementary import ELEMENTARY, elementary
@@ -99,18 +86,18 @@ def interpreted(function: Function, x: Array, width: int) -> Array:
     """What the statements make of x, each work-item with a vector of equal entries."""
     scalar = Scalar(x.dtype.name.replace("float", "f"))
     type_ = Vector(scalar, width) if width > 1 else scalar
-    item, entry = ItemId(0), Subscript(Name("x"), ItemId(0))
-    operand: Expression = Pack(type_, (entry,)) if isinstance(type_, Vector) else entry
-    result: Expression = Lanes(Name("y"), (width - 1,)) if width > 1 else Name("y")
+    item, entry = tree.ItemId(0), tree.Subscript(tree.Name("x"), tree.ItemId(0))
+    operand: tree.Expression = tree.Pack(type_, (entry,)) if isinstance(type_, Vector) else entry
+    result: tree.Expression = tree.Lanes(tree.Name("y"), (width - 1,)) if width > 1 else tree.Name("y")
     names = Names(["x", "y", "target"])
-    body: tuple[Statement, ...] = (
+    body: tuple[tree.Statement, ...] = (
         *elementary(function, operand, "y", type_, names),
-        Assign(Subscript(Name("target"), item), result),
+        tree.Assign(tree.Subscript(tree.Name("target"), item), result),
     )
-    assert isinstance(body[0], Declare)
+    assert isinstance(body[0], tree.Declare)
     pointers = (Pointer(scalar, AddressSpace.GLOBAL, is_const=True), Pointer(scalar, AddressSpace.GLOBAL))
-    parameters = tuple(Parameter(type_, name) for type_, name in zip(pointers, ("x", "target"), strict=True))
-    file = File((KernelFunction("f", parameters, body, (COUNT, 1, 1)),))
+    parameters = tuple(tree.Parameter(type_, name) for type_, name in zip(pointers, ("x", "target"), strict=True))
+    file = tree.File((tree.Function("f", parameters, body, (COUNT, 1, 1)),))
     verify(file)
     memory, target = Memory(), np.zeros_like(x)
     addresses = memory.place("x", x), memory.place("target", target)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.functions import SELECTIONS, Function, evaluate
 from einsum_front.core.instruction_sets import AVX2, AVX512, BASIC, NEON
-from einsum_front.tl_backend.instructions import FUNCTIONS
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Edition
@@ -35,19 +35,19 @@ def text(element: str) -> str:
     lines = [
         ";! batched %x", ";! batched %z", ";! batched %y",
         f"func @f(%x: memref<{element}x{COUNT}x?>, %z: memref<{element}x{COUNT}x?>, "
-        f"%y: memref<{element}x{COUNT}x{len(FUNCTIONS)}x?>) {{",
+        f"%y: memref<{element}x{COUNT}x{len(tl.FUNCTIONS)}x?>) {{",
         "  %g = group_id",
         f"  %xg = subview %x[:, %g] : memref<{element}x{COUNT}x?>",
         f"  %zg = subview %z[:, %g] : memref<{element}x{COUNT}x?>",
-        f"  %yg = subview %y[:, :, %g] : memref<{element}x{COUNT}x{len(FUNCTIONS)}x?>",
+        f"  %yg = subview %y[:, :, %g] : memref<{element}x{COUNT}x{len(tl.FUNCTIONS)}x?>",
         f"  foreach %i = 0, {COUNT} {{",
         f"    %a = load %xg[%i] : memref<{element}x{COUNT}>",
         f"    %b = load %zg[%i] : memref<{element}x{COUNT}>",
     ]  # fmt: skip
-    for column, function in enumerate(FUNCTIONS):
+    for column, function in enumerate(tl.FUNCTIONS):
         operands = ("%a", "%b", "0.5", "%b")[: function.arity]
         lines.append(f"    %{column} = math.{function.value} {', '.join(operands)} : {element}")
-        lines.append(f"    store %{column}, %yg[%i, {column}] : memref<{element}x{COUNT}x{len(FUNCTIONS)}>")
+        lines.append(f"    store %{column}, %yg[%i, {column}] : memref<{element}x{COUNT}x{len(tl.FUNCTIONS)}>")
     return "\n".join([*lines, "  }", "}"]) + "\n"
 
 
@@ -57,14 +57,14 @@ def arrays(kind: type, batch: int) -> dict[str, NDArray[Any]]:
     return {
         "x": np.asfortranarray(x),
         "z": np.asfortranarray(z),
-        "y": np.zeros((COUNT, len(FUNCTIONS), batch), kind, "F"),
+        "y": np.zeros((COUNT, len(tl.FUNCTIONS), batch), kind, "F"),
     }
 
 
 def assert_right(found: dict[str, NDArray[Any]], tolerance: float) -> None:
     x, z = found["x"], found["z"]
     half = np.full_like(x, 0.5)
-    for column, function in enumerate(FUNCTIONS):
+    for column, function in enumerate(tl.FUNCTIONS):
         expected = evaluate(function, (x, z, half, z)[: function.arity])
         np.testing.assert_allclose(found["y"][:, column], expected, rtol=tolerance, atol=0, err_msg=function.value)
         if function in SELECTIONS or function is Function.ABS:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from einsum_front.core.diagnostics import CompileError, Source
-from einsum_front.tl_backend.instructions import Barrier, LifetimeStop, Region
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Edition, Function, Program
@@ -55,8 +55,8 @@ def read(text: str) -> Function:
 def without_waiting(function: Function) -> Function:
     """The function without what the released compilers find out themselves."""
 
-    def change(region: Region) -> Region:
-        rest = (instruction for instruction in region if not isinstance(instruction, Barrier | LifetimeStop))
+    def change(region: tl.Region) -> tl.Region:
+        rest = (instruction for instruction in region if not isinstance(instruction, tl.Barrier | tl.LifetimeStop))
         return tuple(with_regions(instruction, change) for instruction in rest)
 
     return replace(function, body=change(function.body))

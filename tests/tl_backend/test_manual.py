@@ -8,7 +8,7 @@ import pytest
 
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.diagnostics.codes import TITLES
-from einsum_front.tl_backend.instructions import Collective, Instruction, ValueInstruction
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
 from einsum_front.tl_backend.pipeline import passes
@@ -42,7 +42,7 @@ def test_an_example_is_legal_and_printed_as_it_stands(title: str, example: str) 
 
 def test_every_instruction_has_an_example() -> None:
     shown = {type(item) for _, example in EXAMPLES for item in walk(read(example).functions[0].body)}
-    assert shown == {*get_args(Instruction), *FORMS} - {Collective}
+    assert shown == {*get_args(tl.Instruction), *FORMS} - {tl.Collective}
 
 
 def test_the_types_that_the_text_gives_to_examples_are_theirs() -> None:
@@ -57,7 +57,9 @@ def test_the_types_that_the_text_gives_to_examples_are_theirs() -> None:
 
 def type_of(function: Function, name: str) -> str:
     """The type of the value that an instruction of the function names."""
-    (value,) = (item for item in walk(function.body) if isinstance(item, ValueInstruction) and item.result.name == name)
+    (value,) = (
+        item for item in walk(function.body) if isinstance(item, tl.ValueInstruction) and item.result.name == name
+    )
     return unparse_type(result_type(value))
 
 

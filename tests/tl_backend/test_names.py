@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 
 from einsum_front.core.diagnostics import Source
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.effects import argument_access
-from einsum_front.tl_backend.instructions import For, Foreach, If, Instruction, Local, Operand, Region, ValueInstruction
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
 from einsum_front.tl_backend.passes.make_names_unique import make_names_unique
@@ -32,29 +32,29 @@ GPU = WorkGroupLimits(is_cpu=False, max_work_group_size=64)
 class Sharing:
     """Names every value by the number of values in sight: neighbouring regions share as many names as they can."""
 
-    meant: dict[str, Operand]
+    meant: dict[str, tl.Operand]
     visible: int = 0
 
-    def region(self, region: Region) -> Region:
+    def region(self, region: tl.Region) -> tl.Region:
         before = self.visible
         changed = tuple(map(self.instruction, region))
         self.visible = before
         return changed
 
-    def instruction(self, instruction: Instruction) -> Instruction:
+    def instruction(self, instruction: tl.Instruction) -> tl.Instruction:
         known = substitute(instruction, self.meant)
-        if isinstance(known, For | Foreach):
+        if isinstance(known, tl.For | tl.Foreach):
             variable = self.define(known.variable)
             known = with_regions(replace(known, variable=variable), self.region)
             self.visible -= 1
             return known
         known = with_regions(known, self.region)
-        if isinstance(known, If):
+        if isinstance(known, tl.If):
             return replace(known, results=tuple(map(self.define, known.results)))
-        return replace(known, result=self.define(known.result)) if isinstance(known, ValueInstruction) else known
+        return replace(known, result=self.define(known.result)) if isinstance(known, tl.ValueInstruction) else known
 
-    def define(self, local: Local) -> Local:
-        shared = Local(f"v{self.visible}")
+    def define(self, local: tl.Local) -> tl.Local:
+        shared = tl.Local(f"v{self.visible}")
         self.meant[local.name] = shared
         self.visible += 1
         return shared

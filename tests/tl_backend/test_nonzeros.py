@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from einsum_front.core.diagnostics import CompileError, Source
-from einsum_front.tl_backend.instructions import Alloca
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.interpret.patterns import find_zero_patterns
 from einsum_front.tl_backend.parse import parse
@@ -154,5 +154,5 @@ def test_equal_allocas_of_different_regions_have_one_pattern() -> None:
       }
     }"""
     function = function_of(text)
-    assert sum(isinstance(each, Alloca) for each in walk(function.body)) == 2
+    assert sum(isinstance(each, tl.Alloca) for each in walk(function.body)) == 2
     assert patterns(text) == {"t": [0, 1]}

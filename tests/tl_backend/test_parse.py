@@ -4,34 +4,7 @@ import pytest
 
 from einsum_front.core.diagnostics import CompileError, Origin, Source
 from einsum_front.core.facts import Modes, Nonzeros, Values
-from einsum_front.tl_backend.instructions import (
-    ArithBinary,
-    ArithUnary,
-    Axpby,
-    BinaryOperator,
-    Expand,
-    FloatConstant,
-    For,
-    Foreach,
-    Gemm,
-    Gemv,
-    Ger,
-    HadamardProduct,
-    If,
-    Instruction,
-    IntegerConstant,
-    Load,
-    Local,
-    Position,
-    Slice,
-    Subview,
-    Sum,
-    Transpose,
-    TypedMemref,
-    TypedScalar,
-    UnaryOperator,
-    Yield,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Batched, Fact, Function
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
@@ -39,7 +12,7 @@ from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Typ
 F32 = ScalarType.F32
 VECTOR = MemrefType.packed(F32, (4,))
 MATRIX = MemrefType.packed(F32, (4, 4))
-ONE = TypedScalar(FloatConstant(1.0), F32)
+ONE = tl.TypedScalar(tl.FloatConstant(1.0), F32)
 
 
 def read_function(text: str) -> Function:
@@ -47,7 +20,7 @@ def read_function(text: str) -> Function:
     return function
 
 
-def read(text: str) -> Instruction:
+def read(text: str) -> tl.Instruction:
     (instruction,) = read_function(f"func @f() {{\n  {text}\n}}").body
     return instruction
 
@@ -89,8 +62,8 @@ def test_a_scalar_type_reads_as_its_name(type_: ScalarType) -> None:
     ],
 )
 def test_integer_constants(text: str, value: int) -> None:
-    assert read(f"%x = arith.neg {text} : i64") == ArithUnary(
-        Local("x"), UnaryOperator.NEG, IntegerConstant(value), ScalarType.I64
+    assert read(f"%x = arith.neg {text} : i64") == tl.ArithUnary(
+        tl.Local("x"), tl.UnaryOperator.NEG, tl.IntegerConstant(value), ScalarType.I64
     )
 
 
@@ -115,14 +88,16 @@ def test_integer_constants(text: str, value: int) -> None:
     ],
 )
 def test_floating_constants_follow_strtod(text: str, value: float) -> None:
-    assert read(f"%x = arith.neg {text} : f64") == ArithUnary(
-        Local("x"), UnaryOperator.NEG, FloatConstant(value), ScalarType.F64
+    assert read(f"%x = arith.neg {text} : f64") == tl.ArithUnary(
+        tl.Local("x"), tl.UnaryOperator.NEG, tl.FloatConstant(value), ScalarType.F64
     )
 
 
 @pytest.mark.parametrize("name", ["0", "42", "a", "Q_1", "x"])
 def test_names_are_numbers_or_words(name: str) -> None:
-    assert read(f"%{name} = arith.neg %{name} : f32") == ArithUnary(Local(name), UnaryOperator.NEG, Local(name), F32)
+    assert read(f"%{name} = arith.neg %{name} : f32") == tl.ArithUnary(
+        tl.Local(name), tl.UnaryOperator.NEG, tl.Local(name), F32
+    )
 
 
 # -- types -------------------------------------------------------------------------------------------------------------
@@ -179,21 +154,21 @@ def test_a_layout_that_does_not_fit_is_found_in_either_spelling(layout: str) -> 
 @pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "rem"])
 @pytest.mark.parametrize("prefix", ["", "arith.", "arith ."])
 def test_arithmetic_is_read_in_both_spellings(name: str, prefix: str) -> None:
-    assert read(f"%x = {prefix}{name} %a, 2 : i32") == ArithBinary(
-        Local("x"), BinaryOperator(name), Local("a"), IntegerConstant(2), ScalarType.I32
+    assert read(f"%x = {prefix}{name} %a, 2 : i32") == tl.ArithBinary(
+        tl.Local("x"), tl.BinaryOperator(name), tl.Local("a"), tl.IntegerConstant(2), ScalarType.I32
     )
 
 
 @pytest.mark.parametrize("name", ["shl", "shr", "and", "or", "xor"])
 def test_bit_operators(name: str) -> None:
-    assert read(f"%x = arith.{name} %a, %b : i8") == ArithBinary(
-        Local("x"), BinaryOperator(name), Local("a"), Local("b"), ScalarType.I8
+    assert read(f"%x = arith.{name} %a, %b : i8") == tl.ArithBinary(
+        tl.Local("x"), tl.BinaryOperator(name), tl.Local("a"), tl.Local("b"), ScalarType.I8
     )
 
 
 @pytest.mark.parametrize("text", ["neg %a : f32", "arith.neg %a : f32"])
 def test_negation_is_read_in_both_spellings(text: str) -> None:
-    assert read(f"%x = {text}") == ArithUnary(Local("x"), UnaryOperator.NEG, Local("a"), F32)
+    assert read(f"%x = {text}") == tl.ArithUnary(tl.Local("x"), tl.UnaryOperator.NEG, tl.Local("a"), F32)
 
 
 @pytest.mark.parametrize("comma", ["", ","])
@@ -203,55 +178,55 @@ class TestCollectives:
 
     update = "%a, 1.0, %b : f32, memref<f32x4>, f32, memref<f32x4>"
     product = "%a, %b, 1.0, %c : f32, memref<f32x4>, memref<f32x4>, f32, memref<f32x4>"
-    a, b, c = (TypedMemref(Local(name), VECTOR) for name in "abc")
+    a, b, c = (tl.TypedMemref(tl.Local(name), VECTOR) for name in "abc")
 
     def test_axpby(self, comma: str, atomic: str) -> None:
-        expected = Axpby((Transpose.T,), bool(atomic), ONE, (self.a,), ONE, self.b)
+        expected = tl.Axpby((tl.Transpose.T,), bool(atomic), ONE, (self.a,), ONE, self.b)
         assert read(f"axpby.t{atomic}{comma} 1.0, {self.update}") == expected
 
     def test_sum(self, comma: str, atomic: str) -> None:
-        expected = Sum((Transpose.N,), bool(atomic), ONE, (self.a,), ONE, self.b)
+        expected = tl.Sum((tl.Transpose.N,), bool(atomic), ONE, (self.a,), ONE, self.b)
         assert read(f"sum.n{atomic}{comma} 1.0, {self.update}") == expected
 
     def test_gemm(self, comma: str, atomic: str) -> None:
-        expected = Gemm((Transpose.N, Transpose.T), bool(atomic), ONE, (self.a, self.b), ONE, self.c)
+        expected = tl.Gemm((tl.Transpose.N, tl.Transpose.T), bool(atomic), ONE, (self.a, self.b), ONE, self.c)
         assert read(f"gemm.n.t{atomic}{comma} 1.0, {self.product}") == expected
 
     @pytest.mark.parametrize("name", ["gemv", "gemm"])
     def test_gemv_also_under_the_name_that_its_grammar_rule_gives_it(self, comma: str, atomic: str, name: str) -> None:
-        expected = Gemv((Transpose.T,), bool(atomic), ONE, (self.a, self.b), ONE, self.c)
+        expected = tl.Gemv((tl.Transpose.T,), bool(atomic), ONE, (self.a, self.b), ONE, self.c)
         assert read(f"{name}.t{atomic}{comma} 1.0, {self.product}") == expected
 
     def test_ger(self, comma: str, atomic: str) -> None:
-        expected = Ger((), bool(atomic), ONE, (self.a, self.b), ONE, self.c)
+        expected = tl.Ger((), bool(atomic), ONE, (self.a, self.b), ONE, self.c)
         assert read(f"ger{atomic}{comma} 1.0, {self.product}") == expected
 
     @pytest.mark.parametrize("name", ["hadamard_product", "hadamard"])
     def test_hadamard_product(self, comma: str, atomic: str, name: str) -> None:
-        expected = HadamardProduct((), bool(atomic), ONE, (self.a, self.b), ONE, self.c)
+        expected = tl.HadamardProduct((), bool(atomic), ONE, (self.a, self.b), ONE, self.c)
         assert read(f"{name}{atomic}{comma} 1.0, {self.product}") == expected
 
 
 def test_factors_may_be_integers_and_values() -> None:
     instruction = read("axpby.n -1, %a, %beta, %b : i32, memref<i32>, i32, memref<i32>")
-    assert isinstance(instruction, Axpby)
-    assert instruction.alpha == TypedScalar(IntegerConstant(-1), ScalarType.I32)
-    assert instruction.beta == TypedScalar(Local("beta"), ScalarType.I32)
+    assert isinstance(instruction, tl.Axpby)
+    assert instruction.alpha == tl.TypedScalar(tl.IntegerConstant(-1), ScalarType.I32)
+    assert instruction.beta == tl.TypedScalar(tl.Local("beta"), ScalarType.I32)
 
 
 def test_slices() -> None:
-    zero, whole = IntegerConstant(0), None
-    assert read("%x = subview %a[:, 0:?, 2:4, %i:%n, %i:?, 5, %i] : memref<f32x4x4x4x4x4x4x4>") == Subview(
-        Local("x"),
-        Local("a"),
+    zero, whole = tl.IntegerConstant(0), None
+    assert read("%x = subview %a[:, 0:?, 2:4, %i:%n, %i:?, 5, %i] : memref<f32x4x4x4x4x4x4x4>") == tl.Subview(
+        tl.Local("x"),
+        tl.Local("a"),
         (
-            Slice(zero, whole),
-            Slice(zero, whole),
-            Slice(IntegerConstant(2), IntegerConstant(4)),
-            Slice(Local("i"), Local("n")),
-            Slice(Local("i"), whole),
-            Position(IntegerConstant(5)),
-            Position(Local("i")),
+            tl.Slice(zero, whole),
+            tl.Slice(zero, whole),
+            tl.Slice(tl.IntegerConstant(2), tl.IntegerConstant(4)),
+            tl.Slice(tl.Local("i"), tl.Local("n")),
+            tl.Slice(tl.Local("i"), whole),
+            tl.Position(tl.IntegerConstant(5)),
+            tl.Position(tl.Local("i")),
         ),
         MemrefType.packed(F32, (4,) * 7),
     )
@@ -259,42 +234,44 @@ def test_slices() -> None:
 
 def test_the_subview_and_the_load_of_a_scalar_have_empty_brackets() -> None:
     scalar = MemrefType.packed(F32, ())
-    assert read("%x = subview %a[] : memref<f32>") == Subview(Local("x"), Local("a"), (), scalar)
-    assert read("%x = load %a[] : memref<f32>") == Load(Local("x"), Local("a"), (), scalar)
+    assert read("%x = subview %a[] : memref<f32>") == tl.Subview(tl.Local("x"), tl.Local("a"), (), scalar)
+    assert read("%x = load %a[] : memref<f32>") == tl.Load(tl.Local("x"), tl.Local("a"), (), scalar)
 
 
 @pytest.mark.parametrize("text", ["1->%n x 0x8x?", "1 -> %n x 0 x 8 x ?", "+1->%n x0x8x?"])
 def test_expand_shapes_may_touch(text: str) -> None:
-    shape = (Local("n"), IntegerConstant(0), IntegerConstant(8), None)
-    assert read(f"%x = expand %a[{text}] : memref<f32x4x4>") == Expand(Local("x"), Local("a"), 1, shape, MATRIX)
+    shape = (tl.Local("n"), tl.IntegerConstant(0), tl.IntegerConstant(8), None)
+    assert read(f"%x = expand %a[{text}] : memref<f32x4x4>") == tl.Expand(
+        tl.Local("x"), tl.Local("a"), 1, shape, MATRIX
+    )
 
 
 def test_a_loop_counts_in_steps_of_one_of_type_index() -> None:
-    zero, ten, one = IntegerConstant(0), IntegerConstant(10), IntegerConstant(1)
-    assert read("for %i = 0, 10 {}") == For(Local("i"), zero, ten, one, ScalarType.INDEX, ())
-    assert read("for %i = 0, 10, 1 : index {}") == For(Local("i"), zero, ten, one, ScalarType.INDEX, ())
-    assert read("for %i = %a, %b, %c : i32 {}") == For(
-        Local("i"), Local("a"), Local("b"), Local("c"), ScalarType.I32, ()
+    zero, ten, one = tl.IntegerConstant(0), tl.IntegerConstant(10), tl.IntegerConstant(1)
+    assert read("for %i = 0, 10 {}") == tl.For(tl.Local("i"), zero, ten, one, ScalarType.INDEX, ())
+    assert read("for %i = 0, 10, 1 : index {}") == tl.For(tl.Local("i"), zero, ten, one, ScalarType.INDEX, ())
+    assert read("for %i = %a, %b, %c : i32 {}") == tl.For(
+        tl.Local("i"), tl.Local("a"), tl.Local("b"), tl.Local("c"), ScalarType.I32, ()
     )
-    assert read("foreach %i = 0, %n {}") == Foreach(Local("i"), zero, Local("n"), ScalarType.INDEX, ())
-    assert read("foreach %i = 0, 10 : u8 {}") == Foreach(Local("i"), zero, ten, ScalarType.U8, ())
+    assert read("foreach %i = 0, %n {}") == tl.Foreach(tl.Local("i"), zero, tl.Local("n"), ScalarType.INDEX, ())
+    assert read("foreach %i = 0, 10 : u8 {}") == tl.Foreach(tl.Local("i"), zero, ten, ScalarType.U8, ())
 
 
 def test_if_with_and_without_results() -> None:
-    one = IntegerConstant(1)
-    assert read("if true {}") == If((), one, (), (), None)
-    assert read("if %c {} else {}") == If((), Local("c"), (), (), ())
-    assert read("%x, %y = if %c -> (i32, f32) { yield %a, 1.0 : i32, f32 } else { yield 1, %b : i32, f32 }") == If(
-        (Local("x"), Local("y")),
-        Local("c"),
+    one = tl.IntegerConstant(1)
+    assert read("if true {}") == tl.If((), one, (), (), None)
+    assert read("if %c {} else {}") == tl.If((), tl.Local("c"), (), (), ())
+    assert read("%x, %y = if %c -> (i32, f32) { yield %a, 1.0 : i32, f32 } else { yield 1, %b : i32, f32 }") == tl.If(
+        (tl.Local("x"), tl.Local("y")),
+        tl.Local("c"),
         (ScalarType.I32, F32),
-        (Yield((Local("a"), FloatConstant(1.0)), (ScalarType.I32, F32)),),
-        (Yield((one, Local("b")), (ScalarType.I32, F32)),),
+        (tl.Yield((tl.Local("a"), tl.FloatConstant(1.0)), (ScalarType.I32, F32)),),
+        (tl.Yield((one, tl.Local("b")), (ScalarType.I32, F32)),),
     )
 
 
 def test_yield_of_nothing() -> None:
-    assert read("yield :") == Yield((), ())
+    assert read("yield :") == tl.Yield((), ())
 
 
 # -- functions ---------------------------------------------------------------------------------------------------------
@@ -401,8 +378,8 @@ def test_the_origin_of_an_instruction_is_its_whole_text(text: str) -> None:
 
 def test_operands_and_types_know_their_places() -> None:
     instruction = read("axpby.n -1.0, %a, %beta, %b : f32, memref<f32x4>, f32, memref<f32x4,strided<2>>")
-    assert isinstance(instruction, Axpby)
-    typed: list[TypedScalar | TypedMemref] = [instruction.alpha, *instruction.inputs]
+    assert isinstance(instruction, tl.Axpby)
+    typed: list[tl.TypedScalar | tl.TypedMemref] = [instruction.alpha, *instruction.inputs]
     typed += [instruction.beta, instruction.target]
     assert [text_of(operand.value.origin) for operand in typed] == ["-1.0", "%a", "%beta", "%b"]
     types = ["f32", "memref<f32x4>", "f32", "memref<f32x4,strided<2>>"]

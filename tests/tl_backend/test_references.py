@@ -6,7 +6,7 @@ Where a result type of a reference contradicts its own rules, the type by the ru
 import pytest
 
 from einsum_front.core.diagnostics import Source
-from einsum_front.tl_backend.instructions import Gemm, If, Load, Subview, ValueInstruction
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Edition, Program
 from einsum_front.tl_backend.result_types import result_type
@@ -154,7 +154,7 @@ def test_an_example_is_legal_and_returns_the_type_of_the_reference(text: str, ty
     program = read_example(text)
     assert verify(program) == ()
     (instruction,) = program.functions[0].body
-    assert isinstance(instruction, ValueInstruction)
+    assert isinstance(instruction, tl.ValueInstruction)
     assert result_type(instruction) == read_type(type_)
 
 
@@ -195,11 +195,11 @@ def test_the_sample_is_printed_and_read_again(edition: Edition) -> None:
 
 def test_the_sample_says_what_its_comments_say() -> None:
     _, load, subview, _, *products = read(SAMPLE).functions[0].body
-    assert isinstance(load, Load)
-    assert isinstance(subview, Subview)
+    assert isinstance(load, tl.Load)
+    assert isinstance(subview, tl.Subview)
     assert result_type(load) == read_type("memref<f32x16x8>")
     assert result_type(subview) == read_type("memref<f32x16x16>")
-    written = [product.target.type for product in products if isinstance(product, Gemm)]
+    written = [product.target.type for product in products if isinstance(product, tl.Gemm)]
     assert written == [read_type("memref<f32x16x8>"), read_type("memref<f32x16x16>")]
 
 
@@ -207,5 +207,5 @@ def test_the_sample_says_what_its_comments_say() -> None:
 def test_the_if_example_is_printed_and_read_again(edition: Edition) -> None:
     program = read(IF)
     assert verify(program) == ()
-    assert isinstance(program.functions[0].body[1], If)
+    assert isinstance(program.functions[0].body[1], tl.If)
     assert read(unparse(program, edition)) == program

@@ -6,24 +6,7 @@ import pytest
 from hypothesis import assume, given
 
 from einsum_front.core.diagnostics import CompileError, Source
-from einsum_front.tl_backend.instructions import (
-    Axpby,
-    Collective,
-    Compare,
-    Condition,
-    Expand,
-    FloatConstant,
-    Foreach,
-    Gemm,
-    Gemv,
-    Ger,
-    If,
-    Instruction,
-    IntegerConstant,
-    Local,
-    Region,
-    Sum,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.pipeline import passes_of_edition, run
 from einsum_front.tl_backend.program import Edition, Function
@@ -43,82 +26,82 @@ def read(text: str) -> Function:
     return parse(Source("released.tl", text)).functions[0]
 
 
-def faults(region: Region, subgroup_size: int, nonzero: frozenset[str] = frozenset()) -> Iterator[str]:
+def faults(region: tl.Region, subgroup_size: int, nonzero: frozenset[str] = frozenset()) -> Iterator[str]:
     """The instructions that a released compiler gets wrong; `nonzero` are the values that are known not to be 0."""
-    asked: dict[str, Compare] = {}
+    asked: dict[str, tl.Compare] = {}
     for instruction in region:
-        if isinstance(instruction, Compare):
+        if isinstance(instruction, tl.Compare):
             asked[instruction.result.name] = instruction
         if (
-            isinstance(instruction, Foreach)
+            isinstance(instruction, tl.Foreach)
             and not is_whole(instruction, subgroup_size)
             and not is_guarded(instruction)
         ):
             yield f"foreach %{instruction.variable.name}"
-        if isinstance(instruction, Collective) and is_misread(instruction, nonzero):
+        if isinstance(instruction, tl.Collective) and is_misread(instruction, nonzero):
             yield type(instruction).__name__
-        if isinstance(instruction, Gemm | Gemv) and leaves_out_rows(instruction, subgroup_size):
+        if isinstance(instruction, tl.Gemm | tl.Gemv) and leaves_out_rows(instruction, subgroup_size):
             yield "rows"
-        if isinstance(instruction, Expand) and None in instruction.shape and has_open_quotient(instruction):
+        if isinstance(instruction, tl.Expand) and None in instruction.shape and has_open_quotient(instruction):
             yield "expand"
         for position, inner in enumerate(regions(instruction)):
             yield from faults(inner, subgroup_size, nonzero | (known(instruction, asked) if position else set()))
 
 
-def leaves_out_rows(product: Gemm | Gemv, subgroup_size: int) -> bool:
+def leaves_out_rows(product: tl.Gemm | tl.Gemv, subgroup_size: int) -> bool:
     """Whether the rows are more than one sub-group and no whole ones; there are sub-groups of 8 work-items."""
     rows = product.target.type.shape[0]
     return rows is not None and rows > min(subgroup_size, 8) and rows % min(subgroup_size, 8) != 0
 
 
-def is_whole(loop: Foreach, subgroup_size: int) -> bool:
-    if not (isinstance(loop.start, IntegerConstant) and isinstance(loop.stop, IntegerConstant)):
+def is_whole(loop: tl.Foreach, subgroup_size: int) -> bool:
+    if not (isinstance(loop.start, tl.IntegerConstant) and isinstance(loop.stop, tl.IntegerConstant)):
         return False
     iterations = loop.stop.value - loop.start.value
     return iterations > 0 and iterations % subgroup_size == 0
 
 
-def is_guarded(loop: Foreach) -> bool:
+def is_guarded(loop: tl.Foreach) -> bool:
     if len(loop.body) != 2:
         return False
     inside, branch = loop.body
     return (
-        isinstance(inside, Compare)
-        and (inside.condition, inside.left, inside.right) == (Condition.LT, loop.variable, loop.stop)
-        and isinstance(branch, If)
+        isinstance(inside, tl.Compare)
+        and (inside.condition, inside.left, inside.right) == (tl.Condition.LT, loop.variable, loop.stop)
+        and isinstance(branch, tl.If)
         and branch.condition == inside.result
         and branch.otherwise is None
     )
 
 
-def is_misread(instruction: Collective, nonzero: frozenset[str]) -> bool:
+def is_misread(instruction: tl.Collective, nonzero: frozenset[str]) -> bool:
     """Whether it reads what β = 0 overwrites, or is one of those that are wrong for every β."""
-    if isinstance(instruction, Axpby) and instruction.target.type.order == 0:
+    if isinstance(instruction, tl.Axpby) and instruction.target.type.order == 0:
         return True
-    if isinstance(instruction, Ger) or (isinstance(instruction, Sum) and instruction.inputs[0].type.order == 2):
+    if isinstance(instruction, tl.Ger) or (isinstance(instruction, tl.Sum) and instruction.inputs[0].type.order == 2):
         return True
     if instruction.atomic:
         return not (instruction.beta.is_number(0) or instruction.beta.is_number(1))
     if not instruction.target.type.element.is_floating:
         return False
-    if isinstance(instruction.beta.value, Local):
+    if isinstance(instruction.beta.value, tl.Local):
         return instruction.beta.value.name not in nonzero
-    if isinstance(instruction, Gemm | Gemv):
+    if isinstance(instruction, tl.Gemm | tl.Gemv):
         return instruction.alpha.is_number(0)
     return instruction.beta.is_number(0)
 
 
-def known(instruction: Instruction, asked: dict[str, Compare]) -> set[str]:
+def known(instruction: tl.Instruction, asked: dict[str, tl.Compare]) -> set[str]:
     """The value that is not 0 in the second region of an `if`."""
-    if not isinstance(instruction, If) or not isinstance(instruction.condition, Local):
+    if not isinstance(instruction, tl.If) or not isinstance(instruction.condition, tl.Local):
         return set()
     compare = asked.get(instruction.condition.name)
-    is_zero = compare and compare.condition is Condition.EQ and compare.right == FloatConstant(0.0)
-    return {compare.left.name} if compare and is_zero and isinstance(compare.left, Local) else set()
+    is_zero = compare and compare.condition is tl.Condition.EQ and compare.right == tl.FloatConstant(0.0)
+    return {compare.left.name} if compare and is_zero and isinstance(compare.left, tl.Local) else set()
 
 
-def has_open_quotient(expand: Expand) -> bool:
-    return expand.type.shape[expand.mode] is None or any(isinstance(entry, Local) for entry in expand.shape)
+def has_open_quotient(expand: tl.Expand) -> bool:
+    return expand.type.shape[expand.mode] is None or any(isinstance(entry, tl.Local) for entry in expand.shape)
 
 
 @pytest.mark.generated

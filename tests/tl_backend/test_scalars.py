@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.tl_backend.instructions import BinaryOperator, Condition, UnaryOperator
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.scalars import (
     DTYPES,
     Scalar,
@@ -41,7 +41,7 @@ def test_integers_wrap_as_in_numpy(name: str, drawn: tuple[ScalarType, int, int]
     arrays = np.array([left], DTYPES[scalar]), np.array([right], DTYPES[scalar])
     functions = {"sub": "subtract", "mul": "multiply", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor"}
     expected = getattr(np, functions.get(name, name))(*arrays)[0]
-    result = binary(BinaryOperator(name), make(left, scalar), make(right, scalar), scalar)
+    result = binary(tl.BinaryOperator(name), make(left, scalar), make(right, scalar), scalar)
     assert (result, result.dtype) == (expected, DTYPES[scalar])
 
 
@@ -50,12 +50,12 @@ def test_quotients_are_rounded_toward_zero(drawn: tuple[ScalarType, int, int]) -
     scalar, left, right = drawn
     quotient = trunc(Fraction(left, right)) if right else None
     if quotient is None or quotient > integer_bounds(scalar)[1]:
-        for operator in (BinaryOperator.DIV, BinaryOperator.REM):
+        for operator in (tl.BinaryOperator.DIV, tl.BinaryOperator.REM):
             with pytest.raises(UndefinedResultError):
                 binary(operator, make(left, scalar), make(right, scalar), scalar)
         return
-    assert binary(BinaryOperator.DIV, make(left, scalar), make(right, scalar), scalar) == quotient
-    assert binary(BinaryOperator.REM, make(left, scalar), make(right, scalar), scalar) == left - right * quotient
+    assert binary(tl.BinaryOperator.DIV, make(left, scalar), make(right, scalar), scalar) == quotient
+    assert binary(tl.BinaryOperator.REM, make(left, scalar), make(right, scalar), scalar) == left - right * quotient
 
 
 @given(operands(), st.integers(0, 70))
@@ -63,19 +63,21 @@ def test_shifts(drawn: tuple[ScalarType, int, int], amount: int) -> None:
     scalar, left, _ = drawn
     if amount >= scalar.bits:
         with pytest.raises(UndefinedResultError):
-            binary(BinaryOperator.SHL, make(left, scalar), make(min(amount, 127), scalar), scalar)
+            binary(tl.BinaryOperator.SHL, make(left, scalar), make(min(amount, 127), scalar), scalar)
         return
     array, bits = np.array([left], DTYPES[scalar]), np.array([amount], DTYPES[scalar])
-    assert binary(BinaryOperator.SHL, make(left, scalar), make(amount, scalar), scalar) == np.left_shift(array, bits)[0]
-    assert binary(BinaryOperator.SHR, make(left, scalar), make(amount, scalar), scalar) == left >> amount
+    assert (
+        binary(tl.BinaryOperator.SHL, make(left, scalar), make(amount, scalar), scalar) == np.left_shift(array, bits)[0]
+    )
+    assert binary(tl.BinaryOperator.SHR, make(left, scalar), make(amount, scalar), scalar) == left >> amount
 
 
 @given(operands())
 def test_unary_operators_wrap(drawn: tuple[ScalarType, int, int]) -> None:
     scalar, number, _ = drawn
     array = np.array([number], DTYPES[scalar])
-    assert unary(UnaryOperator.NEG, make(number, scalar), scalar) == np.negative(array)[0]
-    assert unary(UnaryOperator.NOT, make(number, scalar), scalar) == np.invert(array)[0]
+    assert unary(tl.UnaryOperator.NEG, make(number, scalar), scalar) == np.negative(array)[0]
+    assert unary(tl.UnaryOperator.NOT, make(number, scalar), scalar) == np.invert(array)[0]
 
 
 @pytest.mark.parametrize("scalar", FLOATS)
@@ -84,25 +86,25 @@ def test_floating_point_rounds_in_its_own_width(scalar: ScalarType, left: float,
     one, other = np.array([left], DTYPES[scalar]), np.array([right], DTYPES[scalar])
     with np.errstate(all="ignore"):
         expected = {
-            BinaryOperator.ADD: one + other,
-            BinaryOperator.SUB: one - other,
-            BinaryOperator.MUL: one * other,
-            BinaryOperator.DIV: one / other,
-            BinaryOperator.REM: np.fmod(one, other),
+            tl.BinaryOperator.ADD: one + other,
+            tl.BinaryOperator.SUB: one - other,
+            tl.BinaryOperator.MUL: one * other,
+            tl.BinaryOperator.DIV: one / other,
+            tl.BinaryOperator.REM: np.fmod(one, other),
         }
     for operator, array in expected.items():
         result = binary(operator, make(left, scalar), make(right, scalar), scalar)
         np.testing.assert_array_equal(result, array[0])
         assert result.dtype == DTYPES[scalar]
-    assert compare(Condition.LE, make(left, scalar), make(right, scalar)) == (left <= right)
-    assert compare(Condition.NE, make(left, scalar), make(right, scalar)) == (left != right)
+    assert compare(tl.Condition.LE, make(left, scalar), make(right, scalar)) == (left <= right)
+    assert compare(tl.Condition.NE, make(left, scalar), make(right, scalar)) == (left != right)
 
 
 def test_booleans_have_logic_only() -> None:
     true, false = make(1, ScalarType.BOOL), make(0, ScalarType.BOOL)
-    assert binary(BinaryOperator.XOR, true, true, ScalarType.BOOL) == false
-    assert binary(BinaryOperator.OR, true, false, ScalarType.BOOL) == true
-    assert unary(UnaryOperator.NOT, true, ScalarType.BOOL) == false
+    assert binary(tl.BinaryOperator.XOR, true, true, ScalarType.BOOL) == false
+    assert binary(tl.BinaryOperator.OR, true, false, ScalarType.BOOL) == true
+    assert unary(tl.UnaryOperator.NOT, true, ScalarType.BOOL) == false
 
 
 CASTS = [

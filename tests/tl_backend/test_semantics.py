@@ -10,20 +10,7 @@ import numpy as np
 import pytest
 
 from einsum_front.tl_backend import instructions
-from einsum_front.tl_backend.instructions import (
-    Axpby,
-    Collective,
-    FloatConstant,
-    Gemm,
-    Gemv,
-    Ger,
-    HadamardProduct,
-    Local,
-    Sum,
-    Transpose,
-    TypedMemref,
-    TypedScalar,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.program import Argument, Function
 from einsum_front.tl_backend.semantics import (
@@ -43,14 +30,21 @@ from einsum_front.tl_backend.types import MemrefType, ScalarType
 from einsum_front.tl_backend.unparse.words import mnemonic
 
 Array = np.ndarray[Any, np.dtype[Any]]
-N, T = Transpose
+N, T = tl.Transpose
 MANUAL = Path(__file__).parents[2] / "docs" / "tensor_language.md"
 
 EXTENTS = {Axis.M: 3, Axis.N: 4, Axis.K: 5}
-TRANSPOSES: dict[type[Collective], int] = {Axpby: 1, Gemm: 2, Gemv: 1, Ger: 0, HadamardProduct: 0, Sum: 1}
+TRANSPOSES: dict[type[tl.Collective], int] = {
+    tl.Axpby: 1,
+    tl.Gemm: 2,
+    tl.Gemv: 1,
+    tl.Ger: 0,
+    tl.HadamardProduct: 0,
+    tl.Sum: 1,
+}
 """How many of the inputs each instruction can transpose."""
 
-Case = tuple[type[Collective], IndexMaps, tuple[Transpose, ...]]
+Case = tuple[type[tl.Collective], IndexMaps, tuple[tl.Transpose, ...]]
 CASES: list[Case] = [
     (kind, form, transposes)
     for kind, forms in FORMS.items()
@@ -67,7 +61,7 @@ def name_of(case: Case) -> str:
 each_case = pytest.mark.parametrize("case", CASES, ids=map(name_of, CASES))
 
 
-def instruction_of(case: Case, alpha: float = 2.0, beta: float = 3.0) -> Collective:
+def instruction_of(case: Case, alpha: float = 2.0, beta: float = 3.0) -> tl.Collective:
     kind, form, transposes = case
     ways = [*transposes, *[N] * (len(form.inputs) - len(transposes))]
     shapes = [tuple(EXTENTS[axis] for axis in map_) for map_ in form.inputs]
@@ -78,12 +72,12 @@ def instruction_of(case: Case, alpha: float = 2.0, beta: float = 3.0) -> Collect
     return kind(transposes, False, factor(alpha), inputs, factor(beta), target)
 
 
-def memref(name: str, shape: tuple[int, ...]) -> TypedMemref:
-    return TypedMemref(Local(name), MemrefType.packed(ScalarType.F64, shape))
+def memref(name: str, shape: tuple[int, ...]) -> tl.TypedMemref:
+    return tl.TypedMemref(tl.Local(name), MemrefType.packed(ScalarType.F64, shape))
 
 
-def factor(number: float) -> TypedScalar:
-    return TypedScalar(FloatConstant(number), ScalarType.F64)
+def factor(number: float) -> tl.TypedScalar:
+    return tl.TypedScalar(tl.FloatConstant(number), ScalarType.F64)
 
 
 def static_shape(memref_: MemrefType) -> tuple[int, ...]:
@@ -91,16 +85,16 @@ def static_shape(memref_: MemrefType) -> tuple[int, ...]:
     return tuple(size for size in memref_.shape if size is not None)
 
 
-def entries(kind: type[Collective], inputs: list[Array], shape: tuple[int, ...]) -> Iterator[float]:
+def entries(kind: type[tl.Collective], inputs: list[Array], shape: tuple[int, ...]) -> Iterator[float]:
     """What alpha is multiplied with, for each entry of the target in C order; `inputs` are transposed already."""
     a, b = inputs[0], inputs[-1]
-    meanings: dict[type[Collective], Callable[..., Any]] = {
-        Axpby: lambda *at: a[at],
-        Gemm: lambda i, j: sum(a[i, k] * b[k, j] for k in range(a.shape[1])),
-        Gemv: lambda i: sum(a[i, k] * b[k] for k in range(a.shape[1])),
-        Ger: lambda i, j: a[i] * b[j],
-        HadamardProduct: lambda i: a[i] * b[i],
-        Sum: lambda *at: sum(a[(*at, k)] for k in range(a.shape[-1])),
+    meanings: dict[type[tl.Collective], Callable[..., Any]] = {
+        tl.Axpby: lambda *at: a[at],
+        tl.Gemm: lambda i, j: sum(a[i, k] * b[k, j] for k in range(a.shape[1])),
+        tl.Gemv: lambda i: sum(a[i, k] * b[k] for k in range(a.shape[1])),
+        tl.Ger: lambda i, j: a[i] * b[j],
+        tl.HadamardProduct: lambda i: a[i] * b[i],
+        tl.Sum: lambda *at: sum(a[(*at, k)] for k in range(a.shape[-1])),
     }
     return (meanings[kind](*at) for at in np.ndindex(*shape))
 
@@ -144,8 +138,8 @@ def test_ranks_are_those_of_some_form(case: Case) -> None:
 def test_a_target_is_read_unless_beta_is_zero(case: Case) -> None:
     inputs = tuple(memref.value for memref in instruction_of(case).inputs)
     assert reads(instruction_of(case, beta=0.0)) == inputs
-    assert reads(instruction_of(case)) == (*inputs, Local("C"))
-    assert writes(instruction_of(case)) == (Local("C"),)
+    assert reads(instruction_of(case)) == (*inputs, tl.Local("C"))
+    assert writes(instruction_of(case)) == (tl.Local("C"),)
 
 
 def test_only_what_works_entry_by_entry_may_write_what_it_reads() -> None:
@@ -157,7 +151,7 @@ def test_only_what_works_entry_by_entry_may_write_what_it_reads() -> None:
 
 def test_every_collective_instruction_has_a_row() -> None:
     classes = [each for each in vars(instructions).values() if isinstance(each, type)]
-    assert {each for each in classes if issubclass(each, Collective)} == {Collective, *FORMS}
+    assert {each for each in classes if issubclass(each, tl.Collective)} == {tl.Collective, *FORMS}
 
 
 def test_the_manual_shows_the_table() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.core.diagnostics.codes import TITLES
 from einsum_front.core.limits import DEEPEST_REGIONS
-from einsum_front.tl_backend.instructions import Barrier
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.parse.errors import OTHER_WORDS, STATEMENTS, VALUE_INSTRUCTIONS
 from einsum_front.tl_backend.program import Edition
@@ -74,7 +74,7 @@ def test_the_deepest_nesting_is_still_read() -> None:
     program = parse(Source("deep.tl", "func @f() {" + "for %i = 0, 1 {" * depth + "barrier" + "}" * depth + "}"))
     instructions = list(walk(program.functions[0].body))
     assert len(instructions) == DEEPEST_REGIONS
-    assert instructions[-1] == Barrier()
+    assert instructions[-1] == tl.Barrier()
 
 
 def test_mistakes_are_told_in_the_order_of_the_text() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Source, render_all
 from einsum_front.core.facts import Nonzeros, Values
-from einsum_front.tl_backend.instructions import ArithUnary, FloatConstant, Local, Region, UnaryOperator
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Edition, Function, Program
 from einsum_front.tl_backend.types import ScalarType
@@ -45,7 +45,7 @@ def test_what_is_printed_reads_as_what_it_was(edition: Edition, data: st.DataObj
 @pytest.mark.generated
 @share(0.5)
 @given(st.one_of([regions(edition) for edition in SPELLINGS]))
-def test_an_instruction_alone_is_printed_in_words_of_some_edition(region: Region) -> None:
+def test_an_instruction_alone_is_printed_in_words_of_some_edition(region: tl.Region) -> None:
     text = "\n".join(unparse_instruction(instruction) for instruction in region)
     assert read(f"func @f() {{\n{text}\n}}").functions[0].body == region
 
@@ -159,7 +159,7 @@ def test_no_edition_is_proposed_where_none_would_do() -> None:
 
 
 def test_a_program_that_nobody_wrote_is_refused_by_its_words() -> None:
-    instruction = ArithUnary(Local("x"), UnaryOperator.NOT, Local("a"), ScalarType.I32)
+    instruction = tl.ArithUnary(tl.Local("x"), tl.UnaryOperator.NOT, tl.Local("a"), ScalarType.I32)
     with pytest.raises(CompileError) as error:
         unparse_function(Function("f", (), (instruction,)), E2023)
     assert render_all(error.value.diagnostics) == (
@@ -242,12 +242,12 @@ def test_many_values_stand_on_several_lines() -> None:
     [(1.0, "1.0"), (-0.5, "-0.5"), (1e22, "1e+22"), (1e-7, "1e-07"), (5e-324, "5e-324"), (0.1, "0.1")],
 )
 def test_floating_constants_are_exact_and_short(value: float, text: str) -> None:
-    instruction = ArithUnary(Local("x"), UnaryOperator.NEG, FloatConstant(value), ScalarType.F64)
+    instruction = tl.ArithUnary(tl.Local("x"), tl.UnaryOperator.NEG, tl.FloatConstant(value), ScalarType.F64)
     assert unparse_instruction(instruction) == f"%x = arith.neg {text} : f64"
 
 
 def test_a_number_without_text_is_a_bug() -> None:
-    instruction = ArithUnary(Local("x"), UnaryOperator.NEG, FloatConstant(float("nan")), ScalarType.F64)
+    instruction = tl.ArithUnary(tl.Local("x"), tl.UnaryOperator.NEG, tl.FloatConstant(float("nan")), ScalarType.F64)
     with pytest.raises(CompilerBug, match="the floating constant nan has no text"):
         unparse_instruction(instruction)
 

@@ -11,7 +11,7 @@ import pytest
 
 from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.core.diagnostics.codes import TITLES
-from einsum_front.tl_backend.instructions import Alloca, FloatConstant, Gemm, Local, Transpose, TypedMemref, TypedScalar
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Argument, Function, Program
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
@@ -67,7 +67,7 @@ def test_check_raises_all_mistakes_at_once() -> None:
 
 
 def function(*arguments: tuple[str, Type]) -> Function:
-    return Function("f", tuple(Argument(Local(name), type_) for name, type_ in arguments), ())
+    return Function("f", tuple(Argument(tl.Local(name), type_) for name, type_ in arguments), ())
 
 
 BUILT = {
@@ -88,10 +88,12 @@ def test_built_functions_keep_the_rules_too(expected: str) -> None:
 
 
 def test_a_built_instruction_is_described_without_a_place() -> None:
-    one = TypedScalar(FloatConstant(1.0), ScalarType.F32)
-    typed = TypedMemref(Local("A"), MATRIX)
-    gemm = Gemm((Transpose.N, Transpose.N), False, one, (typed, typed), one, TypedMemref(Local("T"), MATRIX))
-    built = replace(function(("A", MATRIX)), body=(gemm, Alloca(Local("T"), MATRIX)))
+    one = tl.TypedScalar(tl.FloatConstant(1.0), ScalarType.F32)
+    typed = tl.TypedMemref(tl.Local("A"), MATRIX)
+    gemm = tl.Gemm(
+        (tl.Transpose.N, tl.Transpose.N), False, one, (typed, typed), one, tl.TypedMemref(tl.Local("T"), MATRIX)
+    )
+    built = replace(function(("A", MATRIX)), body=(gemm, tl.Alloca(tl.Local("T"), MATRIX)))
     assert render_all(verify(Program((built,)))) == "error[E0410]: `%T` is used before it is defined"
 
 

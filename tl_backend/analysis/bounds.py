@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from einsum_front.core.extent import Polynomial, Size, capacity
-from einsum_front.tl_backend.instructions import Alloca, Expand, Fuse, IntegerConstant, Load, Slice, Subview
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Batched, Function, Sizes
 from einsum_front.tl_backend.result_types import expand_type, fuse_type
 from einsum_front.tl_backend.traverse import walk
@@ -28,18 +28,18 @@ def bounds(function: Function) -> dict[str, Bounds]:
             found[name] = tuple(_most(each, limits) if size is None else size for size, each in pairs)
     for instruction in walk(function.body):
         match instruction:
-            case Alloca(result=result, type=memref):
+            case tl.Alloca(result=result, type=memref):
                 found[result.name] = memref.shape
-            case Subview(result=result, operand=operand, slices=slices):
+            case tl.Subview(result=result, operand=operand, slices=slices):
                 parts = zip(slices, found[operand.name], strict=True)
-                found[result.name] = tuple(_slice(part, most) for part, most in parts if isinstance(part, Slice))
-            case Fuse(result=result, operand=operand, first=first, last=last, type=memref):
+                found[result.name] = tuple(_slice(part, most) for part, most in parts if isinstance(part, tl.Slice))
+            case tl.Fuse(result=result, operand=operand, first=first, last=last, type=memref):
                 found[result.name] = fuse_type(
                     MemrefType.packed(memref.element, found[operand.name]), first, last
                 ).shape
-            case Expand(result=result, mode=mode, shape=shape, type=memref):
+            case tl.Expand(result=result, mode=mode, shape=shape, type=memref):
                 found[result.name] = expand_type(memref, mode, shape).shape
-            case Load(result=result, operand=operand, type=GroupType()):
+            case tl.Load(result=result, operand=operand, type=GroupType()):
                 found[result.name] = found[operand.name]
             case _:
                 pass
@@ -51,5 +51,5 @@ def _most(extent: Polynomial | None, limits: Mapping[str, Size]) -> Extent:
     return most if isinstance(most, int) else None
 
 
-def _slice(part: Slice, most: Extent) -> Extent:
-    return part.size.value if isinstance(part.size, IntegerConstant) else most
+def _slice(part: tl.Slice, most: Extent) -> Extent:
+    return part.size.value if isinstance(part.size, tl.IntegerConstant) else most

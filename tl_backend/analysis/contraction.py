@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import prod
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine, buffers
 from einsum_front.tl_backend.analysis.products import Found, NoContractionError, ProductNest, Walked, find_products
-from einsum_front.tl_backend.instructions import Load, Local, TypedScalar, ValueInstruction
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 
@@ -38,7 +38,7 @@ class Index:
 class Operand:
     """A memref, and the position in each of its modes where the contraction starts."""
 
-    root: Local
+    root: tl.Local
     type: MemrefType
     starts: tuple[Affine, ...]
 
@@ -52,10 +52,10 @@ class Contraction:
     `once` are the values that it needs; `products` are what it was written as.
     """
 
-    once: tuple[ValueInstruction, ...]
+    once: tuple[tl.ValueInstruction, ...]
     products: tuple[ProductNest, ...]
-    alpha: TypedScalar
-    beta: TypedScalar
+    alpha: tl.TypedScalar
+    beta: tl.TypedScalar
     left: Operand
     right: Operand
     target: Operand
@@ -166,18 +166,18 @@ def _check_coefficients(products: Sequence[ProductNest]) -> None:
         raise NoContractionError("its products have several coefficients")
 
 
-def _check_memory(function: Function, once: Sequence[ValueInstruction], whole: ProductNest) -> None:
+def _check_memory(function: Function, once: Sequence[tl.ValueInstruction], whole: ProductNest) -> None:
     """All of one floating type; nothing that is read may be written, and what is used must be known before."""
     if len({access.type.element for access in whole.accesses}) > 1 or not whole.target.type.element.is_floating:
         raise NoContractionError("it does not compute with one floating-point type")
     base = buffers(function)
-    loaded = [each.operand for each in once if isinstance(each, Load) and isinstance(each.type, MemrefType)]
+    loaded = [each.operand for each in once if isinstance(each, tl.Load) and isinstance(each.type, MemrefType)]
     if base[whole.target.root.name] in {base[each.name] for each in (whole.left.root, whole.right.root, *loaded)}:
         raise NoContractionError("it reads what it writes")
     known = {argument.name.name for argument in function.arguments} | {each.result.name for each in once}
     used = {name for access in whole.accesses for start in access.starts for name in start.names}
     coefficients = (whole.instruction.alpha.value, whole.instruction.beta.value)
-    used |= {each.name for each in coefficients if isinstance(each, Local)}
+    used |= {each.name for each in coefficients if isinstance(each, tl.Local)}
     if not used <= known:
         raise NoContractionError("it depends on values that are computed in a loop")
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Accesses, buffers
-from einsum_front.tl_backend.instructions import Alloca, For
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import reads, writes
 from einsum_front.tl_backend.traverse import walk
@@ -44,9 +44,9 @@ def is_global_memory_shared(function: Function) -> bool:
     buffer = buffers(function)
     touched: dict[str, int] = {}
     written: set[str] = set()
-    repeated = [inner for each in walk(function.body) if isinstance(each, For) for inner in walk(each.body)]
+    repeated = [inner for each in walk(function.body) if isinstance(each, tl.For) for inner in walk(each.body)]
     for instruction in (*walk(function.body), *repeated):
-        if isinstance(instruction, Alloca) and instruction.is_global:
+        if isinstance(instruction, tl.Alloca) and instruction.is_global:
             return True
         written.update(buffer[memref.name] for memref in writes(instruction))
         for name in {buffer[memref.name] for memref in (*reads(instruction), *writes(instruction))}:

@@ -3,25 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import viewed
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Cast,
-    Compare,
-    Expand,
-    Fuse,
-    GroupId,
-    GroupSize,
-    IntegerConstant,
-    Load,
-    MathCall,
-    Size,
-    Slice,
-    Subview,
-    ValueInstruction,
-)
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType
@@ -71,12 +54,12 @@ def fused_modes(function: Function) -> Mapping[str, tuple[Pair, ...]]:
     return {name: tuple(sorted(found.get(name, ()))) for name in own}
 
 
-def impossible_fusions(function: Function) -> Iterator[Fuse]:
+def impossible_fusions(function: Function) -> Iterator[tl.Fuse]:
     """Fusions behind a slice that leaves positions of its mode out: the next mode starts behind these."""
     yield from (fuse for fuse, _, pair in _fusions(function) if pair is None)
 
 
-def _fusions(function: Function) -> Iterator[tuple[Fuse, str, Pair | None]]:
+def _fusions(function: Function) -> Iterator[tuple[tl.Fuse, str, Pair | None]]:
     """Demands of fusions on an argument; None where no layout will do.
 
     Regions that are not inside each other may give a name twice: the last value has it.
@@ -84,9 +67,9 @@ def _fusions(function: Function) -> Iterator[tuple[Fuse, str, Pair | None]]:
     types = {argument.name.name: argument.type for argument in function.arguments}
     views = {name: _whole(name, type_) for name, type_ in types.items() if isinstance(type_, MemrefType)}
     for number, instruction in enumerate(walk(function.body)):
-        if not isinstance(instruction, ValueInstruction):
+        if not isinstance(instruction, tl.ValueInstruction):
             continue
-        if isinstance(instruction, Fuse) and instruction.operand.name in views:
+        if isinstance(instruction, tl.Fuse) and instruction.operand.name in views:
             view = views[instruction.operand.name]
             asked = _asked(view, instruction.first, instruction.last)
             yield from ((instruction, view.argument, pair) for pair in asked)
@@ -99,20 +82,20 @@ def _fusions(function: Function) -> Iterator[tuple[Fuse, str, Pair | None]]:
             views[instruction.result.name] = made
 
 
-def _made(instruction: ValueInstruction, of: _View | None, number: int) -> _View | None:
+def _made(instruction: tl.ValueInstruction, of: _View | None, number: int) -> _View | None:
     """The view that the instruction makes of another one, or of the memory of a group."""
     match instruction:
-        case Load(operand=operand, type=GroupType(memref=memref)):
+        case tl.Load(operand=operand, type=GroupType(memref=memref)):
             return _whole(operand.name, memref)
-        case Subview() if of is not None:
+        case tl.Subview() if of is not None:
             return _part(instruction, of)
-        case Expand() if of is not None:
+        case tl.Expand() if of is not None:
             return _expanded(instruction, of, number)
-        case Fuse(first=first, last=last) if of is not None:
+        case tl.Fuse(first=first, last=last) if of is not None:
             return _fused(of, first, last)
         case (
-            Alloca() | ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-            | Load() | MathCall() | Size() | Subview()
+            tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+            | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview()
         ):  # fmt: skip
             return None
 
@@ -122,24 +105,24 @@ def _whole(argument: str, memref: MemrefType) -> _View:
     return _View(argument, memref, modes)
 
 
-def _part(instruction: Subview, view: _View) -> _View:
+def _part(instruction: tl.Subview, view: _View) -> _View:
     """A slice keeps the stride, and reaches as far as the mode if it can be all of it."""
     kept = (
         _Mode(mode.stride, None) if _leaves_out(part, size) else mode
         for part, mode, size in zip(instruction.slices, view.modes, instruction.type.shape, strict=True)
-        if isinstance(part, Slice)
+        if isinstance(part, tl.Slice)
     )
     return _View(view.argument, view.type, tuple(kept))
 
 
-def _leaves_out(part: Slice, size: Extent) -> bool:
+def _leaves_out(part: tl.Slice, size: Extent) -> bool:
     """True if a slice is not the whole mode, as far as that is known."""
-    if isinstance(part.offset, IntegerConstant) and part.offset.value > 0:
+    if isinstance(part.offset, tl.IntegerConstant) and part.offset.value > 0:
         return True
-    return isinstance(part.size, IntegerConstant) and size is not None and part.size.value < size
+    return isinstance(part.size, tl.IntegerConstant) and size is not None and part.size.value < size
 
 
-def _expanded(instruction: Expand, view: _View, number: int) -> _View:
+def _expanded(instruction: tl.Expand, view: _View, number: int) -> _View:
     """The parts of a mode lie close, whatever its stride; `number` tells the borders of this one from others."""
     mode, parts = view.modes[instruction.mode], len(instruction.shape)
     borders = [(f"border {number}", border) for border in range(parts - 1)]

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
-from einsum_front.tl_backend.instructions import Alloca, LifetimeStop, Local, Region
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.traverse import operands, regions, walk
 
@@ -18,15 +18,15 @@ def lifetimes(function: Function) -> Mapping[str, range]:
     return lives
 
 
-def _lives(region: Region, first: int) -> tuple[dict[str, range], int]:
+def _lives(region: tl.Region, first: int) -> tuple[dict[str, range], int]:
     """The lives that begin in the region, whose instructions are numbered from `first` on, and the next number."""
     lives: dict[str, range] = {}
     begun: dict[str, int] = {}
     number = first
     for instruction in region:
-        if isinstance(instruction, Alloca):
+        if isinstance(instruction, tl.Alloca):
             begun[instruction.result.name] = number
-        elif isinstance(instruction, LifetimeStop):
+        elif isinstance(instruction, tl.LifetimeStop):
             name = instruction.operand.name
             lives[name] = range(begun.pop(name), number)
         number += 1
@@ -46,7 +46,7 @@ def needed_lifetimes(function: Function) -> Mapping[str, range]:
     return lives
 
 
-def _needed(region: Region, first: int, base: Mapping[str, str], lives: dict[str, range]) -> int:
+def _needed(region: tl.Region, first: int, base: Mapping[str, str], lives: dict[str, range]) -> int:
     """Adds the lives that begin in the region, whose instructions are numbered from `first` on; the next number."""
     own: set[str] = set()
     number = first
@@ -54,10 +54,10 @@ def _needed(region: Region, first: int, base: Mapping[str, str], lives: dict[str
         start, number = number, number + 1
         for inner in regions(instruction):
             number = _needed(inner, number, base, lives)
-        if isinstance(instruction, Alloca):
+        if isinstance(instruction, tl.Alloca):
             own.add(instruction.result.name)
             lives[instruction.result.name] = range(start, number)
-        locals_ = (local for inner in walk((instruction,)) for local in operands(inner) if isinstance(local, Local))
+        locals_ = (local for inner in walk((instruction,)) for local in operands(inner) if isinstance(local, tl.Local))
         for name in own & {base[local.name] for local in locals_ if local.name in base}:
             lives[name] = range(lives[name].start, number)
     return number

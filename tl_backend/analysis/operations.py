@@ -2,33 +2,7 @@
 
 from math import prod
 
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Barrier,
-    Cast,
-    Collective,
-    Compare,
-    Expand,
-    For,
-    Foreach,
-    Fuse,
-    GroupId,
-    GroupSize,
-    If,
-    Instruction,
-    IntegerConstant,
-    LifetimeStop,
-    Load,
-    MathCall,
-    Operand,
-    Region,
-    Size,
-    Store,
-    Subview,
-    Yield,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import known_sizes, sizes
 from einsum_front.tl_backend.traverse import operands, walk
@@ -47,41 +21,41 @@ def depends_on_launch(function: Function) -> bool:
     return any(map(_is_open, walk(function.body)))
 
 
-def _is_open(instruction: Instruction) -> bool:
-    if isinstance(instruction, Collective):
+def _is_open(instruction: tl.Instruction) -> bool:
+    if isinstance(instruction, tl.Collective):
         return None in sizes(instruction).values()
-    if isinstance(instruction, For | Foreach):
-        return not all(isinstance(bound, IntegerConstant) for bound in operands(instruction))
+    if isinstance(instruction, tl.For | tl.Foreach):
+        return not all(isinstance(bound, tl.IntegerConstant) for bound in operands(instruction))
     return False
 
 
-def _region(region: Region) -> int:
+def _region(region: tl.Region) -> int:
     return sum(_instruction(instruction) for instruction in region)
 
 
-def _instruction(instruction: Instruction) -> int:
+def _instruction(instruction: tl.Instruction) -> int:
     match instruction:
-        case Collective():
+        case tl.Collective():
             return 2 * prod(known_sizes(instruction).values())
-        case For(start=start, stop=stop, step=step, body=body):
+        case tl.For(start=start, stop=stop, step=step, body=body):
             return trips(start, stop, step) * _region(body)
-        case Foreach(start=start, stop=stop, body=body):
-            return trips(start, stop, IntegerConstant(1)) * _region(body)
-        case If(then=then, otherwise=otherwise):
+        case tl.Foreach(start=start, stop=stop, body=body):
+            return trips(start, stop, tl.IntegerConstant(1)) * _region(body)
+        case tl.If(then=then, otherwise=otherwise):
             return _region(then) if otherwise is None else min(_region(then), _region(otherwise))
-        case ArithBinary() | ArithUnary() | MathCall():
+        case tl.ArithBinary() | tl.ArithUnary() | tl.MathCall():
             return 1
         case (
-            Alloca() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize() | Load() | Size() | Subview()
-            | Store() | Yield() | Barrier() | LifetimeStop()
+            tl.Alloca() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse() | tl.GroupId() | tl.GroupSize() | tl.Load()
+            | tl.Size() | tl.Subview() | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
         ):  # fmt: skip
             return 0
 
 
-def trips(start: Operand, stop: Operand, step: Operand) -> int:
+def trips(start: tl.Operand, stop: tl.Operand, step: tl.Operand) -> int:
     """How often a loop runs; 1 if that is known only at run time."""
     match start, stop, step:
-        case IntegerConstant(value=first), IntegerConstant(value=last), IntegerConstant(value=by):
+        case tl.IntegerConstant(value=first), tl.IntegerConstant(value=last), tl.IntegerConstant(value=by):
             return len(range(first, last, by))
         case _:
             return 1

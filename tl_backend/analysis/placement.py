@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.liveness import lifetimes
-from einsum_front.tl_backend.instructions import Alloca
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import MemrefType
@@ -31,7 +31,7 @@ def buffer_sizes(function: Function, *, is_global: bool = False) -> Mapping[str,
     return {
         instruction.result.name: _aligned(size_in_bytes(instruction.type))
         for instruction in walk(function.body)
-        if isinstance(instruction, Alloca) and instruction.is_global == is_global
+        if isinstance(instruction, tl.Alloca) and instruction.is_global == is_global
     }
 
 

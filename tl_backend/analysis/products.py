@@ -3,39 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Accesses, Affine, whole
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Barrier,
-    Cast,
-    Collective,
-    Compare,
-    Expand,
-    For,
-    Foreach,
-    Fuse,
-    Gemm,
-    Gemv,
-    Ger,
-    GroupId,
-    GroupSize,
-    If,
-    Instruction,
-    IntegerConstant,
-    LifetimeStop,
-    Load,
-    Local,
-    MathCall,
-    Region,
-    Size,
-    Store,
-    Subview,
-    TypedMemref,
-    ValueInstruction,
-    Yield,
-)
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import result_type
 from einsum_front.tl_backend.semantics import AxisMap, index_maps, memrefs, sizes
@@ -46,7 +15,7 @@ class NoContractionError(Exception):
     """The function is not one contraction; the message says why, as the end of a sentence."""
 
 
-Multiplication = Gemm | Gemv | Ger
+Multiplication = tl.Gemm | tl.Gemv | tl.Ger
 """Instructions with two factors."""
 
 
@@ -54,7 +23,7 @@ Multiplication = Gemm | Gemv | Ger
 class Walked:
     """An operand of a product: for every mode of its root where it starts and which indices walk it."""
 
-    root: Local
+    root: tl.Local
     type: MemrefType
     starts: tuple[Affine, ...]
     walks: tuple[tuple[str, ...], ...]
@@ -94,7 +63,7 @@ class ProductNest:
 class Found:
     """Contents of a function: instructions that run once, and products."""
 
-    once: tuple[ValueInstruction, ...]
+    once: tuple[tl.ValueInstruction, ...]
     products: tuple[ProductNest, ...]
 
 
@@ -113,41 +82,41 @@ class _Finder:
     """Where memrefs are, sums that are known, and what was found so far."""
 
     accesses: Accesses = field(default_factory=Accesses)
-    once: list[ValueInstruction] = field(default_factory=list)
+    once: list[tl.ValueInstruction] = field(default_factory=list)
     products: list[ProductNest] = field(default_factory=list)
 
-    def region(self, region: Region, loops: Mapping[str, range]) -> None:
+    def region(self, region: tl.Region, loops: Mapping[str, range]) -> None:
         """Take in the instructions of a region inside the loops."""
         for instruction in region:
             self._instruction(instruction, loops)
 
-    def _instruction(self, instruction: Instruction, loops: Mapping[str, range]) -> None:
+    def _instruction(self, instruction: tl.Instruction, loops: Mapping[str, range]) -> None:
         match instruction:
-            case Gemm() | Gemv() | Ger():
+            case tl.Gemm() | tl.Gemv() | tl.Ger():
                 self.products.append(self._product(instruction, loops))
-            case For():
+            case tl.For():
                 self.region(instruction.body, {**loops, instruction.variable.name: _range(instruction)})
             case (
-                ArithBinary() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-                | Load() | MathCall() | Size() | Subview()
+                tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse() | tl.GroupId()
+                | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview()
             ):  # fmt: skip
                 self._value(instruction, loops)
-            case Barrier() | LifetimeStop():
+            case tl.Barrier() | tl.LifetimeStop():
                 pass
-            case Alloca():
+            case tl.Alloca():
                 raise NoContractionError("there are temporaries")
-            case Collective() | Foreach() | If() | Store() | Yield():
+            case tl.Collective() | tl.Foreach() | tl.If() | tl.Store() | tl.Yield():
                 raise NoContractionError("it does more than multiply matrices")
 
-    def _value(self, instruction: ValueInstruction, loops: Mapping[str, range]) -> None:
+    def _value(self, instruction: tl.ValueInstruction, loops: Mapping[str, range]) -> None:
         if not loops:
             self.once.append(instruction)
         match instruction:
-            case Fuse() | Subview() if instruction.operand.name in self.accesses.memrefs:
+            case tl.Fuse() | tl.Subview() if instruction.operand.name in self.accesses.memrefs:
                 self.accesses.note(instruction)
-            case ArithBinary():
+            case tl.ArithBinary():
                 self.accesses.note(instruction)
-            case Expand() | Load() if not loops:
+            case tl.Expand() | tl.Load() if not loops:
                 type_ = result_type(instruction)
                 if isinstance(type_, MemrefType):
                     self.accesses.memrefs[instruction.result.name] = whole(instruction.result.name, type_)
@@ -162,7 +131,7 @@ class _Finder:
         left, right, target = (self._access(memref, map_, loops) for memref, map_ in operands)
         return ProductNest(instruction, ranges, left, right, target)
 
-    def _access(self, operand: TypedMemref, map_: AxisMap, loops: Mapping[str, range]) -> Walked:
+    def _access(self, operand: tl.TypedMemref, map_: AxisMap, loops: Mapping[str, range]) -> Walked:
         """The operand, of which each mode is walked by an axis, seen from its root."""
         access = self.accesses.memrefs.get(operand.value.name)
         if access is None:
@@ -174,7 +143,7 @@ class _Finder:
             Affine(start.constant, tuple((name, factor) for name, factor in start.terms if name not in loops))
             for start in access.starts
         )
-        return Walked(Local(access.buffer), access.type, tuple(starts), tuple(map(tuple, walks)))
+        return Walked(tl.Local(access.buffer), access.type, tuple(starts), tuple(map(tuple, walks)))
 
 
 def _walks(start: Affine, loops: Mapping[str, range]) -> list[str]:
@@ -184,9 +153,9 @@ def _walks(start: Affine, loops: Mapping[str, range]) -> list[str]:
     return [name for name in start.names if name in loops]
 
 
-def _range(loop: For) -> range:
+def _range(loop: tl.For) -> range:
     bounds = loop.start, loop.stop, loop.step
-    constants = tuple(bound.value for bound in bounds if isinstance(bound, IntegerConstant))
+    constants = tuple(bound.value for bound in bounds if isinstance(bound, tl.IntegerConstant))
     if len(constants) < len(bounds):
         raise NoContractionError("the bounds of a loop are known only at run time")
     start, stop, step = constants

@@ -1,9 +1,9 @@
 """Products whose factors have no room in local memory pass through it slice by slice of their depth."""
 
 from einsum_front.core.machine import SharedWork
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.analysis.placement import ALIGNMENT
-from einsum_front.tl_backend.instructions import Alloca, Gemm
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import Axis, memrefs, sizes
 from einsum_front.tl_backend.traverse import walk
@@ -21,7 +21,7 @@ def odd(size: int) -> int:
     return size | 1
 
 
-def panel_bytes(product: Gemm, work_group: tuple[int, int], shared: SharedWork) -> int | None:
+def panel_bytes(product: tl.Gemm, work_group: tuple[int, int], shared: SharedWork) -> int | None:
     """Bytes of local memory for a slice of both factors.
 
     None if that is not known, if the types differ, or if too few work-items of the group read an entry.
@@ -45,10 +45,10 @@ def is_read_often(rows: int, columns: int, work_group: tuple[int, int], shared: 
 def needed_panel(function: Function, work_group: tuple[int, int], room: int, shared: SharedWork) -> int:
     """The bytes that the slices of the largest product take for which there is room, none of whose factors is near."""
     base = buffers(function)
-    near = {each.result.name for each in walk(function.body) if isinstance(each, Alloca) and not each.is_global}
+    near = {each.result.name for each in walk(function.body) if isinstance(each, tl.Alloca) and not each.is_global}
     far = (
         each
         for each in walk(function.body)
-        if isinstance(each, Gemm) and not {base[factor.value.name] for factor in each.inputs} & near
+        if isinstance(each, tl.Gemm) and not {base[factor.value.name] for factor in each.inputs} & near
     )
     return max((size for each in far if (size := panel_bytes(each, work_group, shared) or 0) <= room), default=0)

@@ -6,9 +6,9 @@ saves something: compilers know more of arrays of their own, and keep small ones
 
 from math import prod
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.liveness import lifetimes
 from einsum_front.tl_backend.analysis.placement import Placement, buffer_sizes, place, place_buffers, size_in_bytes
-from einsum_front.tl_backend.instructions import Alloca
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.traverse import walk
 
@@ -43,7 +43,7 @@ def private_bytes(function: Function) -> tuple[int, ...]:
     return tuple(ends)
 
 
-def near_allocas(function: Function) -> tuple[Alloca, ...]:
+def near_allocas(function: Function) -> tuple[tl.Alloca, ...]:
     """Those that are near the work-items, in the order of the text."""
-    found = (instruction for instruction in walk(function.body) if isinstance(instruction, Alloca))
+    found = (instruction for instruction in walk(function.body) if isinstance(instruction, tl.Alloca))
     return tuple(instruction for instruction in found if not instruction.is_global)

@@ -17,6 +17,7 @@ from dataclasses import replace
 from einsum_front.core.diagnostics import CompilerBug, Origin
 from einsum_front.core.facts import Limit
 from einsum_front.core.functions import Function as EntryFunction
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.builder.values import (
     ALL,
     Index,
@@ -30,49 +31,12 @@ from einsum_front.tl_backend.builder.values import (
     typed_memref,
     typed_scalar,
 )
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Axpby,
-    Barrier,
-    BinaryOperator,
-    Cast,
-    Collective,
-    Compare,
-    Condition,
-    Expand,
-    For,
-    Foreach,
-    Fuse,
-    Gemm,
-    Gemv,
-    Ger,
-    GroupId,
-    GroupSize,
-    HadamardProduct,
-    If,
-    Instruction,
-    LifetimeStop,
-    Load,
-    Local,
-    MathCall,
-    Region,
-    Size,
-    Store,
-    Subview,
-    Sum,
-    Transpose,
-    UnaryOperator,
-    ValueInstruction,
-    Yield,
-)
 from einsum_front.tl_backend.program import Argument, Fact, Function
 from einsum_front.tl_backend.result_types import result_type
 from einsum_front.tl_backend.rewrite import LocalNames
 from einsum_front.tl_backend.types import MemrefType, ScalarType, Type
 
-N = Transpose.N
+N = tl.Transpose.N
 
 __all__ = ["ALL", "Builder", "Index", "Number", "Part", "Value"]
 
@@ -82,9 +46,9 @@ class Builder:
 
     def __init__(self, name: str, arguments: Mapping[str, Type]) -> None:
         self.origin: Origin = ()
-        self._prototype = Function(name, tuple(Argument(Local(key), type_) for key, type_ in arguments.items()), ())
+        self._prototype = Function(name, tuple(Argument(tl.Local(key), type_) for key, type_ in arguments.items()), ())
         self._names = LocalNames(self._prototype)
-        self._regions: list[list[Instruction]] = [[]]
+        self._regions: list[list[tl.Instruction]] = [[]]
 
     @property
     def arguments(self) -> tuple[Value, ...]:
@@ -118,111 +82,113 @@ class Builder:
         return builder
 
     @property
-    def region(self) -> Region:
+    def region(self) -> tl.Region:
         """The instructions as written so far."""
         (body,) = self._regions
         return tuple(body)
 
-    def add(self, instruction: Instruction) -> None:
+    def add(self, instruction: tl.Instruction) -> None:
         """Appends an instruction to the innermost region that is being written."""
         self._regions[-1].append(instruction)
 
-    def fresh(self, stem: str) -> Local:
+    def fresh(self, stem: str) -> tl.Local:
         """A name that the function does not have yet."""
         return self._names.fresh(stem)
 
-    def _value(self, instruction: ValueInstruction) -> Value:
+    def _value(self, instruction: tl.ValueInstruction) -> Value:
         self.add(instruction)
         return Value(instruction.result, result_type(instruction))
 
     # -- scalars -------------------------------------------------------------------------------------------------------
 
-    def arith(self, operator: BinaryOperator, left: Number, right: Number, name: str = "t") -> Value:
+    def arith(self, operator: tl.BinaryOperator, left: Number, right: Number, name: str = "t") -> Value:
         """`left operator right`; one of them at least is a value."""
         type_ = type_of(left, right)
         return self._value(
-            ArithBinary(self.fresh(name), operator, as_operand(left), as_operand(right), type_, self.origin)
+            tl.ArithBinary(self.fresh(name), operator, as_operand(left), as_operand(right), type_, self.origin)
         )
 
-    def unary(self, operator: UnaryOperator, operand: Value, name: str = "t") -> Value:
+    def unary(self, operator: tl.UnaryOperator, operand: Value, name: str = "t") -> Value:
         """`operator operand`."""
-        return self._value(ArithUnary(self.fresh(name), operator, operand.local, operand.scalar, self.origin))
+        return self._value(tl.ArithUnary(self.fresh(name), operator, operand.local, operand.scalar, self.origin))
 
     def math(self, function: EntryFunction, operands: Sequence[Number], name: str = "t") -> Value:
         """A function of numbers, of which one at least is a value."""
         numbers = tuple(map(as_operand, operands))
-        return self._value(MathCall(self.fresh(name), function, numbers, type_of(*operands), self.origin))
+        return self._value(tl.MathCall(self.fresh(name), function, numbers, type_of(*operands), self.origin))
 
     def cast(self, operand: Value, type_: ScalarType, name: str = "t") -> Value:
         """The operand in another type."""
-        return self._value(Cast(self.fresh(name), operand.local, operand.scalar, type_, self.origin))
+        return self._value(tl.Cast(self.fresh(name), operand.local, operand.scalar, type_, self.origin))
 
     def constant(self, number: float, type_: ScalarType, name: str = "value") -> Value:
         """The number as a value of the type, which `store` needs."""
-        return self._value(Cast(self.fresh(name), as_operand(number), type_, type_, self.origin))
+        return self._value(tl.Cast(self.fresh(name), as_operand(number), type_, type_, self.origin))
 
-    def compare(self, condition: Condition, left: Number, right: Number, name: str = "is") -> Value:
+    def compare(self, condition: tl.Condition, left: Number, right: Number, name: str = "is") -> Value:
         """`left condition right`, a truth value; one of them at least is a value."""
         type_ = type_of(left, right)
         return self._value(
-            Compare(self.fresh(name), condition, as_operand(left), as_operand(right), type_, self.origin)
+            tl.Compare(self.fresh(name), condition, as_operand(left), as_operand(right), type_, self.origin)
         )
 
     def group_id(self, name: str = "group") -> Value:
         """The number of the work-group."""
-        return self._value(GroupId(self.fresh(name), self.origin))
+        return self._value(tl.GroupId(self.fresh(name), self.origin))
 
     def group_size(self, name: str = "groups") -> Value:
         """The number of work-groups."""
-        return self._value(GroupSize(self.fresh(name), self.origin))
+        return self._value(tl.GroupSize(self.fresh(name), self.origin))
 
     # -- tensors -------------------------------------------------------------------------------------------------------
 
     def alloca(self, memref: MemrefType, name: str = "tmp") -> Value:
         """Temporary memory."""
-        return self._value(Alloca(self.fresh(name), memref, self.origin))
+        return self._value(tl.Alloca(self.fresh(name), memref, self.origin))
 
     def load(self, operand: Value, *indices: Index, name: str = "t") -> Value:
         """An entry of a tensor, or the tensor of a group."""
         if isinstance(operand.type, ScalarType):
             raise CompilerBug(f"%{operand.local.name} has nothing to load")
         return self._value(
-            Load(self.fresh(name), operand.local, tuple(map(as_index, indices)), operand.type, self.origin)
+            tl.Load(self.fresh(name), operand.local, tuple(map(as_index, indices)), operand.type, self.origin)
         )
 
     def store(self, value: Value, target: Value, *indices: Index) -> None:
         """Writes an entry of a tensor."""
-        self.add(Store(value.local, target.local, tuple(map(as_index, indices)), target.memref, self.origin))
+        self.add(tl.Store(value.local, target.local, tuple(map(as_index, indices)), target.memref, self.origin))
 
     def size(self, operand: Value, mode: int, name: str = "n") -> Value:
         """The size of a mode."""
-        return self._value(Size(self.fresh(name), operand.local, mode, operand.memref, self.origin))
+        return self._value(tl.Size(self.fresh(name), operand.local, mode, operand.memref, self.origin))
 
     def subview(self, operand: Value, *parts: Part, name: str = "view") -> Value:
         """A part of a tensor: for each mode a position or a slice."""
         slices = tuple(map(as_part, parts))
-        return self._value(Subview(self.fresh(name), operand.local, slices, operand.memref, self.origin))
+        return self._value(tl.Subview(self.fresh(name), operand.local, slices, operand.memref, self.origin))
 
     def fuse(self, operand: Value, first: int, last: int, name: str = "fused") -> Value:
         """The modes `first` to `last` seen as one."""
-        return self._value(Fuse(self.fresh(name), operand.local, first, last, operand.memref, self.origin))
+        return self._value(tl.Fuse(self.fresh(name), operand.local, first, last, operand.memref, self.origin))
 
     def expand(self, operand: Value, mode: int, shape: tuple[Index | None, ...], name: str = "expanded") -> Value:
         """A mode seen as several; None is a size that is inferred."""
         sizes = tuple(None if size is None else as_index(size) for size in shape)
-        return self._value(Expand(self.fresh(name), operand.local, mode, sizes, operand.memref, self.origin))
+        return self._value(tl.Expand(self.fresh(name), operand.local, mode, sizes, operand.memref, self.origin))
 
     # -- collective instructions; a constant α or β has the element type of the target ---------------------------------
 
     def axpby(
-        self, alpha: Number, a: Value, beta: Number, b: Value, op: Transpose = N, *, atomic: bool = False
+        self, alpha: Number, a: Value, beta: Number, b: Value, op: tl.Transpose = N, *, atomic: bool = False
     ) -> None:
         """`B := alpha op(A) + beta B`."""
-        self._collective(Axpby, (op,), alpha, (a,), beta, b, atomic=atomic)
+        self._collective(tl.Axpby, (op,), alpha, (a,), beta, b, atomic=atomic)
 
-    def sum(self, alpha: Number, a: Value, beta: Number, b: Value, op: Transpose = N, *, atomic: bool = False) -> None:
+    def sum(
+        self, alpha: Number, a: Value, beta: Number, b: Value, op: tl.Transpose = N, *, atomic: bool = False
+    ) -> None:
         """`B := alpha op(A) 1 + beta B`."""
-        self._collective(Sum, (op,), alpha, (a,), beta, b, atomic=atomic)
+        self._collective(tl.Sum, (op,), alpha, (a,), beta, b, atomic=atomic)
 
     def gemm(
         self,
@@ -231,12 +197,12 @@ class Builder:
         b: Value,
         beta: Number,
         c: Value,
-        ops: tuple[Transpose, Transpose] = (N, N),
+        ops: tuple[tl.Transpose, tl.Transpose] = (N, N),
         *,
         atomic: bool = False,
     ) -> None:
         """`C := alpha op_a(A) op_b(B) + beta C`."""
-        self._collective(Gemm, ops, alpha, (a, b), beta, c, atomic=atomic)
+        self._collective(tl.Gemm, ops, alpha, (a, b), beta, c, atomic=atomic)
 
     def gemv(
         self,
@@ -245,27 +211,27 @@ class Builder:
         b: Value,
         beta: Number,
         c: Value,
-        op: Transpose = N,
+        op: tl.Transpose = N,
         *,
         atomic: bool = False,
     ) -> None:
         """`c := alpha op(A) b + beta c`."""
-        self._collective(Gemv, (op,), alpha, (a, b), beta, c, atomic=atomic)
+        self._collective(tl.Gemv, (op,), alpha, (a, b), beta, c, atomic=atomic)
 
     def ger(self, alpha: Number, a: Value, b: Value, beta: Number, c: Value, *, atomic: bool = False) -> None:
         """`C := alpha a b^T + beta C`."""
-        self._collective(Ger, (), alpha, (a, b), beta, c, atomic=atomic)
+        self._collective(tl.Ger, (), alpha, (a, b), beta, c, atomic=atomic)
 
     def hadamard_product(
         self, alpha: Number, a: Value, b: Value, beta: Number, c: Value, *, atomic: bool = False
     ) -> None:
         """`c_i := alpha a_i b_i + beta c_i`."""
-        self._collective(HadamardProduct, (), alpha, (a, b), beta, c, atomic=atomic)
+        self._collective(tl.HadamardProduct, (), alpha, (a, b), beta, c, atomic=atomic)
 
     def _collective(
         self,
-        kind: type[Collective],
-        transposes: tuple[Transpose, ...],
+        kind: type[tl.Collective],
+        transposes: tuple[tl.Transpose, ...],
         alpha: Number,
         inputs: tuple[Value, ...],
         beta: Number,
@@ -279,11 +245,11 @@ class Builder:
 
     def barrier(self) -> None:
         """The work-items wait for each other."""
-        self.add(Barrier(self.origin))
+        self.add(tl.Barrier(self.origin))
 
     def lifetime_stop(self, operand: Value) -> None:
         """The memory of an `alloca` is not used any more."""
-        self.add(LifetimeStop(operand.local, self.origin))
+        self.add(tl.LifetimeStop(operand.local, self.origin))
 
     # -- regions: what is added inside the `with` ----------------------------------------------------------------------
 
@@ -295,7 +261,7 @@ class Builder:
         variable = self.fresh(name)
         with self._region() as body:
             yield Value(variable, type_)
-        self.add(For(variable, as_index(start), as_index(stop), as_index(step), type_, tuple(body), self.origin))
+        self.add(tl.For(variable, as_index(start), as_index(stop), as_index(step), type_, tuple(body), self.origin))
 
     @contextmanager
     def foreach_loop(
@@ -305,14 +271,14 @@ class Builder:
         variable = self.fresh(name)
         with self._region() as body:
             yield Value(variable, type_)
-        self.add(Foreach(variable, as_index(start), as_index(stop), type_, tuple(body), self.origin))
+        self.add(tl.Foreach(variable, as_index(start), as_index(stop), type_, tuple(body), self.origin))
 
     @contextmanager
     def if_then(self, condition: Value) -> Iterator[None]:
         """Instructions for when the condition holds."""
         with self._region() as then:
             yield
-        self.add(If((), condition.local, (), tuple(then), None, self.origin))
+        self.add(tl.If((), condition.local, (), tuple(then), None, self.origin))
 
     def if_else(
         self,
@@ -325,14 +291,14 @@ class Builder:
         """The numbers that `then` returns if the condition holds, those of `otherwise` if not; both write regions."""
         results = tuple(self.fresh(name) for _ in types)
         with self._region() as then_region:
-            self.add(Yield(tuple(map(as_operand, then())), types, self.origin))
+            self.add(tl.Yield(tuple(map(as_operand, then())), types, self.origin))
         with self._region() as else_region:
-            self.add(Yield(tuple(map(as_operand, otherwise())), types, self.origin))
-        self.add(If(results, condition.local, types, tuple(then_region), tuple(else_region), self.origin))
+            self.add(tl.Yield(tuple(map(as_operand, otherwise())), types, self.origin))
+        self.add(tl.If(results, condition.local, types, tuple(then_region), tuple(else_region), self.origin))
         return tuple(map(Value, results, types))
 
     @contextmanager
-    def _region(self) -> Iterator[list[Instruction]]:
+    def _region(self) -> Iterator[list[tl.Instruction]]:
         self._regions.append([])
         yield self._regions[-1]
         self._regions.pop()

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.builder import Builder, Index, Number, Part, Value
-from einsum_front.tl_backend.instructions import BinaryOperator, Cast, FloatConstant
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 LONGEST = 512
@@ -40,7 +40,7 @@ def zeros(builder: Builder, like: MemrefType) -> Value:
     shape = tuple(size for size in like.shape if size is not None) or (1,)
     flat = builder.alloca(MemrefType.packed(like.element, (prod(shape),)), name="partial")
     zero = builder.fresh("zero")
-    builder.add(Cast(zero, FloatConstant(0.0), like.element, like.element, builder.origin))
+    builder.add(tl.Cast(zero, tl.FloatConstant(0.0), like.element, like.element, builder.origin))
     with builder.foreach_loop(0, prod(shape)) as position:
         builder.store(Value(zero, like.element), flat, position)
     return flat if len(shape) == 1 else builder.expand(flat, 0, shape, name="partial")
@@ -89,8 +89,8 @@ def accumulate_open(builder: Builder, start: Index, stop: Value, target: Value, 
     length = _minus(builder, stop, start)
     ends: list[Index] = [stop]
     for span in spans[1:]:
-        left = builder.arith(BinaryOperator.REM, length, span, name="left")
-        ends.append(builder.arith(BinaryOperator.SUB, stop, left, name="end"))
+        left = builder.arith(tl.BinaryOperator.REM, length, span, name="left")
+        ends.append(builder.arith(tl.BinaryOperator.SUB, stop, left, name="end"))
     for span, end, first in zip(spans, ends, (*ends[1:], start), strict=True):
         with builder.for_loop(first, end, span, name="k") as position:
             _add_span(builder, position, span, target, terms)
@@ -110,11 +110,11 @@ def _plus(builder: Builder, start: Index, offset: Index) -> Index:
         return start + offset
     if start == 0 or offset == 0:
         return offset if start == 0 else start
-    return builder.arith(BinaryOperator.ADD, start, offset, name="k")
+    return builder.arith(tl.BinaryOperator.ADD, start, offset, name="k")
 
 
 def _minus(builder: Builder, stop: Value, start: Index) -> Value:
-    return stop if start == 0 else builder.arith(BinaryOperator.SUB, stop, start, name="count")
+    return stop if start == 0 else builder.arith(tl.BinaryOperator.SUB, stop, start, name="count")
 
 
 # -- vectors -----------------------------------------------------------------------------------------------------------

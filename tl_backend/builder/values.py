@@ -3,17 +3,7 @@
 from dataclasses import dataclass
 
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.tl_backend.instructions import (
-    FloatConstant,
-    IndexOperand,
-    IntegerConstant,
-    Local,
-    Operand,
-    Position,
-    Slice,
-    TypedMemref,
-    TypedScalar,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import MemrefType, ScalarType, Type
 
 ALL = (0, None)
@@ -24,7 +14,7 @@ ALL = (0, None)
 class Value:
     """A value of the function with its type."""
 
-    local: Local
+    local: tl.Local
     type: Type
 
     @property
@@ -48,28 +38,28 @@ Part = Index | tuple[Index, Index | None]
 """One position of a mode, or the offset and the size of a slice (None: to the end of the mode)."""
 
 
-def as_operand(number: Number) -> Operand:
+def as_operand(number: Number) -> tl.Operand:
     """A value or a constant as an operand."""
     match number:
         case Value(local=local):
             return local
         case float():
-            return FloatConstant(number)
+            return tl.FloatConstant(number)
         case int():
-            return IntegerConstant(int(number))
+            return tl.IntegerConstant(int(number))
 
 
-def as_index(number: Index) -> IndexOperand:
+def as_index(number: Index) -> tl.IndexOperand:
     """A value or an integer as an index."""
-    return number.local if isinstance(number, Value) else IntegerConstant(number)
+    return number.local if isinstance(number, Value) else tl.IntegerConstant(number)
 
 
-def as_part(given: Part) -> Position | Slice:
+def as_part(given: Part) -> tl.Position | tl.Slice:
     """A position or a slice of a mode."""
     if not isinstance(given, tuple):
-        return Position(as_index(given))
+        return tl.Position(as_index(given))
     offset, size = given
-    return Slice(as_index(offset), None if size is None else as_index(size))
+    return tl.Slice(as_index(offset), None if size is None else as_index(size))
 
 
 def type_of(*operands: Number) -> ScalarType:
@@ -80,11 +70,11 @@ def type_of(*operands: Number) -> ScalarType:
     raise CompilerBug("an operation on constants alone has no type")
 
 
-def typed_scalar(number: Number, type_: ScalarType) -> TypedScalar:
+def typed_scalar(number: Number, type_: ScalarType) -> tl.TypedScalar:
     """A factor of a collective instruction; a constant has the type."""
-    return TypedScalar(as_operand(number), number.scalar if isinstance(number, Value) else type_)
+    return tl.TypedScalar(as_operand(number), number.scalar if isinstance(number, Value) else type_)
 
 
-def typed_memref(value: Value) -> TypedMemref:
+def typed_memref(value: Value) -> tl.TypedMemref:
     """A tensor as an operand of a collective instruction."""
-    return TypedMemref(value.local, value.memref)
+    return tl.TypedMemref(value.local, value.memref)

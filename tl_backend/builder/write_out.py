@@ -5,14 +5,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import reduce
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.builder import Builder, Index, Number, Value
-from einsum_front.tl_backend.instructions import BinaryOperator, Collective, Local, TypedMemref, TypedScalar
 from einsum_front.tl_backend.scalars import DTYPES
 from einsum_front.tl_backend.semantics import Axis, compute_type, index_maps, mode_uses
 from einsum_front.tl_backend.types import ScalarType
 
 
-def write_out(instruction: Collective, builder: Builder) -> None:
+def write_out(instruction: tl.Collective, builder: Builder) -> None:
     """A `foreach` over the rows of the target, or its one entry, with a loop over its columns inside.
 
     One work-item does all that touches an entry. Each entry is computed in the widest type of the operands; a sum
@@ -26,7 +26,7 @@ def write_out(instruction: Collective, builder: Builder) -> None:
         entries.write((row, *columns) if sizes else ())
 
 
-def _value(memref: TypedMemref) -> Value:
+def _value(memref: tl.TypedMemref) -> Value:
     return Value(memref.value, memref.type)
 
 
@@ -34,7 +34,7 @@ def _value(memref: TypedMemref) -> Value:
 class _Entries:
     """Writes the entries of the target of an instruction, which is computed in type `computed`; α and β are in it."""
 
-    instruction: Collective
+    instruction: tl.Collective
     builder: Builder
     target: Value
     computed: ScalarType
@@ -42,7 +42,7 @@ class _Entries:
     beta: Number
 
     @staticmethod
-    def of(instruction: Collective, builder: Builder) -> "_Entries":
+    def of(instruction: tl.Collective, builder: Builder) -> "_Entries":
         """Converts the factors, in front of the loops."""
         computed = compute_type(instruction)
         alpha, beta = (_factor(builder, each, computed) for each in (instruction.alpha, instruction.beta))
@@ -57,13 +57,13 @@ class _Entries:
             return
         term = self._times(self.alpha, self._product(at))
         kept = self._kept(entry)
-        self._store(term if kept is None else self.builder.arith(BinaryOperator.ADD, term, kept), entry)
+        self._store(term if kept is None else self.builder.arith(tl.BinaryOperator.ADD, term, kept), entry)
 
     def _product(self, at: Mapping[Axis, Value]) -> Value:
         """The product of the entries of the inputs where the axes are at these positions."""
         operands = zip(self.instruction.inputs, index_maps(self.instruction).inputs, strict=True)
         first, *others = (self._loaded(memref, tuple(at[axis] for axis in map_)) for memref, map_ in operands)
-        return reduce(lambda one, other: self.builder.arith(BinaryOperator.MUL, one, other), others, first)
+        return reduce(lambda one, other: self.builder.arith(tl.BinaryOperator.MUL, one, other), others, first)
 
     def _add_up(self, at: Mapping[Axis, Value], entry: tuple[Value, ...]) -> None:
         """The sum grows in the entry: a loop hands on nothing but memory."""
@@ -72,7 +72,7 @@ class _Entries:
         use = mode_uses(self.instruction)[Axis.K][0]
         with self.builder.for_loop(0, _extent(self.builder, _value(use.operand), use.mode)) as i:
             term = self._times(self.alpha, self._product({**at, Axis.K: i}))
-            sum_ = self.builder.arith(BinaryOperator.ADD, self._old(entry), term)
+            sum_ = self.builder.arith(tl.BinaryOperator.ADD, self._old(entry), term)
             self._store(sum_, entry)
 
     def _kept(self, entry: tuple[Value, ...]) -> Value | None:
@@ -84,7 +84,7 @@ class _Entries:
     def _old(self, entry: tuple[Value, ...]) -> Value:
         return self._converted(self.builder.load(self.target, *entry), self.computed)
 
-    def _loaded(self, memref: TypedMemref, place: tuple[Value, ...]) -> Value:
+    def _loaded(self, memref: tl.TypedMemref, place: tuple[Value, ...]) -> Value:
         return self._converted(self.builder.load(_value(memref), *place), self.computed)
 
     def _store(self, value: Value, entry: tuple[Value, ...]) -> None:
@@ -92,7 +92,7 @@ class _Entries:
 
     def _times(self, factor: Number, value: Value) -> Value:
         is_one = not isinstance(factor, Value) and factor == 1
-        return value if is_one else self.builder.arith(BinaryOperator.MUL, factor, value)
+        return value if is_one else self.builder.arith(tl.BinaryOperator.MUL, factor, value)
 
     def _converted(self, value: Value, type_: ScalarType) -> Value:
         return value if value.type is type_ else self.builder.cast(value, type_)
@@ -101,9 +101,9 @@ class _Entries:
         return self.builder.constant(0.0 if self.computed.is_floating else 0, self.computed)
 
 
-def _factor(builder: Builder, factor: TypedScalar, computed: ScalarType) -> Number:
+def _factor(builder: Builder, factor: tl.TypedScalar, computed: ScalarType) -> Number:
     """The factor in the type that is computed in."""
-    if isinstance(factor.value, Local):
+    if isinstance(factor.value, tl.Local):
         value = Value(factor.value, factor.type)
         return value if factor.type is computed else builder.cast(value, computed)
     number: float = DTYPES[factor.type].type(factor.value.value).item()

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from einsum_front.tl_backend.instructions import Collective
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.frame import Frame, undefined
 from einsum_front.tl_backend.scalars import DTYPES
 from einsum_front.tl_backend.semantics import compute_type, index_maps, mode_uses
 
 
-def update(instruction: Collective, frame: Frame) -> None:
+def update(instruction: tl.Collective, frame: Frame) -> None:
     """Carry out `target := alpha product + beta target`."""
     _check_shapes(instruction, frame)
     dtype = DTYPES[compute_type(instruction)]
@@ -23,7 +23,7 @@ def update(instruction: Collective, frame: Frame) -> None:
         written[...] = value
 
 
-def _check_shapes(instruction: Collective, frame: Frame) -> None:
+def _check_shapes(instruction: tl.Collective, frame: Frame) -> None:
     for axis, uses in mode_uses(instruction).items():
         found = {frame.memory(use.operand.value).shape[use.mode]: None for use in uses}
         if len(found) > 1:

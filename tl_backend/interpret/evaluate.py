@@ -8,64 +8,44 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from einsum_front.core.zero_pattern import mask_from_runs
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Cast,
-    Collective,
-    Compare,
-    Expand,
-    Fuse,
-    GroupId,
-    GroupSize,
-    Load,
-    Local,
-    MathCall,
-    Position,
-    Size,
-    Slice,
-    Store,
-    Subview,
-    ValueInstruction,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.frame import Frame, Memory, Value, allocate, undefined
 from einsum_front.tl_backend.scalars import Scalar, binary, call, cast, compare, make, unary
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 
-def evaluate(instruction: ValueInstruction, frame: Frame) -> Value:
+def evaluate(instruction: tl.ValueInstruction, frame: Frame) -> Value:
     """The value that the instruction names."""
     match instruction:
-        case ArithBinary(operator=operator, left=left, right=right, type=type_):
+        case tl.ArithBinary(operator=operator, left=left, right=right, type=type_):
             return binary(operator, frame.scalar(left, type_), frame.scalar(right, type_), type_)
-        case ArithUnary(operator=operator, operand=operand, type=type_):
+        case tl.ArithUnary(operator=operator, operand=operand, type=type_):
             return unary(operator, frame.scalar(operand, type_), type_)
-        case Cast(operand=operand, from_type=from_type, to_type=to_type):
+        case tl.Cast(operand=operand, from_type=from_type, to_type=to_type):
             return cast(frame.scalar(operand, from_type), to_type)
-        case Compare(condition=condition, left=left, right=right, type=type_):
+        case tl.Compare(condition=condition, left=left, right=right, type=type_):
             return compare(condition, frame.scalar(left, type_), frame.scalar(right, type_))
-        case MathCall(function=function, operands=operands, type=type_):
+        case tl.MathCall(function=function, operands=operands, type=type_):
             return call(function, [frame.scalar(operand, type_) for operand in operands], type_)
-        case GroupId():
+        case tl.GroupId():
             return make(frame.group, ScalarType.INDEX)
-        case GroupSize():
+        case tl.GroupSize():
             return make(frame.groups, ScalarType.INDEX)
-        case Size(operand=local, mode=mode):
+        case tl.Size(operand=local, mode=mode):
             return make(frame.memory(local).shape[mode], ScalarType.INDEX)
-        case Alloca():
+        case tl.Alloca():
             return _allocate(instruction, frame)
-        case Load():
+        case tl.Load():
             return _load(instruction, frame)
-        case Subview():
+        case tl.Subview():
             return _subview(instruction, frame)
-        case Fuse():
+        case tl.Fuse():
             return _fuse(instruction, frame)
-        case Expand():
+        case tl.Expand():
             return _expand(instruction, frame)
 
 
-def _allocate(alloca: Alloca, frame: Frame) -> Memory:
+def _allocate(alloca: tl.Alloca, frame: Frame) -> Memory:
     memory = allocate(alloca.type, tuple(size or 0 for size in alloca.type.shape))
     forget(memory)
     frame.zeros.pop(alloca.result.name, None)
@@ -74,7 +54,7 @@ def _allocate(alloca: Alloca, frame: Frame) -> Memory:
     return memory
 
 
-def check_zeros(instruction: Collective | Store, written: Local, frame: Frame) -> None:
+def check_zeros(instruction: tl.Collective | tl.Store, written: tl.Local, frame: Frame) -> None:
     """What was written is zero where nonzeros leave it out; what nobody wrote there is no number."""
     view = frame.memory(written)
     for name, (memory, zeros) in frame.zeros.items():
@@ -94,9 +74,9 @@ def forget(memory: Memory) -> None:
         memory[...] = True if memory.dtype.kind == "b" else np.iinfo(memory.dtype).max
 
 
-def position(instruction: Load | Store, frame: Frame) -> tuple[int, ...]:
+def position(instruction: tl.Load | tl.Store, frame: Frame) -> tuple[int, ...]:
     """The indices of an element; they lie inside the memref."""
-    shape = frame.memory(instruction.target if isinstance(instruction, Store) else instruction.operand).shape
+    shape = frame.memory(instruction.target if isinstance(instruction, tl.Store) else instruction.operand).shape
     found = tuple(frame.index(index) for index in instruction.indices)
     for mode, (index, size) in enumerate(zip(found, shape, strict=True)):
         if not 0 <= index < size:
@@ -104,7 +84,7 @@ def position(instruction: Load | Store, frame: Frame) -> tuple[int, ...]:
     return found
 
 
-def _load(instruction: Load, frame: Frame) -> Scalar | Memory:
+def _load(instruction: tl.Load, frame: Frame) -> Scalar | Memory:
     if isinstance(instruction.type, MemrefType):
         element: Scalar = frame.memory(instruction.operand)[position(instruction, frame)]
         return element
@@ -115,23 +95,23 @@ def _load(instruction: Load, frame: Frame) -> Scalar | Memory:
     return group[index]
 
 
-def _subview(instruction: Subview, frame: Frame) -> Memory:
+def _subview(instruction: tl.Subview, frame: Frame) -> Memory:
     memory = frame.memory(instruction.operand)
     picks: list[int | slice] = []
     for mode, (pick, size) in enumerate(zip(instruction.slices, memory.shape, strict=True)):
-        offset = frame.index(pick.index if isinstance(pick, Position) else pick.offset)
-        count = 1 if isinstance(pick, Position) else _count(pick, size - offset, frame)
+        offset = frame.index(pick.index if isinstance(pick, tl.Position) else pick.offset)
+        count = 1 if isinstance(pick, tl.Position) else _count(pick, size - offset, frame)
         if offset < 0 or count < 1 or offset + count > size:
             raise undefined(instruction, f"the slice {offset}:{count} is outside of mode {mode}, which has size {size}")
-        picks.append(offset if isinstance(pick, Position) else slice(offset, offset + count))
+        picks.append(offset if isinstance(pick, tl.Position) else slice(offset, offset + count))
     return memory[(*picks, ...)]
 
 
-def _count(slice_: Slice, rest: int, frame: Frame) -> int:
+def _count(slice_: tl.Slice, rest: int, frame: Frame) -> int:
     return rest if slice_.size is None else frame.index(slice_.size)
 
 
-def _fuse(instruction: Fuse, frame: Frame) -> Memory:
+def _fuse(instruction: tl.Fuse, frame: Frame) -> Memory:
     memory, first, last = frame.memory(instruction.operand), instruction.first, instruction.last
     shape, strides = memory.shape, memory.strides
     for mode in range(first, last):
@@ -144,7 +124,7 @@ def _fuse(instruction: Fuse, frame: Frame) -> Memory:
     )
 
 
-def _expand(instruction: Expand, frame: Frame) -> Memory:
+def _expand(instruction: tl.Expand, frame: Frame) -> Memory:
     memory, mode = frame.memory(instruction.operand), instruction.mode
     size = memory.shape[mode]
     given = prod(frame.index(entry) for entry in instruction.shape if entry is not None)

@@ -8,7 +8,7 @@ import numpy as np
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label
 from einsum_front.core.zero_pattern import Mask
-from einsum_front.tl_backend.instructions import IndexOperand, Instruction, Local, Operand
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.scalars import DTYPES, Scalar, make
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 
@@ -54,27 +54,27 @@ class Frame:
     groups: int
     zeros: dict[str, tuple[Memory, Mask]] = field(default_factory=dict)
 
-    def scalar(self, operand: Operand, type_: ScalarType) -> Scalar:
+    def scalar(self, operand: tl.Operand, type_: ScalarType) -> Scalar:
         """The value of a scalar operand of the type."""
-        if not isinstance(operand, Local):
+        if not isinstance(operand, tl.Local):
             return make(operand.value, type_)
         value = self.values[operand.name]
         if isinstance(value, np.generic):
             return value
         raise CompilerBug(f"`%{operand.name}` is no scalar")
 
-    def index(self, operand: IndexOperand) -> int:
+    def index(self, operand: tl.IndexOperand) -> int:
         """The value of an operand of type `index`."""
         return int(self.scalar(operand, ScalarType.INDEX))
 
-    def memory(self, local: Local) -> Memory:
+    def memory(self, local: tl.Local) -> Memory:
         """The memref of the name."""
         value = self.values[local.name]
         if isinstance(value, np.ndarray):
             return value
         raise CompilerBug(f"`%{local.name}` is no memref")
 
-    def group_memory(self, local: Local) -> Sequence[Memory]:
+    def group_memory(self, local: tl.Local) -> Sequence[Memory]:
         """The memrefs of the group of the name."""
         value = self.values[local.name]
         if isinstance(value, np.generic | np.ndarray):
@@ -82,7 +82,7 @@ class Frame:
         return value
 
 
-def undefined(instruction: Instruction, why: str) -> CompileError:
+def undefined(instruction: tl.Instruction, why: str) -> CompileError:
     """The error for an instruction that does what the language leaves undefined."""
     labels = tuple(Label(span, "undefined") for span in instruction.origin[:1])
     return CompileError([Diagnostic("E0451", why, labels)])

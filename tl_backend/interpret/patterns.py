@@ -18,34 +18,9 @@ import numpy as np
 from einsum_front.core.diagnostics import CompileError, Origin
 from einsum_front.core.facts import Nonzeros, Values
 from einsum_front.core.zero_pattern import Mask, mask_from_runs
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import viewed
 from einsum_front.tl_backend.analysis.operations import operations
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    Barrier,
-    Collective,
-    For,
-    Foreach,
-    Gemm,
-    Gemv,
-    GroupId,
-    GroupSize,
-    If,
-    Instruction,
-    IntegerConstant,
-    LifetimeStop,
-    Load,
-    Local,
-    Operand,
-    Position,
-    Region,
-    Size,
-    Store,
-    Subview,
-    TypedMemref,
-    ValueInstruction,
-    Yield,
-)
 from einsum_front.tl_backend.interpret.evaluate import evaluate, position
 from einsum_front.tl_backend.interpret.frame import Frame, allocate
 from einsum_front.tl_backend.program import Argument, Batched, Function
@@ -64,7 +39,7 @@ MOST_STEPS = 1 << 13
 """Instructions in loops that are followed with the numbers that the loops count."""
 
 
-Summands = Mapping[Collective, Mask]
+Summands = Mapping[tl.Collective, Mask]
 """For products with a matrix: the terms, rows x depths x columns, that may differ from zero; a vector is one column."""
 
 
@@ -76,7 +51,7 @@ class Excess:
     of the `alloca`.
     """
 
-    instruction: Collective
+    instruction: tl.Collective
     buffer: str
     position: int
     stated: Origin
@@ -89,7 +64,7 @@ class ZeroPatterns:
     `excess` has one entry for each instruction that does not keep to what is stated.
     """
 
-    temporaries: Mapping[Alloca, Mask]
+    temporaries: Mapping[tl.Alloca, Mask]
     summands: Summands
     excess: tuple[Excess, ...]
 
@@ -97,7 +72,7 @@ class ZeroPatterns:
 def has_zeros(function: Function) -> bool:
     """True if zeros of an argument or a temporary are stated."""
     is_stated = any(isinstance(fact, Nonzeros | Values) for fact in function.facts)
-    return is_stated or any(isinstance(each, Alloca) and each.nonzeros is not None for each in walk(function.body))
+    return is_stated or any(isinstance(each, tl.Alloca) and each.nonzeros is not None for each in walk(function.body))
 
 
 def find_zero_patterns(function: Function) -> ZeroPatterns | None:
@@ -116,7 +91,7 @@ def _entries(function: Function) -> int:
     named = {fact.argument for fact in function.facts}
     types = [each.type for each in function.arguments if each.name.name in named]
     memrefs = [each.memref if isinstance(each, GroupType) else each for each in types]
-    memrefs += [each.type for each in walk(function.body) if isinstance(each, Alloca)]
+    memrefs += [each.type for each in walk(function.body) if isinstance(each, tl.Alloca)]
     return sum(prod(size or 1 for size in each.shape) for each in memrefs if isinstance(each, MemrefType))
 
 
@@ -143,9 +118,9 @@ class _Run:
 
     frame: Frame = field(default_factory=lambda: Frame({}, 0, 1))
     memories: dict[str, _Memory] = field(default_factory=dict)
-    temporaries: dict[Alloca, _Memory] = field(default_factory=dict)
-    summands: dict[Collective, Mask] = field(default_factory=dict)
-    excess: dict[Collective, Excess] = field(default_factory=dict)
+    temporaries: dict[tl.Alloca, _Memory] = field(default_factory=dict)
+    summands: dict[tl.Collective, Mask] = field(default_factory=dict)
+    excess: dict[tl.Collective, Excess] = field(default_factory=dict)
     joined: int = 0
     """How often entries joined a pattern."""
     steps: int = 0
@@ -169,68 +144,68 @@ class _Run:
 
     # -- instructions --------------------------------------------------------------------------------------------------
 
-    def region(self, region: Region) -> None:
+    def region(self, region: tl.Region) -> None:
         """Run the instructions in order."""
         for instruction in region:
             self._instruction(instruction)
 
-    def _instruction(self, instruction: Instruction) -> None:
+    def _instruction(self, instruction: tl.Instruction) -> None:
         match instruction:
-            case Collective():
+            case tl.Collective():
                 self._update(instruction)
-            case Store():
+            case tl.Store():
                 self._store(instruction)
-            case If():
+            case tl.If():
                 self._branch(instruction)
-            case For() | Foreach():
+            case tl.For() | tl.Foreach():
                 self._loop(instruction)
-            case Yield() | Barrier() | LifetimeStop():
+            case tl.Yield() | tl.Barrier() | tl.LifetimeStop():
                 pass
             case _:
                 self._value(instruction)
 
-    def _value(self, instruction: ValueInstruction) -> None:
+    def _value(self, instruction: tl.ValueInstruction) -> None:
         name, source = instruction.result.name, viewed(instruction)
         self.frame.values.pop(name, None)
         self.memories.pop(name, None)
         if source is not None and source.name in self.memories:
             self.memories[name] = self.memories[source.name]
         match instruction:
-            case Alloca():
+            case tl.Alloca():
                 self._allocate(instruction)
-            case GroupId() | GroupSize():
+            case tl.GroupId() | tl.GroupSize():
                 pass
-            case Size(type=type_, mode=mode):
+            case tl.Size(type=type_, mode=mode):
                 if (size := type_.shape[mode]) is not None:
                     self.frame.values[name] = make(size, ScalarType.INDEX)
-            case Load(type=MemrefType()):
+            case tl.Load(type=MemrefType()):
                 pass
             case _:
                 self._evaluate(instruction)
 
-    def _evaluate(self, instruction: ValueInstruction) -> None:
+    def _evaluate(self, instruction: tl.ValueInstruction) -> None:
         """The value, if it is known: that of an operand without which it is no different may be unknown."""
-        if isinstance(instruction, Subview):
+        if isinstance(instruction, tl.Subview):
             instruction = self._without_choice(instruction)
-        elif isinstance(instruction, Load):
-            instruction = replace(instruction, indices=(IntegerConstant(0),))
+        elif isinstance(instruction, tl.Load):
+            instruction = replace(instruction, indices=(tl.IntegerConstant(0),))
         if all(map(self._is_known, operands(instruction))):
             with suppress(CompileError, UndefinedResultError):
                 self.frame.values[instruction.result.name] = evaluate(instruction, self.frame)
 
-    def _without_choice(self, view: Subview) -> Subview:
+    def _without_choice(self, view: tl.Subview) -> tl.Subview:
         """The view; in a mode of size 1 there is one position, the number of the work-group included."""
         memory = self.frame.values.get(view.operand.name)
         if not isinstance(memory, np.ndarray):
             return view
-        first = Position(IntegerConstant(0))
+        first = tl.Position(tl.IntegerConstant(0))
         picks = tuple(
-            first if size == 1 and isinstance(pick, Position) else pick
+            first if size == 1 and isinstance(pick, tl.Position) else pick
             for pick, size in zip(view.slices, memory.shape, strict=True)
         )
         return replace(view, slices=picks)
 
-    def _allocate(self, alloca: Alloca) -> None:
+    def _allocate(self, alloca: tl.Alloca) -> None:
         memory = self.temporaries.get(alloca)
         if memory is None:
             shape = tuple(size or 0 for size in alloca.type.shape)
@@ -245,12 +220,12 @@ class _Run:
         self.memories[alloca.result.name] = memory
         self.frame.values[alloca.result.name] = memory.mask
 
-    def _is_known(self, operand: Operand) -> bool:
-        return not isinstance(operand, Local) or operand.name in self.frame.values
+    def _is_known(self, operand: tl.Operand) -> bool:
+        return not isinstance(operand, tl.Local) or operand.name in self.frame.values
 
     # -- control -------------------------------------------------------------------------------------------------------
 
-    def _branch(self, branch: If) -> None:
+    def _branch(self, branch: tl.If) -> None:
         is_known = self._is_known(branch.condition)
         if not is_known or self.frame.scalar(branch.condition, ScalarType.BOOL):
             self.region(branch.then)
@@ -259,7 +234,7 @@ class _Run:
         for local in results(branch):
             self.frame.values.pop(local.name, None)
 
-    def _loop(self, loop: For | Foreach) -> None:
+    def _loop(self, loop: tl.For | tl.Foreach) -> None:
         numbers = self._numbers(loop)
         if numbers is None:
             joined = -1
@@ -272,7 +247,7 @@ class _Run:
                 self.frame.values[loop.variable.name] = make(number, loop.type)
                 self.region(loop.body)
 
-    def _numbers(self, loop: For | Foreach) -> range | None:
+    def _numbers(self, loop: tl.For | tl.Foreach) -> range | None:
         """What the loop counts, if that is known and not too much."""
         bounds = operands(loop)
         if not all(map(self._is_known, bounds)):
@@ -289,14 +264,14 @@ class _Run:
 
     # -- writes --------------------------------------------------------------------------------------------------------
 
-    def _update(self, instruction: Collective) -> None:
+    def _update(self, instruction: tl.Collective) -> None:
         maps = index_maps(instruction)
         masks = [self._mask(memref) for memref in instruction.inputs]
         known = [mask for mask in masks if mask is not None]
         if len(known) < len(masks):
             self._join(instruction, None, is_exact=False)
             return
-        if isinstance(instruction, Gemm | Gemv):
+        if isinstance(instruction, tl.Gemm | tl.Gemv):
             inputs, _ = maps.subscripts.split("->")
             columns = Axis.N.letter if Axis.N.letter in inputs else ""
             mask = np.einsum(f"{inputs}->{Axis.M.letter}{Axis.K.letter}{columns}", *known)
@@ -305,7 +280,7 @@ class _Run:
         is_exact = all(self._is_exact(memref.value) for memref in instruction.inputs)
         self._join(instruction, np.einsum(maps.subscripts, *known), is_exact=is_exact)
 
-    def _mask(self, memref: TypedMemref) -> Mask | None:
+    def _mask(self, memref: tl.TypedMemref) -> Mask | None:
         """The pattern of an input; None if not even its shape is known."""
         mask = self.frame.values.get(memref.value.name)
         if isinstance(mask, np.ndarray):
@@ -313,11 +288,11 @@ class _Run:
         shape = tuple(size for size in memref.type.shape if size is not None)
         return np.ones(shape, np.bool_) if len(shape) == memref.type.order else None
 
-    def _is_exact(self, memref: Local) -> bool:
+    def _is_exact(self, memref: tl.Local) -> bool:
         memory = self.memories.get(memref.name)
         return memory is None or (memory.is_exact and memref.name in self.frame.values)
 
-    def _store(self, store: Store) -> None:
+    def _store(self, store: tl.Store) -> None:
         value = self.frame.values.get(store.value.name)
         if isinstance(value, np.generic) and value == 0:
             return
@@ -329,9 +304,9 @@ class _Run:
                 entry[position(store, self.frame)] = True
         self._join(store, entry, is_exact=False)
 
-    def _join(self, instruction: Collective | Store, written: Mask | None, *, is_exact: bool) -> None:
+    def _join(self, instruction: tl.Collective | tl.Store, written: Mask | None, *, is_exact: bool) -> None:
         """Bring what is written into the pattern of its memory; None: anything, in any part of the memory."""
-        target = instruction.target if isinstance(instruction, Store) else instruction.target.value
+        target = instruction.target if isinstance(instruction, tl.Store) else instruction.target.value
         memory, view = self.memories.get(target.name), self.frame.values.get(target.name)
         if memory is None:
             return
@@ -349,7 +324,7 @@ class _Run:
             return
         new = np.flatnonzero((memory.mask & ~before).ravel(order="F"))
         memory.mask[...] = before
-        if is_exact and isinstance(instruction, Collective):
+        if is_exact and isinstance(instruction, tl.Collective):
             self.excess.setdefault(instruction, Excess(instruction, memory.name, int(new[0]), memory.stated))
 
 

@@ -1,18 +1,6 @@
 """Regions and control: one instruction after the other."""
 
-from einsum_front.tl_backend.instructions import (
-    Collective,
-    For,
-    Foreach,
-    If,
-    Instruction,
-    LifetimeStop,
-    Region,
-    RegionInstruction,
-    Store,
-    ValueInstruction,
-    Yield,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.collectives import update
 from einsum_front.tl_backend.interpret.evaluate import check_zeros, evaluate, forget, position
 from einsum_front.tl_backend.interpret.frame import Frame, undefined
@@ -22,50 +10,50 @@ from einsum_front.tl_backend.types import ScalarType
 Yielded = tuple[Scalar, ...]
 
 
-def run(region: Region, frame: Frame) -> Yielded:
+def run(region: tl.Region, frame: Frame) -> Yielded:
     """Run the instructions in order; the values are those of the `yield` at the end, none without one."""
     for instruction in region:
-        if isinstance(instruction, Yield):
+        if isinstance(instruction, tl.Yield):
             return tuple(map(frame.scalar, instruction.values, instruction.types))
         _step(instruction, frame)
     return ()
 
 
-def _step(instruction: Instruction, frame: Frame) -> None:
-    if isinstance(instruction, ValueInstruction):
+def _step(instruction: tl.Instruction, frame: Frame) -> None:
+    if isinstance(instruction, tl.ValueInstruction):
         try:
             frame.values[instruction.result.name] = evaluate(instruction, frame)
         except UndefinedResultError as error:
             raise undefined(instruction, str(error)) from None
-    elif isinstance(instruction, Collective):
+    elif isinstance(instruction, tl.Collective):
         update(instruction, frame)
         check_zeros(instruction, instruction.target.value, frame)
-    elif isinstance(instruction, Store):
+    elif isinstance(instruction, tl.Store):
         value = frame.scalar(instruction.value, instruction.type.element)
         frame.memory(instruction.target)[position(instruction, frame)] = value
         check_zeros(instruction, instruction.target, frame)
-    elif isinstance(instruction, RegionInstruction):
+    elif isinstance(instruction, tl.RegionInstruction):
         _control(instruction, frame)
-    elif isinstance(instruction, LifetimeStop):
+    elif isinstance(instruction, tl.LifetimeStop):
         forget(frame.memory(instruction.operand))
 
 
-def _control(instruction: RegionInstruction, frame: Frame) -> None:
+def _control(instruction: tl.RegionInstruction, frame: Frame) -> None:
     match instruction:
-        case If(results=results, condition=condition, then=then, otherwise=otherwise):
+        case tl.If(results=results, condition=condition, then=then, otherwise=otherwise):
             taken = then if frame.scalar(condition, ScalarType.BOOL) else otherwise
             values = run(taken or (), frame)
             frame.values.update({local.name: value for local, value in zip(results, values, strict=True)})
-        case For(variable=variable, type=type_, body=body) | Foreach(variable=variable, type=type_, body=body):
+        case tl.For(variable=variable, type=type_, body=body) | tl.Foreach(variable=variable, type=type_, body=body):
             for value in _range(instruction, frame):
                 frame.values[variable.name] = make(value, type_)
                 run(body, frame)
 
 
-def _range(loop: For | Foreach, frame: Frame) -> range:
+def _range(loop: tl.For | tl.Foreach, frame: Frame) -> range:
     """The values of the loop variable."""
     start, stop = int(frame.scalar(loop.start, loop.type)), int(frame.scalar(loop.stop, loop.type))
-    step = int(frame.scalar(loop.step, loop.type)) if isinstance(loop, For) else 1
+    step = int(frame.scalar(loop.step, loop.type)) if isinstance(loop, tl.For) else 1
     if step < 1:
         raise undefined(loop, f"the step of a loop is {step}")
     return range(start, stop, step)

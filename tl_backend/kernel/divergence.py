@@ -6,33 +6,13 @@ which such a value goes. What memory holds at the start is taken to be the same 
 
 from collections.abc import Iterable
 
-from einsum_front.tl_backend.kernel import walk
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    AtomicUpdate,
-    Barrier,
-    Block,
-    Call,
-    Declare,
-    DeclareArray,
-    DoWhile,
-    Expression,
-    For,
-    Function,
-    If,
-    ItemId,
-    Name,
-    Prefetch,
-    Section,
-    Statement,
-    Statements,
-)
+from einsum_front.tl_backend.kernel import tree, walk
 
 
-def has_divergent_barrier(function: Function) -> bool:
+def has_divergent_barrier(function: tree.Function) -> bool:
     """True if a barrier stands where only some work-items come."""
     statements = walk.statements(function.body)
-    return any(isinstance(each, Barrier) for each in statements) and _Uniformity().is_divided(function.body, False)
+    return any(isinstance(each, tree.Barrier) for each in statements) and _Uniformity().is_divided(function.body, False)
 
 
 class _Uniformity:
@@ -41,42 +21,42 @@ class _Uniformity:
     def __init__(self) -> None:
         self._varying: set[str] = set()
 
-    def is_divided(self, body: Statements, is_divergent: bool) -> bool:
+    def is_divided(self, body: tree.Statements, is_divergent: bool) -> bool:
         """True if a barrier among the statements is one for some; `is_divergent` if only some come here at all."""
         found = [self._statement(statement, is_divergent) for statement in body]
         return True in found
 
-    def _statement(self, statement: Statement, is_divergent: bool) -> bool:
+    def _statement(self, statement: tree.Statement, is_divergent: bool) -> bool:
         match statement:
-            case Barrier():
+            case tree.Barrier():
                 return is_divergent
-            case Declare(name=name, value=value):
+            case tree.Declare(name=name, value=value):
                 self._set(name, is_divergent or (value is not None and self._varies(value)))
-            case Assign(target=target, value=value, operator=operator):
+            case tree.Assign(target=target, value=value, operator=operator):
                 varies = is_divergent or self._varies(value) or (operator is not None and self._varies(target))
-                if isinstance(target, Name):
+                if isinstance(target, tree.Name):
                     self._set(target.text, varies)
                 elif varies or self._varies(target):
-                    self._varying.update(each.text for each in walk.expressions(target) if isinstance(each, Name))
-            case If(condition=condition, then=then, otherwise=otherwise):
+                    self._varying.update(each.text for each in walk.expressions(target) if isinstance(each, tree.Name))
+            case tree.If(condition=condition, then=then, otherwise=otherwise):
                 is_divergent = is_divergent or self._varies(condition)
                 found = [self.is_divided(branch, is_divergent) for branch in (then, otherwise)]
                 return True in found
-            case For(variable=variable, start=start, stop=stop, step=step, body=body):
+            case tree.For(variable=variable, start=start, stop=stop, step=step, body=body):
                 is_divergent = is_divergent or any(map(self._varies, (start, stop, step)))
                 self._set(variable, is_divergent)
                 return self._repeated(body, is_divergent, None)
-            case DoWhile(body=body, condition=condition):
+            case tree.DoWhile(body=body, condition=condition):
                 return self._repeated(body, is_divergent, condition)
-            case Block(body=body) | Section(body=body):
+            case tree.Block(body=body) | tree.Section(body=body):
                 return self.is_divided(body, is_divergent)
-            case DeclareArray(name=name):
+            case tree.DeclareArray(name=name):
                 self._set(name, False)
-            case Call() | AtomicUpdate() | Prefetch():
+            case tree.Call() | tree.AtomicUpdate() | tree.Prefetch():
                 pass
         return False
 
-    def _repeated(self, body: Statements, is_divergent: bool, condition: Expression | None) -> bool:
+    def _repeated(self, body: tree.Statements, is_divergent: bool, condition: tree.Expression | None) -> bool:
         """Fixed point: a name that varies at the end of one iteration does so at the start of the next."""
         known: set[str] | None = None
         while known != self._varying:
@@ -86,14 +66,14 @@ class _Uniformity:
             self._varying |= known
         return is_divided or (is_divergent and self._has_barrier(body))
 
-    def _has_barrier(self, body: Iterable[Statement]) -> bool:
-        return any(isinstance(each, Barrier) for each in walk.statements(body))
+    def _has_barrier(self, body: Iterable[tree.Statement]) -> bool:
+        return any(isinstance(each, tree.Barrier) for each in walk.statements(body))
 
     def _set(self, name: str, varies: bool) -> None:
         (self._varying.add if varies else self._varying.discard)(name)
 
-    def _varies(self, expression: Expression) -> bool:
+    def _varies(self, expression: tree.Expression) -> bool:
         return any(
-            isinstance(each, ItemId) or (isinstance(each, Name) and each.text in self._varying)
+            isinstance(each, tree.ItemId) or (isinstance(each, tree.Name) and each.text in self._varying)
             for each in walk.expressions(expression)
         )

@@ -7,28 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.memory import Address, Memory, Who
-from einsum_front.tl_backend.kernel.tree import (
-    Access,
-    Binary,
-    BinaryOperator,
-    Cast,
-    Conditional,
-    Expression,
-    Floating,
-    GroupCount,
-    GroupId,
-    Integer,
-    ItemId,
-    Lanes,
-    Math,
-    Name,
-    Pack,
-    Place,
-    Shuffle,
-    Subscript,
-    Unary,
-)
 from einsum_front.tl_backend.kernel.types import Pointer, Scalar, Type, Vector, size_of
 from einsum_front.tl_backend.kernel.values import (
     binary,
@@ -78,16 +58,16 @@ class Evaluator:
 
     # -- memory --------------------------------------------------------------------------------------------------------
 
-    def place(self, place: Place) -> Located:
+    def place(self, place: tree.Place) -> Located:
         """Where an entry is."""
         match place:
-            case Subscript(base=base, index=index):
+            case tree.Subscript(base=base, index=index):
                 pointer, number = self.value(base), self.value(index)
                 return self._moved(pointer, number)
-            case Access(pointer=pointer_type, address=address):
+            case tree.Access(pointer=pointer_type, address=address):
                 pointer = self.value(address)
                 return Located(pointer_of(pointer).address, pointer_type.target)
-            case Name(text=name):
+            case tree.Name(text=name):
                 raise CompileError([Diagnostic("E0710", f"`{name}` is not in memory")])
 
     def _moved(self, pointer: Value, number: Value) -> Located:
@@ -151,35 +131,35 @@ class Evaluator:
             condition = condition[:, None]
         return np.where(condition, then, otherwise)
 
-    def operation(self, operator: BinaryOperator, left: Value, right: Value) -> Value:
+    def operation(self, operator: tree.BinaryOperator, left: Value, right: Value) -> Value:
         """An operator on numbers or vectors, or a pointer moved by a number of elements."""
         if isinstance(left, Located):
             number = array_of(right).astype(np.int64)
-            return self._moved(left, number if operator is BinaryOperator.ADD else -number)
+            return self._moved(left, number if operator is tree.BinaryOperator.ADD else -number)
         return binary(operator, left, array_of(right))
 
-    def value(self, expression: Expression) -> Value:
+    def value(self, expression: tree.Expression) -> Value:
         """Value of an expression for each work-item; entries of those that are not running mean nothing."""
         match expression:
-            case Name(text=name):
+            case tree.Name(text=name):
                 return self._named(name)
-            case Integer(value=value, type=type_) | Floating(value=value, type=type_):
+            case tree.Integer(value=value, type=type_) | tree.Floating(value=value, type=type_):
                 return constant(value, type_)
-            case Binary(operator=operator, left=left, right=right):
+            case tree.Binary(operator=operator, left=left, right=right):
                 return self.operation(operator, self.value(left), self.value(right))
-            case Subscript() | Access():
+            case tree.Subscript() | tree.Access():
                 return self._load(self.place(expression))
-            case Unary(operator=operator, operand=operand):
+            case tree.Unary(operator=operator, operand=operand):
                 return unary(operator, array_of(self.value(operand)))
-            case Math(function=function, operands=operands):
+            case tree.Math(function=function, operands=operands):
                 return math(function, [array_of(self.value(operand)) for operand in operands])
-            case Conditional():
+            case tree.Conditional():
                 return self._conditional(expression)
-            case Cast(type=type_, operand=operand):
+            case tree.Cast(type=type_, operand=operand):
                 return self._cast(type_, self.value(operand))
-            case Pack() | Shuffle() | Lanes():
+            case tree.Pack() | tree.Shuffle() | tree.Lanes():
                 return self._vector(expression)
-            case GroupId() | GroupCount() | ItemId():
+            case tree.GroupId() | tree.GroupCount() | tree.ItemId():
                 return self._geometry(expression)
 
     def _named(self, name: str) -> Value:
@@ -189,16 +169,16 @@ class Evaluator:
             raise CompileError([Diagnostic("E0712", f"`{name}` is read, which nothing has written")])
         return variable.value
 
-    def _geometry(self, expression: GroupId | GroupCount | ItemId) -> Array:
+    def _geometry(self, expression: tree.GroupId | tree.GroupCount | tree.ItemId) -> Array:
         match expression:
-            case GroupId():
+            case tree.GroupId():
                 return np.array([self.group])
-            case GroupCount():
+            case tree.GroupCount():
                 return np.array([self.groups])
-            case ItemId(dimension=dimension):
+            case tree.ItemId(dimension=dimension):
                 return self.items % self.rows if dimension == 0 else self.items // self.rows
 
-    def _conditional(self, expression: Conditional) -> Value:
+    def _conditional(self, expression: tree.Conditional) -> Value:
         condition = array_of(self.value(expression.condition))
         if condition.ndim == 2:
             return self.chosen(condition, self.value(expression.then), self.value(expression.otherwise))
@@ -220,20 +200,20 @@ class Evaluator:
             case Scalar():
                 return cast(array_of(value), type_)
 
-    def _vector(self, expression: Pack | Shuffle | Lanes) -> Array:
+    def _vector(self, expression: tree.Pack | tree.Shuffle | tree.Lanes) -> Array:
         match expression:
-            case Pack(type=type_, parts=parts):
+            case tree.Pack(type=type_, parts=parts):
                 values = [array_of(self.value(part)) for part in parts]
                 columns = [value if value.ndim == 2 else value[:, None] for value in values]
                 count = max(column.shape[0] for column in columns)
                 whole = np.concatenate([np.broadcast_to(c, (count, c.shape[1])) for c in columns], axis=1)
                 whole = whole if whole.shape[1] == type_.width else np.repeat(whole, type_.width, 1)
                 return whole if type_.width > 1 else whole[:, 0]
-            case Shuffle(first=first, second=second, lanes=lanes):
+            case tree.Shuffle(first=first, second=second, lanes=lanes):
                 both = [array_of(self.value(operand)) for operand in (first, second)]
                 count = max(each.shape[0] for each in both)
                 return np.concatenate([np.broadcast_to(b, (count, b.shape[1])) for b in both], axis=1)[:, list(lanes)]
-            case Lanes(operand=operand, lanes=lanes):
+            case tree.Lanes(operand=operand, lanes=lanes):
                 entries = array_of(self.value(operand))[:, list(lanes)]
                 return entries[:, 0] if len(lanes) == 1 else entries
 

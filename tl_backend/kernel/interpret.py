@@ -18,33 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.evaluate import Evaluator, Located, Value, Variable, array_of
 from einsum_front.tl_backend.kernel.memory import Memory
-from einsum_front.tl_backend.kernel.tree import (
-    Access,
-    Assign,
-    AtomicUpdate,
-    Barrier,
-    BinaryOperator,
-    Block,
-    Call,
-    Declare,
-    DeclareArray,
-    DoWhile,
-    Expression,
-    File,
-    For,
-    Function,
-    If,
-    Name,
-    Prefetch,
-    Section,
-    Statement,
-    Statements,
-    Subscript,
-    Table,
-    Update,
-)
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Type, size_of
 from einsum_front.tl_backend.kernel.values import (
     dtype_of,
@@ -55,8 +31,8 @@ from einsum_front.tl_backend.kernel.values import (
 class _Program:
     """A kernel, the functions that it may call, and the tables."""
 
-    functions: Mapping[str, Function]
-    kernel: Function
+    functions: Mapping[str, tree.Function]
+    kernel: tree.Function
     tables: Mapping[str, Variable]
 
 
@@ -79,7 +55,7 @@ class _Statements:
 
 
 def launch(
-    file: File, entry: str, arguments: Sequence[float], groups: int, memory: Memory, most: int | None = None
+    file: tree.File, entry: str, arguments: Sequence[float], groups: int, memory: Memory, most: int | None = None
 ) -> None:
     """Runs so many work-groups of a kernel of the file; raises `CompileError` (E071x) where it makes a mistake.
 
@@ -99,7 +75,7 @@ def launch(
     memory.release(mark)
 
 
-def _placed(table: Table, memory: Memory) -> Variable:
+def _placed(table: tree.Table, memory: Memory) -> Variable:
     address = memory.place(table.name, np.array(table.values, dtype_of(table.element)))
     pointer = Pointer(table.element, AddressSpace.GLOBAL, is_const=True)
     return Variable(pointer, Located(memory.address_of(np.array([address])), table.element))
@@ -112,7 +88,7 @@ class _Group(Evaluator):
         rows, columns, _ = program.kernel.work_group_size or (1, 1, 1)
         super().__init__((rows, columns), group, groups, memory)
         self._functions, self._kernel, self._tables = program.functions, program.kernel, program.tables
-        self._section: Section | None = None
+        self._section: tree.Section | None = None
         self._left = statements
 
     def run(self, arguments: Sequence[float]) -> None:
@@ -146,12 +122,12 @@ class _Group(Evaluator):
 
     # -- statements ----------------------------------------------------------------------------------------------------
 
-    def _statements(self, body: Statements) -> None:
+    def _statements(self, body: tree.Statements) -> None:
         for statement in body:
             self._left.take()
             self._statement(statement)
 
-    def _scope(self, body: Statements) -> None:
+    def _scope(self, body: tree.Statements) -> None:
         """A scope: what it declares ends with it."""
         outer, mark = self.names, self.memory.mark()
         self.names = dict(outer)
@@ -159,55 +135,55 @@ class _Group(Evaluator):
         self.names = outer
         self.memory.release(mark)
 
-    def _statement(self, statement: Statement) -> None:
+    def _statement(self, statement: tree.Statement) -> None:
         match statement:
-            case Assign():
+            case tree.Assign():
                 self._assign(statement)
-            case Declare(type=type_, name=name, value=value):
+            case tree.Declare(type=type_, name=name, value=value):
                 first = None if value is None else self.converted(self.value(value), type_)
                 defined = None if value is not None else np.zeros(self.items.size, bool)
                 self.names[name] = Variable(type_, first, defined)
-            case DeclareArray():
+            case tree.DeclareArray():
                 self._array(statement)
-            case Section(body=body):
+            case tree.Section(body=body):
                 outer, self._section = self._section, statement
                 self._statements(body)
                 self._section = outer
-            case For():
+            case tree.For():
                 self._for(statement)
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case tree.If(condition=condition, then=then, otherwise=otherwise):
                 self._if(self.value(condition), then, otherwise)
-            case Block(body=body):
+            case tree.Block(body=body):
                 self._scope(body)
-            case DoWhile(body=body, condition=condition):
+            case tree.DoWhile(body=body, condition=condition):
                 self._do_while(body, condition)
-            case Call():
+            case tree.Call():
                 self._call(statement)
-            case Barrier(spaces=spaces):
+            case tree.Barrier(spaces=spaces):
                 if not self.mask.all():
                     raise CompileError([Diagnostic("E0716", "only some work-items of a group come to a barrier")])
                 self.memory.wait(spaces)
-            case AtomicUpdate():
+            case tree.AtomicUpdate():
                 self._atomic(statement)
-            case Prefetch(address=address, offset=offset):
+            case tree.Prefetch(address=address, offset=offset):
                 self.value(address)
                 self.value(offset)
 
-    def _array(self, array: DeclareArray) -> None:
+    def _array(self, array: tree.DeclareArray) -> None:
         size, is_local = size_of(array.element) * array.count, array.space is AddressSpace.LOCAL
         count = 1 if is_local else self.items.size
         first = self.memory.allocate(array.name, size, count, array.space, is_zero=array.is_zero)
         pointer = Located(self.memory.address(first, count), array.element)
         self.names[array.name] = Variable(Pointer(array.element, array.space), pointer)
 
-    def _assign(self, assign: Assign) -> None:
+    def _assign(self, assign: tree.Assign) -> None:
         value = self.value(assign.value)
         if assign.operator is not None:
             value = self.operation(assign.operator, self.value(assign.target), value)
         match assign.target:
-            case Name(text=name):
+            case tree.Name(text=name):
                 self._set(self.names[name], value)
-            case Subscript() | Access():
+            case tree.Subscript() | tree.Access():
                 self.store(self.place(assign.target), value)
 
     def _set(self, variable: Variable, value: Value) -> None:
@@ -223,29 +199,29 @@ class _Group(Evaluator):
         if variable.defined is not None:
             variable.defined = variable.defined | self.mask
 
-    def _for(self, loop: For) -> None:
+    def _for(self, loop: tree.For) -> None:
         """Every work-item counts for itself; those that are ready wait for the others."""
         outer_names, outer_mask, type_ = self.names, self.mask, loop.type
         counter = self.converted(self.value(loop.start), type_)
         while True:
             self.names = dict(outer_names)
             self.names[loop.variable] = Variable(type_, counter)
-            goes_on = self.is_true(self.operation(BinaryOperator.LESS, counter, self.value(loop.stop)))
+            goes_on = self.is_true(self.operation(tree.BinaryOperator.LESS, counter, self.value(loop.stop)))
             self.mask = outer_mask & goes_on
             if not self.mask.any():
                 break
             self._scope(loop.body)
-            counter = self.converted(self.operation(BinaryOperator.ADD, counter, self.value(loop.step)), type_)
+            counter = self.converted(self.operation(tree.BinaryOperator.ADD, counter, self.value(loop.step)), type_)
         self.names, self.mask = outer_names, outer_mask
 
-    def _do_while(self, body: Statements, condition: Expression) -> None:
+    def _do_while(self, body: tree.Statements, condition: tree.Expression) -> None:
         outer = self.mask
         while self.mask.any():
             self._scope(body)
             self.mask = self.mask & self.is_true(self.value(condition))
         self.mask = outer
 
-    def _if(self, condition: Value, then: Statements, otherwise: Statements) -> None:
+    def _if(self, condition: Value, then: tree.Statements, otherwise: tree.Statements) -> None:
         outer, holds = self.mask, self.is_true(condition)
         for branch, mask in ((then, outer & holds), (otherwise, outer & ~holds)):
             if mask.any():
@@ -253,7 +229,7 @@ class _Group(Evaluator):
                 self._scope(branch)
         self.mask = outer
 
-    def _call(self, call: Call) -> None:
+    def _call(self, call: tree.Call) -> None:
         function = self._functions[call.function]
         values = [self.value(argument) for argument in call.arguments]
         outer, mark = self.names, self.memory.mark()
@@ -264,7 +240,7 @@ class _Group(Evaluator):
         self.names = outer
         self.memory.release(mark)
 
-    def _atomic(self, update: AtomicUpdate) -> None:
+    def _atomic(self, update: tree.AtomicUpdate) -> None:
         """One work-item after the other."""
         place = self.place(update.entry)
         compute, memory = dtype_of(update.compute), dtype_of(update.memory)
@@ -278,7 +254,7 @@ class _Group(Evaluator):
         places, elements = self.memory.update(self.active_addresses(place), wanted, self.active_items())
         for number, entry in enumerate(places):
             new = value[number]
-            is_kept = update.update is not Update.STORE and (beta is None or beta[number] != 0)
+            is_kept = update.update is not tree.Update.STORE and (beta is None or beta[number] != 0)
             if not self.memory.is_written(places[number : number + 1], memory) and is_kept:
                 raise CompileError(
                     [

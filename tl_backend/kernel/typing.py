@@ -10,41 +10,24 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from struct import pack, unpack
 
-from einsum_front.tl_backend.kernel.tree import (
-    Access,
-    Binary,
-    BinaryOperator,
-    Cast,
-    Conditional,
-    Expression,
-    Floating,
-    GroupCount,
-    GroupId,
-    Integer,
-    ItemId,
-    Lanes,
-    Math,
-    MathFunction,
-    Name,
-    Pack,
-    Shuffle,
-    Subscript,
-    Unary,
-    UnaryOperator,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import WIDTHS, AddressSpace, Pointer, Scalar, Type, Vector, size_of
 from einsum_front.tl_backend.kernel.walk import OF_TWO_NUMBERS
 
 COMPARISONS = frozenset(
     (
-        BinaryOperator.LESS, BinaryOperator.LESS_EQUAL, BinaryOperator.GREATER, BinaryOperator.GREATER_EQUAL,
-        BinaryOperator.EQUAL, BinaryOperator.NOT_EQUAL,
+        tree.BinaryOperator.LESS,
+        tree.BinaryOperator.LESS_EQUAL,
+        tree.BinaryOperator.GREATER,
+        tree.BinaryOperator.GREATER_EQUAL,
+        tree.BinaryOperator.EQUAL,
+        tree.BinaryOperator.NOT_EQUAL,
     )
-)  # fmt: skip
+)
 
-BITWISE = frozenset((BinaryOperator.BIT_AND, BinaryOperator.BIT_OR, BinaryOperator.BIT_XOR))
+BITWISE = frozenset((tree.BinaryOperator.BIT_AND, tree.BinaryOperator.BIT_OR, tree.BinaryOperator.BIT_XOR))
 
-OF_INTEGERS = BITWISE | {BinaryOperator.REMAINDER, BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT}
+OF_INTEGERS = BITWISE | {tree.BinaryOperator.REMAINDER, tree.BinaryOperator.SHIFT_LEFT, tree.BinaryOperator.SHIFT_RIGHT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,38 +46,38 @@ class IllTypedError(Exception):
         self.code, self.message = code, message
 
 
-def type_of(expression: Expression, names: Mapping[str, Symbol]) -> Type:
+def type_of(expression: tree.Expression, names: Mapping[str, Symbol]) -> Type:
     """The type of an expression where these names are declared; raises `IllTypedError`."""
     match expression:
-        case Name(text=text):
+        case tree.Name(text=text):
             return _plain(symbol_of(text, names).type)
-        case Integer():
+        case tree.Integer():
             return _integer(expression)
-        case Floating():
+        case tree.Floating():
             return _floating(expression)
-        case GroupId() | GroupCount() | ItemId():
+        case tree.GroupId() | tree.GroupCount() | tree.ItemId():
             return Scalar.I64
-        case Unary(operator=operator, operand=operand):
+        case tree.Unary(operator=operator, operand=operand):
             return _unary(operator, type_of(operand, names))
-        case Binary(operator=operator, left=left, right=right):
+        case tree.Binary(operator=operator, left=left, right=right):
             return _binary(operator, type_of(left, names), type_of(right, names))
-        case Math(function=function, operands=operands):
+        case tree.Math(function=function, operands=operands):
             return _math(function, tuple(type_of(operand, names) for operand in operands))
-        case Conditional(condition=condition, then=then, otherwise=otherwise):
+        case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
             return _conditional(*(type_of(part, names) for part in (condition, then, otherwise)))
-        case Subscript() | Access() | Cast():
+        case tree.Subscript() | tree.Access() | tree.Cast():
             return _of_memory(expression, names)
-        case Pack() | Shuffle() | Lanes():
+        case tree.Pack() | tree.Shuffle() | tree.Lanes():
             return _of_vectors(expression, names)
 
 
-def _of_memory(expression: Subscript | Access | Cast, names: Mapping[str, Symbol]) -> Type:
+def _of_memory(expression: tree.Subscript | tree.Access | tree.Cast, names: Mapping[str, Symbol]) -> Type:
     match expression:
-        case Subscript(base=base, index=index):
+        case tree.Subscript(base=base, index=index):
             return _subscript(type_of(base, names), type_of(index, names))
-        case Access(pointer=pointer, address=address):
+        case tree.Access(pointer=pointer, address=address):
             return _plain(_cast(pointer, type_of(address, names)).target)
-        case Cast(type=to, operand=operand):
+        case tree.Cast(type=to, operand=operand):
             from_ = type_of(operand, names)
             if isinstance(to, Pointer):
                 return _cast(to, from_)
@@ -102,13 +85,13 @@ def _of_memory(expression: Subscript | Access | Cast, names: Mapping[str, Symbol
             return to
 
 
-def _of_vectors(expression: Pack | Shuffle | Lanes, names: Mapping[str, Symbol]) -> Type:
+def _of_vectors(expression: tree.Pack | tree.Shuffle | tree.Lanes, names: Mapping[str, Symbol]) -> Type:
     match expression:
-        case Pack(type=vector, parts=parts):
+        case tree.Pack(type=vector, parts=parts):
             return _pack(vector, tuple(type_of(part, names) for part in parts))
-        case Shuffle(first=first, second=second):
+        case tree.Shuffle(first=first, second=second):
             return _shuffle(expression, type_of(first, names), type_of(second, names))
-        case Lanes(operand=operand, lanes=lanes):
+        case tree.Lanes(operand=operand, lanes=lanes):
             return _lanes(type_of(operand, names), lanes)
 
 
@@ -187,7 +170,7 @@ def bounds(type_: Scalar) -> tuple[int, int]:
     return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if type_.is_signed else (0, (1 << bits) - 1)
 
 
-def _integer(integer: Integer) -> Scalar:
+def _integer(integer: tree.Integer) -> Scalar:
     type_ = integer.type
     if type_ is Scalar.BOOL:
         _require(integer.value in (0, 1), f"{integer.value} is no `bool`", "E0706")
@@ -198,7 +181,7 @@ def _integer(integer: Integer) -> Scalar:
     return type_
 
 
-def _floating(number: Floating) -> Scalar:
+def _floating(number: tree.Floating) -> Scalar:
     check_number(number.value, number.type)
     return number.type
 
@@ -206,7 +189,7 @@ def _floating(number: Floating) -> Scalar:
 def check_number(value: float, type_: Scalar) -> None:
     """Raises `IllTypedError` unless the number is one of the type, finite and exactly."""
     if not type_.is_floating:
-        _integer(Integer(int(value), type_))
+        _integer(tree.Integer(int(value), type_))
         return
     is_held = isfinite(value) and (type_ is Scalar.F64 or _is_f32(value))
     _require(is_held, f"{value!r} is no finite number of {text(type_)}", "E0706")
@@ -222,14 +205,14 @@ def _is_f32(value: float) -> bool:
 # -- operators ---------------------------------------------------------------------------------------------------------
 
 
-def _unary(operator: UnaryOperator, operand: Type) -> Type:
+def _unary(operator: tree.UnaryOperator, operand: Type) -> Type:
     element = operand.element if isinstance(operand, Vector) else operand
     match operator:
-        case UnaryOperator.NOT:
+        case tree.UnaryOperator.NOT:
             _require(operand is Scalar.BOOL, f"only a `bool` is inverted, not {text(operand)}")
-        case UnaryOperator.COMPLEMENT:
+        case tree.UnaryOperator.COMPLEMENT:
             _require(_is_integer(element), f"only integers have a complement, not {text(operand)}")
-        case UnaryOperator.NEGATE:
+        case tree.UnaryOperator.NEGATE:
             is_number = isinstance(element, Scalar) and element is not Scalar.BOOL
             _require(is_number, f"only numbers are negated, not {text(operand)}")
     return _promoted(operand)
@@ -239,8 +222,8 @@ def _promoted(type_: Type) -> Type:
     return Scalar.I32 if isinstance(type_, Scalar) and _is_integer(type_) and size_of(type_) < 4 else type_
 
 
-def _binary(operator: BinaryOperator, left: Type, right: Type) -> Type:
-    if isinstance(left, Pointer) and operator in (BinaryOperator.ADD, BinaryOperator.SUBTRACT):
+def _binary(operator: tree.BinaryOperator, left: Type, right: Type) -> Type:
+    if isinstance(left, Pointer) and operator in (tree.BinaryOperator.ADD, tree.BinaryOperator.SUBTRACT):
         _require(_is_integer(right), f"a pointer is moved by an integer, not by {text(right)}")
         return replace(left, is_restrict=False)
     joined = _joined(left, right)
@@ -271,7 +254,7 @@ def _joined(left: Type, right: Type) -> Scalar | Vector:
             raise IllTypedError("E0702", f"{text(left)} and {text(right)} do not go together")
 
 
-def _math(function: MathFunction, operands: tuple[Type, ...]) -> Type:
+def _math(function: tree.MathFunction, operands: tuple[Type, ...]) -> Type:
     arity = 2 if function in OF_TWO_NUMBERS else 1
     _require(len(operands) == arity, f"{function.name} has {arity} operands, not {len(operands)}")
     if arity == 1:
@@ -282,7 +265,7 @@ def _math(function: MathFunction, operands: tuple[Type, ...]) -> Type:
         return replace(operand, is_unaligned=False) if isinstance(operand, Vector) else operand
     joined = _joined(*operands)
     is_floating = isinstance(joined, Scalar) and joined.is_floating
-    if function is MathFunction.REMAINDER:
+    if function is tree.MathFunction.REMAINDER:
         _require(is_floating, f"the remainder is one of floating numbers, not of {text(joined)}")
     return joined
 
@@ -344,7 +327,7 @@ def _pack(vector: Vector, parts: tuple[Type, ...]) -> Type:
     return _plain(vector)
 
 
-def _shuffle(shuffle: Shuffle, first: Type, second: Type) -> Type:
+def _shuffle(shuffle: tree.Shuffle, first: Type, second: Type) -> Type:
     vector = shuffle.type
     check_vector(vector)
     if not isinstance(first, Vector) or first != second or first.element is not vector.element:

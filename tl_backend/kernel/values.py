@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.functions import Function, evaluate
-from einsum_front.tl_backend.kernel.tree import BinaryOperator, MathFunction, UnaryOperator
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Type, Vector
 
 Array = NDArray[Any]
@@ -32,22 +32,22 @@ DTYPES: dict[Scalar, np.dtype[Any]] = {
     Scalar.F64: np.dtype(np.float64),
 }
 
-COMPARISONS: dict[BinaryOperator, Any] = {
-    BinaryOperator.LESS: np.less,
-    BinaryOperator.LESS_EQUAL: np.less_equal,
-    BinaryOperator.GREATER: np.greater,
-    BinaryOperator.GREATER_EQUAL: np.greater_equal,
-    BinaryOperator.EQUAL: np.equal,
-    BinaryOperator.NOT_EQUAL: np.not_equal,
+COMPARISONS: dict[tree.BinaryOperator, Any] = {
+    tree.BinaryOperator.LESS: np.less,
+    tree.BinaryOperator.LESS_EQUAL: np.less_equal,
+    tree.BinaryOperator.GREATER: np.greater,
+    tree.BinaryOperator.GREATER_EQUAL: np.greater_equal,
+    tree.BinaryOperator.EQUAL: np.equal,
+    tree.BinaryOperator.NOT_EQUAL: np.not_equal,
 }
 
-PLAIN: dict[BinaryOperator, Any] = {
-    BinaryOperator.ADD: np.add,
-    BinaryOperator.SUBTRACT: np.subtract,
-    BinaryOperator.MULTIPLY: np.multiply,
-    BinaryOperator.BIT_AND: np.bitwise_and,
-    BinaryOperator.BIT_OR: np.bitwise_or,
-    BinaryOperator.BIT_XOR: np.bitwise_xor,
+PLAIN: dict[tree.BinaryOperator, Any] = {
+    tree.BinaryOperator.ADD: np.add,
+    tree.BinaryOperator.SUBTRACT: np.subtract,
+    tree.BinaryOperator.MULTIPLY: np.multiply,
+    tree.BinaryOperator.BIT_AND: np.bitwise_and,
+    tree.BinaryOperator.BIT_OR: np.bitwise_or,
+    tree.BinaryOperator.BIT_XOR: np.bitwise_xor,
 }
 
 
@@ -102,7 +102,7 @@ def joined(left: Array, right: Array) -> tuple[Array, Array]:
     return left, right
 
 
-def binary(operator: BinaryOperator, left: Array, right: Array) -> Array:
+def binary(operator: tree.BinaryOperator, left: Array, right: Array) -> Array:
     """An operator on two numbers or vectors."""
     left, right = joined(left, right)
     if operator in COMPARISONS:
@@ -112,11 +112,11 @@ def binary(operator: BinaryOperator, left: Array, right: Array) -> Array:
     return np.divide(left, right) if left.dtype.kind == "f" else _integers(operator, left, right)
 
 
-def _integers(operator: BinaryOperator, left: Array, right: Array) -> Array:
-    if operator in (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT):
+def _integers(operator: tree.BinaryOperator, left: Array, right: Array) -> Array:
+    if operator in (tree.BinaryOperator.SHIFT_LEFT, tree.BinaryOperator.SHIFT_RIGHT):
         if not ((right >= 0) & (right < 8 * left.dtype.itemsize)).all():
             raise undefined("a shift by the width of the number or more, or by less than 0")
-        shifted: Array = (np.left_shift if operator is BinaryOperator.SHIFT_LEFT else np.right_shift)(left, right)
+        shifted: Array = (np.left_shift if operator is tree.BinaryOperator.SHIFT_LEFT else np.right_shift)(left, right)
         return shifted
     if not (right != 0).all():
         raise undefined("a quotient by 0")
@@ -125,25 +125,25 @@ def _integers(operator: BinaryOperator, left: Array, right: Array) -> Array:
         quotient = quotient + ((left % right != 0) & ((left < 0) != (right < 0)))  # rounded toward 0, as C does it
     quotient = quotient.astype(left.dtype)
     rest: Array = left - quotient * right
-    return quotient if operator is BinaryOperator.DIVIDE else rest
+    return quotient if operator is tree.BinaryOperator.DIVIDE else rest
 
 
-def unary(operator: UnaryOperator, operand: Array) -> Array:
+def unary(operator: tree.UnaryOperator, operand: Array) -> Array:
     """An operator on one number or vector."""
-    if operator is UnaryOperator.NOT:
+    if operator is tree.UnaryOperator.NOT:
         return np.logical_not(operand)
     if operand.dtype.kind in "iu" and operand.dtype.itemsize < 4:
         operand = operand.astype(np.int32)
-    return np.negative(operand) if operator is UnaryOperator.NEGATE else np.invert(operand)
+    return np.negative(operand) if operator is tree.UnaryOperator.NEGATE else np.invert(operand)
 
 
 FUNCTIONS = {
-    MathFunction.EXP: Function.EXP,
-    MathFunction.LOG: Function.LOG,
-    MathFunction.SQRT: Function.SQRT,
-    MathFunction.TANH: Function.TANH,
-    MathFunction.ERF: Function.ERF,
-    MathFunction.ABS: Function.ABS,
+    tree.MathFunction.EXP: Function.EXP,
+    tree.MathFunction.LOG: Function.LOG,
+    tree.MathFunction.SQRT: Function.SQRT,
+    tree.MathFunction.TANH: Function.TANH,
+    tree.MathFunction.ERF: Function.ERF,
+    tree.MathFunction.ABS: Function.ABS,
 }
 
 
@@ -151,25 +151,25 @@ BITS: dict[str, tuple[type[np.signedinteger[Any]], int, int]] = {"f": (np.int32,
 """Of a floating type: integers of its size, its bits behind the point, and what is added to exponents."""
 
 
-def _by_bits(function: MathFunction, values: Array) -> Array:
+def _by_bits(function: tree.MathFunction, values: Array) -> Array:
     """As devices do it: a number that is not meant here becomes the same in both."""
     kind, bits, bias = BITS[values.dtype.char]
-    if function is MathFunction.POWER_OF_TWO:
+    if function is tree.MathFunction.POWER_OF_TWO:
         shifted = (values + values.dtype.type(1.5 * 2.0**bits + bias)).view(kind)
         return np.asarray(np.left_shift(shifted, kind(bits)).view(values.dtype))
     integers = np.ascontiguousarray(values).view(kind)
-    if function is MathFunction.EXPONENT:
+    if function is tree.MathFunction.EXPONENT:
         return np.asarray((integers >> kind(bits)) - kind(bias), values.dtype)
     ones = (integers & kind(2**bits - 1)) | kind(bias << bits)
     return np.asarray(ones).view(values.dtype)
 
 
-def math(function: MathFunction, operands: Sequence[Array]) -> Array:
+def math(function: tree.MathFunction, operands: Sequence[Array]) -> Array:
     """A function of numbers or vectors."""
     if function in FUNCTIONS:
         return evaluate(FUNCTIONS[function], operands)
-    if function in (MathFunction.POWER_OF_TWO, MathFunction.EXPONENT, MathFunction.SIGNIFICAND):
+    if function in (tree.MathFunction.POWER_OF_TWO, tree.MathFunction.EXPONENT, tree.MathFunction.SIGNIFICAND):
         return _by_bits(function, operands[0])
     left, right = joined(*operands)
-    result: Array = (np.minimum if function is MathFunction.MINIMUM else np.fmod)(left, right)
+    result: Array = (np.minimum if function is tree.MathFunction.MINIMUM else np.fmod)(left, right)
     return result

@@ -6,37 +6,8 @@ A schedule that makes a tree keeps them; a mistake here is one of the schedule.
 from collections.abc import Iterator, Mapping
 
 from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label
-from einsum_front.tl_backend.kernel import walk
+from einsum_front.tl_backend.kernel import tree, walk
 from einsum_front.tl_backend.kernel.divergence import has_divergent_barrier
-from einsum_front.tl_backend.kernel.tree import (
-    Access,
-    Assign,
-    AtomicUpdate,
-    Barrier,
-    Binary,
-    Block,
-    Call,
-    Declare,
-    DeclareArray,
-    DoWhile,
-    Expression,
-    File,
-    For,
-    Function,
-    GroupCount,
-    GroupId,
-    If,
-    ItemId,
-    Name,
-    Place,
-    Prefetch,
-    Section,
-    Statement,
-    Statements,
-    Subscript,
-    Table,
-    Update,
-)
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, size_of
 from einsum_front.tl_backend.kernel.typing import (
     IllTypedError,
@@ -52,13 +23,13 @@ from einsum_front.tl_backend.kernel.typing import (
 Names = dict[str, Symbol]
 
 
-def check(file: File) -> None:
+def check(file: tree.File) -> None:
     """Raises `CompilerBug` with the first broken restriction, if there is one."""
     if found := verify(file):
         raise CompilerBug(f"{found[0].code}: {found[0].message}")
 
 
-def verify(file: File) -> tuple[Diagnostic, ...]:
+def verify(file: tree.File) -> tuple[Diagnostic, ...]:
     """Every broken restriction, in the order of the text; none if the tree means something."""
     found: list[Diagnostic] = []
     names: Names = {}
@@ -66,7 +37,7 @@ def verify(file: File) -> tuple[Diagnostic, ...]:
         found += _table(table, names)
     if not file.functions or file.functions[-1].work_group_size is None:
         found.append(Diagnostic("E0708", "the last function is no kernel"))
-    functions: dict[str, Function] = {}
+    functions: dict[str, tree.Function] = {}
     for function in file.functions:
         if function.name in functions or function.name in names:
             found.append(Diagnostic("E0701", f"`{function.name}` is defined twice"))
@@ -75,7 +46,7 @@ def verify(file: File) -> tuple[Diagnostic, ...]:
     return tuple(found)
 
 
-def _table(table: Table, names: Names) -> Iterator[Diagnostic]:
+def _table(table: tree.Table, names: Names) -> Iterator[Diagnostic]:
     if table.name in names:
         yield Diagnostic("E0701", f"`{table.name}` is defined twice")
     try:
@@ -90,10 +61,10 @@ def _table(table: Table, names: Names) -> Iterator[Diagnostic]:
 class _Verifier:
     """A function whose statements are looked at one after the other."""
 
-    def __init__(self, function: Function, functions: Mapping[str, Function], names: Names) -> None:
+    def __init__(self, function: tree.Function, functions: Mapping[str, tree.Function], names: Names) -> None:
         self._function, self._functions, self._tables = function, functions, names
         self._found: list[Diagnostic] = []
-        self._section: Section | None = None
+        self._section: tree.Section | None = None
         self._depth = 0
 
     def diagnostics(self) -> list[Diagnostic]:
@@ -122,10 +93,10 @@ class _Verifier:
 
     # -- statements ----------------------------------------------------------------------------------------------------
 
-    def _statements(self, body: Statements, names: Names) -> None:
+    def _statements(self, body: tree.Statements, names: Names) -> None:
         """Statements of one scope; what they declare goes to `names`."""
         for statement in body:
-            if isinstance(statement, Section):
+            if isinstance(statement, tree.Section):
                 outer, self._section = self._section, statement
                 self._statements(statement.body, names)
                 self._section = outer
@@ -135,7 +106,7 @@ class _Verifier:
             except IllTypedError as error:
                 self._report(error.code, error.message)
 
-    def _scope(self, body: Statements, names: Names) -> None:
+    def _scope(self, body: tree.Statements, names: Names) -> None:
         self._depth += 1
         self._statements(body, dict(names))
         self._depth -= 1
@@ -145,55 +116,57 @@ class _Verifier:
             self._report("E0701", f"`{name}` is declared again where it is in sight")
         names[name] = symbol
 
-    def _statement(self, statement: Statement, names: Names) -> None:
+    def _statement(self, statement: tree.Statement, names: Names) -> None:
         self._check_place_in_launch(statement)
         match statement:
-            case Declare():
+            case tree.Declare():
                 self._variable(statement, names)
-            case DeclareArray():
+            case tree.DeclareArray():
                 self._array(statement, names)
-            case Assign():
+            case tree.Assign():
                 self._assign(statement, names)
-            case Call():
+            case tree.Call():
                 self._call(statement, names)
-            case AtomicUpdate():
+            case tree.AtomicUpdate():
                 self._atomic(statement, names)
-            case Barrier(spaces=spaces):
+            case tree.Barrier(spaces=spaces):
                 is_shared = bool(spaces) and AddressSpace.PRIVATE not in spaces
                 self._require(is_shared, "E0707", "a barrier is for local or global memory")
-            case Prefetch(address=address, offset=offset):
+            case tree.Prefetch(address=address, offset=offset):
                 self._require(isinstance(type_of(address, names), Pointer), "E0702", "what is asked for has no address")
                 check_assignable(Scalar.I64, type_of(offset, names))
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case tree.If(condition=condition, then=then, otherwise=otherwise):
                 self._scope(then, names)
                 self._scope(otherwise, names)
                 self._condition(condition, names)
-            case For():
+            case tree.For():
                 self._for(statement, names)
-            case DoWhile(body=body, condition=condition):
+            case tree.DoWhile(body=body, condition=condition):
                 self._scope(body, names)
                 self._condition(condition, names)
-            case Block(body=body):
+            case tree.Block(body=body):
                 self._scope(body, names)
-            case Section(body=body):
+            case tree.Section(body=body):
                 self._statements(body, names)
 
-    def _check_place_in_launch(self, statement: Statement) -> None:
+    def _check_place_in_launch(self, statement: tree.Statement) -> None:
         """Only a kernel knows its work-group and its work-item, and only there all of them are."""
         if self._function.work_group_size is not None:
             return
         nodes = (each for operand in walk.operands(statement) for each in walk.expressions(operand))
-        asks = isinstance(statement, Barrier) or any(isinstance(each, GroupId | GroupCount | ItemId) for each in nodes)
+        asks = isinstance(statement, tree.Barrier) or any(
+            isinstance(each, tree.GroupId | tree.GroupCount | tree.ItemId) for each in nodes
+        )
         self._require(not asks, "E0709", "only a kernel has a place in the launch")
 
-    def _variable(self, declaration: Declare, names: Names) -> None:
+    def _variable(self, declaration: tree.Declare, names: Names) -> None:
         check_vector(declaration.type)
         value = None if declaration.value is None else type_of(declaration.value, names)
         self._declare(declaration.name, Symbol(declaration.type), names)
         if value is not None:
             check_assignable(declaration.type, value)
 
-    def _array(self, array: DeclareArray, names: Names) -> None:
+    def _array(self, array: tree.DeclareArray, names: Names) -> None:
         check_vector(array.element)
         self._declare(array.name, Symbol(Pointer(array.element, array.space), is_fixed=True), names)
         self._require(array.count >= 1, "E0707", f"`{array.name}` has no elements")
@@ -206,27 +179,27 @@ class _Verifier:
         is_power = alignment is None or (alignment >= 1 and alignment & (alignment - 1) == 0)
         self._require(is_power, "E0707", f"{alignment} bytes are no alignment")
 
-    def _assign(self, assign: Assign, names: Names) -> None:
+    def _assign(self, assign: tree.Assign, names: Names) -> None:
         target = self._written(assign.target, names)
         value = type_of(assign.value, names)
         if assign.operator is not None:
-            value = type_of(Binary(assign.operator, assign.target, assign.value), names)
+            value = type_of(tree.Binary(assign.operator, assign.target, assign.value), names)
         check_assignable(target, value)
 
-    def _written(self, place: Place, names: Names) -> Type:
+    def _written(self, place: tree.Place, names: Names) -> Type:
         """The type of a place that may be written."""
         match place:
-            case Name(text=name):
+            case tree.Name(text=name):
                 self._require(not symbol_of(name, names).is_fixed, "E0704", f"`{name}` is written, but it is constant")
-            case Subscript(base=base):
+            case tree.Subscript(base=base):
                 pointer = type_of(base, names)
                 is_const = isinstance(pointer, Pointer) and pointer.is_const
                 self._require(not is_const, "E0704", "an entry is written through a pointer to constants")
-            case Access(pointer=pointer):
+            case tree.Access(pointer=pointer):
                 self._require(not pointer.is_const, "E0704", "a vector is written through a pointer to constants")
         return type_of(place, names)
 
-    def _call(self, call: Call, names: Names) -> None:
+    def _call(self, call: tree.Call, names: Names) -> None:
         callee = self._functions.get(call.function)
         if callee is None:
             raise IllTypedError("E0708", f"no function `{call.function}` is defined above")
@@ -236,7 +209,7 @@ class _Verifier:
         for parameter, argument in zip(callee.parameters, call.arguments, strict=True):
             check_assignable(parameter.type, type_of(argument, names))
 
-    def _atomic(self, update: AtomicUpdate, names: Names) -> None:
+    def _atomic(self, update: tree.AtomicUpdate, names: Names) -> None:
         entry = self._written(update.entry, names)
         self._require(entry is update.memory, "E0703", f"the entry is {text(entry)}, not {text(update.memory)}")
         self._require(size_of(update.memory) in (4, 8), "E0702", f"{text(update.memory)} has no atomic updates")
@@ -245,12 +218,12 @@ class _Verifier:
         self._require(space is not AddressSpace.PRIVATE, "E0707", "private memory needs no atomic updates")
         for value in (update.value, *(() if update.beta is None else (update.beta,))):
             check_assignable(update.compute, type_of(value, names))
-        has_beta = update.update is Update.SCALE_ADD
+        has_beta = update.update is tree.Update.SCALE_ADD
         self._require(
             (update.beta is not None) is has_beta, "E0702", "only `scale_add` has a `beta`, and has to have it"
         )
 
-    def _for(self, loop: For, names: Names) -> None:
+    def _for(self, loop: tree.For, names: Names) -> None:
         self._require(
             not loop.type.is_floating and loop.type is not Scalar.BOOL, "E0702", "a loop counts with integers"
         )
@@ -260,17 +233,17 @@ class _Verifier:
         self._declare(loop.variable, Symbol(loop.type, is_fixed=True), inner)
         self._scope(loop.body, inner)
 
-    def _condition(self, condition: Expression, names: Names) -> None:
+    def _condition(self, condition: tree.Expression, names: Names) -> None:
         type_ = type_of(condition, names)
         self._require(type_ is Scalar.BOOL, "E0702", f"a condition is a `bool`, not {text(type_)}")
 
 
-def _space(place: Place, names: Names) -> AddressSpace:
+def _space(place: tree.Place, names: Names) -> AddressSpace:
     match place:
-        case Name():
+        case tree.Name():
             return AddressSpace.PRIVATE
-        case Access(pointer=pointer):
+        case tree.Access(pointer=pointer):
             return pointer.space
-        case Subscript(base=base):
+        case tree.Subscript(base=base):
             type_ = type_of(base, names)
             return type_.space if isinstance(type_, Pointer) else AddressSpace.PRIVATE

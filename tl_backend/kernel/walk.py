@@ -2,112 +2,87 @@
 
 from collections.abc import Iterable, Iterator
 
-from einsum_front.tl_backend.kernel.tree import (
-    Access,
-    Assign,
-    AtomicUpdate,
-    Barrier,
-    Binary,
-    Block,
-    Call,
-    Cast,
-    Conditional,
-    Declare,
-    DeclareArray,
-    DoWhile,
-    Expression,
-    File,
-    Floating,
-    For,
-    GroupCount,
-    GroupId,
-    If,
-    Integer,
-    ItemId,
-    Lanes,
-    Math,
-    MathFunction,
-    Name,
-    Pack,
-    Prefetch,
-    Section,
-    Shuffle,
-    Statement,
-    Subscript,
-    Unary,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Pointer, Scalar, Type, Vector
 
 
-def statements(body: Iterable[Statement]) -> Iterator[Statement]:
+def statements(body: Iterable[tree.Statement]) -> Iterator[tree.Statement]:
     """The statements and all within them."""
     for statement in body:
         yield statement
         yield from statements(_inner(statement))
 
 
-def _inner(statement: Statement) -> tuple[Statement, ...]:
+def _inner(statement: tree.Statement) -> tuple[tree.Statement, ...]:
     match statement:
-        case If(then=then, otherwise=otherwise):
+        case tree.If(then=then, otherwise=otherwise):
             return *then, *otherwise
-        case For(body=body) | DoWhile(body=body) | Block(body=body) | Section(body=body):
+        case tree.For(body=body) | tree.DoWhile(body=body) | tree.Block(body=body) | tree.Section(body=body):
             return body
-        case Declare() | DeclareArray() | Assign() | Call() | AtomicUpdate() | Barrier() | Prefetch():
+        case (
+            tree.Declare()
+            | tree.DeclareArray()
+            | tree.Assign()
+            | tree.Call()
+            | tree.AtomicUpdate()
+            | tree.Barrier()
+            | tree.Prefetch()
+        ):
             return ()
 
 
-def operands(statement: Statement) -> tuple[Expression, ...]:
+def operands(statement: tree.Statement) -> tuple[tree.Expression, ...]:
     """The expressions of a statement itself."""
     match statement:
-        case Declare(value=value):
+        case tree.Declare(value=value):
             return () if value is None else (value,)
-        case Assign(target=target, value=value):
+        case tree.Assign(target=target, value=value):
             return target, value
-        case Call(arguments=arguments):
+        case tree.Call(arguments=arguments):
             return arguments
-        case AtomicUpdate(entry=entry, value=value, beta=beta):
+        case tree.AtomicUpdate(entry=entry, value=value, beta=beta):
             return (entry, value) if beta is None else (entry, value, beta)
-        case Prefetch(address=address, offset=offset):
+        case tree.Prefetch(address=address, offset=offset):
             return address, offset
-        case If(condition=condition) | DoWhile(condition=condition):
+        case tree.If(condition=condition) | tree.DoWhile(condition=condition):
             return (condition,)
-        case For(start=start, stop=stop, step=step):
+        case tree.For(start=start, stop=stop, step=step):
             return start, stop, step
-        case DeclareArray() | Barrier() | Block() | Section():
+        case tree.DeclareArray() | tree.Barrier() | tree.Block() | tree.Section():
             return ()
 
 
-def expressions(expression: Expression) -> Iterator[Expression]:
+def expressions(expression: tree.Expression) -> Iterator[tree.Expression]:
     """The expression and all within it."""
     yield expression
     for part in parts(expression):
         yield from expressions(part)
 
 
-def parts(expression: Expression) -> tuple[Expression, ...]:
+def parts(expression: tree.Expression) -> tuple[tree.Expression, ...]:
     """Parts of an expression."""
     match expression:
-        case Name() | Integer() | Floating() | GroupId() | GroupCount() | ItemId():
+        case tree.Name() | tree.Integer() | tree.Floating() | tree.GroupId() | tree.GroupCount() | tree.ItemId():
             return ()
-        case Unary(operand=operand) | Cast(operand=operand) | Lanes(operand=operand):
+        case tree.Unary(operand=operand) | tree.Cast(operand=operand) | tree.Lanes(operand=operand):
             return (operand,)
-        case Binary(left=left, right=right):
+        case tree.Binary(left=left, right=right):
             return left, right
-        case Math(operands=inside):
+        case tree.Math(operands=inside):
             return inside
-        case Subscript(base=base, index=index):
+        case tree.Subscript(base=base, index=index):
             return base, index
-        case Access(address=address):
+        case tree.Access(address=address):
             return (address,)
-        case Conditional(condition=condition, then=then, otherwise=otherwise):
+        case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
             return condition, then, otherwise
-        case Pack(parts=inside):
+        case tree.Pack(parts=inside):
             return inside
-        case Shuffle(first=first, second=second):
+        case tree.Shuffle(first=first, second=second):
             return first, second
 
 
-def types(file: File) -> Iterator[Type]:
+def types(file: tree.File) -> Iterator[Type]:
     """The types that are written in a file; a type may come many times."""
     for table in file.tables:
         yield table.element
@@ -120,11 +95,11 @@ def types(file: File) -> Iterator[Type]:
                     yield from _of_expression(each)
 
 
-OF_TWO_NUMBERS = frozenset((MathFunction.MINIMUM, MathFunction.REMAINDER))
+OF_TWO_NUMBERS = frozenset((tree.MathFunction.MINIMUM, tree.MathFunction.REMAINDER))
 """Functions of two numbers; the others are of one."""
 
 
-def functions(file: File) -> tuple[MathFunction, ...]:
+def functions(file: tree.File) -> tuple[tree.MathFunction, ...]:
     """The functions of one number that a file has, each once."""
     found = (
         each.function
@@ -132,40 +107,46 @@ def functions(file: File) -> tuple[MathFunction, ...]:
         for statement in statements(function.body)
         for operand in operands(statement)
         for each in expressions(operand)
-        if isinstance(each, Math) and each.function not in OF_TWO_NUMBERS
+        if isinstance(each, tree.Math) and each.function not in OF_TWO_NUMBERS
     )
     return tuple(dict.fromkeys(found))
 
 
-def vectors(file: File) -> tuple[Vector, ...]:
+def vectors(file: tree.File) -> tuple[Vector, ...]:
     """The vectors of more than one entry that are written in a file, each once."""
     targets = (type_.target if isinstance(type_, Pointer) else type_ for type_ in types(file))
     return tuple(dict.fromkeys(each for each in targets if isinstance(each, Vector) and each.width > 1))
 
 
-def updates(file: File) -> Iterator[AtomicUpdate]:
+def updates(file: tree.File) -> Iterator[tree.AtomicUpdate]:
     """All atomic updates of a file."""
     for function in file.functions:
-        yield from (each for each in statements(function.body) if isinstance(each, AtomicUpdate))
+        yield from (each for each in statements(function.body) if isinstance(each, tree.AtomicUpdate))
 
 
-def _of_statement(statement: Statement) -> Iterator[Type]:
+def _of_statement(statement: tree.Statement) -> Iterator[Type]:
     match statement:
-        case Declare(type=type_) | For(type=type_):
+        case tree.Declare(type=type_) | tree.For(type=type_):
             yield type_
-        case DeclareArray(element=element):
+        case tree.DeclareArray(element=element):
             yield element
-        case AtomicUpdate(memory=memory, compute=compute):
+        case tree.AtomicUpdate(memory=memory, compute=compute):
             yield from (memory, compute)
         case _:
             pass
 
 
-def _of_expression(expression: Expression) -> Iterator[Type]:
+def _of_expression(expression: tree.Expression) -> Iterator[Type]:
     match expression:
-        case Integer(type=type_) | Floating(type=type_) | Cast(type=type_) | Pack(type=type_) | Shuffle(type=type_):
+        case (
+            tree.Integer(type=type_)
+            | tree.Floating(type=type_)
+            | tree.Cast(type=type_)
+            | tree.Pack(type=type_)
+            | tree.Shuffle(type=type_)
+        ):
             yield type_
-        case Access(pointer=pointer):
+        case tree.Access(pointer=pointer):
             yield pointer
         case _:
             pass

@@ -21,24 +21,7 @@ from struct import pack, unpack
 
 from einsum_front.core.functions import Function
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Binary,
-    BinaryOperator,
-    Block,
-    Conditional,
-    Declare,
-    Expression,
-    Floating,
-    Math,
-    MathFunction,
-    Name,
-    Pack,
-    Statement,
-    Statements,
-    Unary,
-    UnaryOperator,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.opencl.polynomials import F32, F64, Numbers
 
@@ -47,13 +30,13 @@ ELEMENTARY = frozenset((Function.EXP, Function.LOG, Function.TANH, Function.ERF,
 
 
 def elementary(
-    function: Function, operand: Expression, result: str, type_: Scalar | Vector, names: Names
-) -> Statements:
+    function: Function, operand: tree.Expression, result: str, type_: Scalar | Vector, names: Names
+) -> tree.Statements:
     """Declares the result, a number or a vector like the operand, and computes it; `names` are those of the scope."""
     writer = _Writer(type_, names.inner())
     x = writer.let("x", operand)
     value = WAYS[function](x, writer)
-    return Declare(type_, result), Block((*writer.statements, Assign(Name(result), value)))
+    return tree.Declare(type_, result), tree.Block((*writer.statements, tree.Assign(tree.Name(result), value)))
 
 
 @dataclass(slots=True)
@@ -62,7 +45,7 @@ class _Writer:
 
     type: Scalar | Vector
     names: Names
-    statements: list[Statement] = field(default_factory=list)
+    statements: list[tree.Statement] = field(default_factory=list)
 
     @property
     def scalar(self) -> Scalar:
@@ -72,39 +55,39 @@ class _Writer:
     def numbers(self) -> Numbers:
         return F64 if self.scalar is Scalar.F64 else F32
 
-    def let(self, hint: str, value: Expression) -> Name:
+    def let(self, hint: str, value: tree.Expression) -> tree.Name:
         """A variable."""
         name = self.names.fresh(hint)
-        self.statements.append(Declare(self.type, name, value))
-        return Name(name)
+        self.statements.append(tree.Declare(self.type, name, value))
+        return tree.Name(name)
 
-    def change(self, variable: Name, value: Expression) -> None:
-        self.statements.append(Assign(variable, value))
+    def change(self, variable: tree.Name, value: tree.Expression) -> None:
+        self.statements.append(tree.Assign(variable, value))
 
-    def constant(self, value: float) -> Expression:
-        number = Floating(value if self.scalar is Scalar.F64 else _single(value), self.scalar)
-        return number if isinstance(self.type, Scalar) else Pack(self.type, (number,))
+    def constant(self, value: float) -> tree.Expression:
+        number = tree.Floating(value if self.scalar is Scalar.F64 else _single(value), self.scalar)
+        return number if isinstance(self.type, Scalar) else tree.Pack(self.type, (number,))
 
-    def polynomial(self, variable: Expression, coefficients: Sequence[float]) -> Name:
+    def polynomial(self, variable: tree.Expression, coefficients: Sequence[float]) -> tree.Name:
         """The lowest power first. Even and odd powers, each by Horner's rule: one chain would take twice as long."""
         square = self.let("square", _multiply(variable, variable))
         even, odd = (self._horner(square, coefficients[start::2]) for start in (0, 1))
         return self.let("polynomial", _add(even, _multiply(odd, variable)))
 
-    def _horner(self, variable: Expression, coefficients: Sequence[float]) -> Name:
+    def _horner(self, variable: tree.Expression, coefficients: Sequence[float]) -> tree.Name:
         *others, last = coefficients
         total = self.let("powers", self.constant(last))
         for coefficient in reversed(others):
             self.change(total, _add(_multiply(total, variable), self.constant(coefficient)))
         return total
 
-    def whole(self, value: Expression) -> Name:
+    def whole(self, value: tree.Expression) -> tree.Name:
         """The next whole number."""
         rounding = self.constant(self.numbers.rounding)
         return self.let("whole", _subtract(_add(value, rounding), rounding))
 
 
-def _exp(x: Expression, to: _Writer) -> Expression:
+def _exp(x: tree.Expression, to: _Writer) -> tree.Expression:
     """2^n (1 + q), with 2^n in two steps: together they may be too large or too small for a number."""
     numbers = to.numbers
     below = to.let("below", _at_most(x, to.constant(numbers.largest)))
@@ -115,7 +98,7 @@ def _exp(x: Expression, to: _Writer) -> Expression:
     return _multiply(scaled, _power(_subtract(n, half)))
 
 
-def _reduced(x: Expression, to: _Writer) -> tuple[Name, Name]:
+def _reduced(x: tree.Expression, to: _Writer) -> tuple[tree.Name, tree.Name]:
     """n and q with exp(x) = 2^n (1 + q), where n is whole."""
     numbers = to.numbers
     n = to.whole(_multiply(x, to.constant(math.log2(math.e))))
@@ -125,7 +108,7 @@ def _reduced(x: Expression, to: _Writer) -> tuple[Name, Name]:
     return n, to.let("over_one", _add(rest, _multiply(_multiply(rest, rest), total)))
 
 
-def _tanh(x: Expression, to: _Writer) -> Expression:
+def _tanh(x: tree.Expression, to: _Writer) -> tree.Expression:
     """t / (t + 2) with t = exp(2 |x|) - 1, which loses nothing for small numbers; tiny ones are their tanh."""
     numbers = to.numbers
     size = to.let("size", _size(x, to))
@@ -133,11 +116,11 @@ def _tanh(x: Expression, to: _Writer) -> Expression:
     n, q = _reduced(_multiply(near, to.constant(2.0)), to)
     power = to.let("power", _power(n))
     t = to.let("t", _add(_multiply(power, q), _subtract(power, to.constant(1.0))))
-    quotient = to.let("quotient", Binary(BinaryOperator.DIVIDE, t, _add(t, to.constant(2.0))))
+    quotient = to.let("quotient", tree.Binary(tree.BinaryOperator.DIVIDE, t, _add(t, to.constant(2.0))))
     return _with_sign(x, size, x, quotient, to)
 
 
-def _erf(x: Expression, to: _Writer) -> Expression:
+def _erf(x: tree.Expression, to: _Writer) -> tree.Expression:
     """-q for small numbers, which loses nothing; the rest of 2^n (1 + q) counts for large ones."""
     numbers = to.numbers
     size = to.let("size", _size(x, to))
@@ -149,21 +132,21 @@ def _erf(x: Expression, to: _Writer) -> Expression:
     return _with_sign(x, size, first, value, to)
 
 
-def _log(x: Expression, to: _Writer) -> Expression:
+def _log(x: tree.Expression, to: _Writer) -> tree.Expression:
     """That of a number between sqrt(1/2) and sqrt(2), and the exponent."""
     numbers = to.numbers
-    is_small = Binary(BinaryOperator.LESS, x, to.constant(numbers.normal))
+    is_small = tree.Binary(tree.BinaryOperator.LESS, x, to.constant(numbers.normal))
     lifted = _multiply(x, to.constant(2.0**numbers.lifted))
-    normal = to.let("normal", Conditional(is_small, lifted, x))
-    exponent = to.let("exponent", Math(MathFunction.EXPONENT, (normal,)))
+    normal = to.let("normal", tree.Conditional(is_small, lifted, x))
+    exponent = to.let("exponent", tree.Math(tree.MathFunction.EXPONENT, (normal,)))
     small = _subtract(exponent, to.constant(float(numbers.lifted)))
-    to.change(exponent, Conditional(is_small, small, exponent))
-    bits = to.let("significand", Math(MathFunction.SIGNIFICAND, (normal,)))
-    is_large = Binary(BinaryOperator.GREATER, bits, to.constant(math.sqrt(2.0)))
-    to.change(exponent, Conditional(is_large, _add(exponent, to.constant(1.0)), exponent))
-    to.change(bits, Conditional(is_large, _multiply(bits, to.constant(0.5)), bits))
+    to.change(exponent, tree.Conditional(is_small, small, exponent))
+    bits = to.let("significand", tree.Math(tree.MathFunction.SIGNIFICAND, (normal,)))
+    is_large = tree.Binary(tree.BinaryOperator.GREATER, bits, to.constant(math.sqrt(2.0)))
+    to.change(exponent, tree.Conditional(is_large, _add(exponent, to.constant(1.0)), exponent))
+    to.change(bits, tree.Conditional(is_large, _multiply(bits, to.constant(0.5)), bits))
     f = to.let("f", _subtract(bits, to.constant(1.0)))
-    s = to.let("s", Binary(BinaryOperator.DIVIDE, f, _add(f, to.constant(2.0))))
+    s = to.let("s", tree.Binary(tree.BinaryOperator.DIVIDE, f, _add(f, to.constant(2.0))))
     square = to.let("square", _multiply(s, s))
     rest = to.let("rest", _multiply(square, to.polynomial(square, numbers.log)))
     half = to.let("half", _multiply(_multiply(f, to.constant(0.5)), f))
@@ -173,22 +156,24 @@ def _log(x: Expression, to: _Writer) -> Expression:
     return _log_of_special(x, value, to)
 
 
-def _log_of_special(x: Expression, value: Expression, to: _Writer) -> Expression:
+def _log_of_special(x: tree.Expression, value: tree.Expression, to: _Writer) -> tree.Expression:
     """That of 0 is -infinity, of infinity that itself, of NaN and what is below 0 NaN."""
     zero = to.constant(0.0)
     largest = to.constant(1.7976931348623157e308 if to.scalar is Scalar.F64 else 3.4028234663852886e38)
-    positive = to.let("positive", Conditional(Binary(BinaryOperator.GREATER, x, largest), x, value))
+    positive = to.let("positive", tree.Conditional(tree.Binary(tree.BinaryOperator.GREATER, x, largest), x, value))
     nothing = _subtract(x, x)
-    negative = to.let("negative", Binary(BinaryOperator.DIVIDE, nothing, nothing))
-    pole = to.let("pole", Binary(BinaryOperator.DIVIDE, to.constant(-1.0), _multiply(x, x)))
-    other = to.let("other", Conditional(Binary(BinaryOperator.EQUAL, x, zero), pole, negative))
-    return Conditional(Binary(BinaryOperator.GREATER, x, zero), positive, other)
+    negative = to.let("negative", tree.Binary(tree.BinaryOperator.DIVIDE, nothing, nothing))
+    pole = to.let("pole", tree.Binary(tree.BinaryOperator.DIVIDE, to.constant(-1.0), _multiply(x, x)))
+    other = to.let("other", tree.Conditional(tree.Binary(tree.BinaryOperator.EQUAL, x, zero), pole, negative))
+    return tree.Conditional(tree.Binary(tree.BinaryOperator.GREATER, x, zero), positive, other)
 
 
-def _abs(x: Expression, to: _Writer) -> Expression:
+def _abs(x: tree.Expression, to: _Writer) -> tree.Expression:
     """A zero that is added makes -0 positive."""
     positive = to.let("positive", _add(x, to.constant(0.0)))
-    return Conditional(Binary(BinaryOperator.LESS, x, to.constant(0.0)), Unary(UnaryOperator.NEGATE, x), positive)
+    return tree.Conditional(
+        tree.Binary(tree.BinaryOperator.LESS, x, to.constant(0.0)), tree.Unary(tree.UnaryOperator.NEGATE, x), positive
+    )
 
 
 WAYS = {
@@ -200,44 +185,48 @@ WAYS = {
 }
 
 
-def _with_sign(x: Expression, size: Name, tiny: Expression, value: Expression, to: _Writer) -> Expression:
+def _with_sign(
+    x: tree.Expression, size: tree.Name, tiny: tree.Expression, value: tree.Expression, to: _Writer
+) -> tree.Expression:
     """The value with the sign of x, or another if x is tiny: so -0 stays, and denormal numbers are exact."""
     signed = to.let("signed", _signed(x, value, to))
-    return Conditional(Binary(BinaryOperator.LESS, size, to.constant(to.numbers.tiny)), tiny, signed)
+    return tree.Conditional(tree.Binary(tree.BinaryOperator.LESS, size, to.constant(to.numbers.tiny)), tiny, signed)
 
 
-def _signed(x: Expression, value: Expression, to: _Writer) -> Expression:
-    return Conditional(Binary(BinaryOperator.LESS, x, to.constant(0.0)), Unary(UnaryOperator.NEGATE, value), value)
+def _signed(x: tree.Expression, value: tree.Expression, to: _Writer) -> tree.Expression:
+    return tree.Conditional(
+        tree.Binary(tree.BinaryOperator.LESS, x, to.constant(0.0)), tree.Unary(tree.UnaryOperator.NEGATE, value), value
+    )
 
 
-def _at_most(x: Expression, bound: Expression) -> Expression:
+def _at_most(x: tree.Expression, bound: tree.Expression) -> tree.Expression:
     """NaN stays, which is beyond nothing."""
-    return Conditional(Binary(BinaryOperator.GREATER, x, bound), bound, x)
+    return tree.Conditional(tree.Binary(tree.BinaryOperator.GREATER, x, bound), bound, x)
 
 
-def _at_least(x: Expression, bound: Expression) -> Expression:
-    return Conditional(Binary(BinaryOperator.LESS, x, bound), bound, x)
+def _at_least(x: tree.Expression, bound: tree.Expression) -> tree.Expression:
+    return tree.Conditional(tree.Binary(tree.BinaryOperator.LESS, x, bound), bound, x)
 
 
-def _size(x: Expression, to: _Writer) -> Expression:
+def _size(x: tree.Expression, to: _Writer) -> tree.Expression:
     """|x|, whose zero has any sign: `fabs` is a call as well."""
     return _signed(x, x, to)
 
 
-def _power(n: Expression) -> Expression:
-    return Math(MathFunction.POWER_OF_TWO, (n,))
+def _power(n: tree.Expression) -> tree.Expression:
+    return tree.Math(tree.MathFunction.POWER_OF_TWO, (n,))
 
 
-def _add(left: Expression, right: Expression) -> Expression:
-    return Binary(BinaryOperator.ADD, left, right)
+def _add(left: tree.Expression, right: tree.Expression) -> tree.Expression:
+    return tree.Binary(tree.BinaryOperator.ADD, left, right)
 
 
-def _subtract(left: Expression, right: Expression) -> Expression:
-    return Binary(BinaryOperator.SUBTRACT, left, right)
+def _subtract(left: tree.Expression, right: tree.Expression) -> tree.Expression:
+    return tree.Binary(tree.BinaryOperator.SUBTRACT, left, right)
 
 
-def _multiply(left: Expression, right: Expression) -> Expression:
-    return Binary(BinaryOperator.MULTIPLY, left, right)
+def _multiply(left: tree.Expression, right: tree.Expression) -> tree.Expression:
+    return tree.Binary(tree.BinaryOperator.MULTIPLY, left, right)
 
 
 def _single(value: float) -> float:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.kernel.tree import File
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import TRANSPOSE_NAMES
 
@@ -15,7 +15,7 @@ class Kernel:
     `local_memory` and `scratch` are bytes of a work-group.
     """
 
-    file: File
+    file: tree.File
     work_group_size: tuple[int, int] = (1, 1)
     local_memory: int = 0
     elements_per_group: int = 1
@@ -30,19 +30,19 @@ def free_names(target: Target, taken: frozenset[str]) -> Names:
     return Names(target.language.reserved | TRANSPOSE_NAMES | called | taken)
 
 
-def defined(file: File) -> frozenset[str]:
+def defined(file: tree.File) -> frozenset[str]:
     """The names that a file defines."""
     return frozenset({*(each.name for each in file.functions), *(each.name for each in file.tables)})
 
 
-def merged(first: File, second: File) -> File:
+def merged(first: tree.File, second: tree.File) -> tree.File:
     """The functions of both, those of the second last: a kernel and what runs before it.
 
     They may call the same helpers; what both have stands there once. The first line says what the second is, the next
     what the first is.
     """
     entry = first.functions[-1].name
-    return File(
+    return tree.File(
         tuple(dict.fromkeys((*first.functions, *second.functions))),
         (*second.comment, *(f"before each launch, `{entry}`: {text}" for text in first.comment)),
         tuple(dict.fromkeys((*first.tables, *second.tables))),

@@ -9,7 +9,7 @@ The pointers of a group arrive as integers of 64 bits: OpenCL C 1.2 has no param
 
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.analysis.effects import argument_access
-from einsum_front.tl_backend.kernel.tree import Expression, Name, Parameter
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
@@ -26,7 +26,7 @@ class Parameters:
     """The parameters of a kernel, left to right, and what each argument stands for."""
 
     def __init__(self, function: Function, names: Names) -> None:
-        self.list: list[Parameter] = []
+        self.list: list[tree.Parameter] = []
         self._names = names
         self._access = argument_access(function)
         self.values: dict[str, Value] = {argument.name.name: self._value(argument) for argument in function.arguments}
@@ -58,10 +58,10 @@ class Parameters:
         is_const = not self._access[local].is_written
         return Pointer(memory_type(element), AddressSpace.GLOBAL, is_const, is_restrict=is_restrict)
 
-    def _extents(self, static: tuple[Extent, ...], prefix: str, type_: Type) -> tuple[Expression, ...]:
+    def _extents(self, static: tuple[Extent, ...], prefix: str, type_: Type) -> tuple[tree.Expression, ...]:
         return extents(static, lambda mode: self._add(type_, f"{prefix}{mode}"))
 
-    def _add(self, type_: Type, hint: str) -> Name:
-        name = Name(self._names.fresh(hint))
-        self.list.append(Parameter(type_, name.text))
+    def _add(self, type_: Type, hint: str) -> tree.Name:
+        name = tree.Name(self._names.fresh(hint))
+        self.list.append(tree.Parameter(type_, name.text))
         return name

@@ -5,33 +5,8 @@ from math import prod
 from typing import TypeGuard
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.work_item_memory import local_memory, near_allocas, private_bytes
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Barrier,
-    Cast,
-    Collective,
-    Compare,
-    Expand,
-    For,
-    Foreach,
-    Fuse,
-    GroupId,
-    GroupSize,
-    If,
-    Instruction,
-    IntegerConstant,
-    LifetimeStop,
-    Load,
-    MathCall,
-    Region,
-    Size,
-    Store,
-    Subview,
-    Yield,
-)
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.traverse import regions, walk
@@ -92,20 +67,20 @@ def _element(type_: Type) -> ScalarType:
             return element
 
 
-def _introduced(instruction: Instruction) -> tuple[ScalarType, ...]:
+def _introduced(instruction: tl.Instruction) -> tuple[ScalarType, ...]:
     """The types that an instruction may be the first to bring in."""
     match instruction:
-        case Alloca(type=memref):
+        case tl.Alloca(type=memref):
             return (memref.element,)
-        case ArithBinary(type=type_) | ArithUnary(type=type_) | Compare(type=type_) | MathCall(type=type_):
+        case tl.ArithBinary(type=type_) | tl.ArithUnary(type=type_) | tl.Compare(type=type_) | tl.MathCall(type=type_):
             return (type_,)
-        case Cast(from_type=from_type, to_type=to_type):
+        case tl.Cast(from_type=from_type, to_type=to_type):
             return from_type, to_type
-        case If(types=types):
+        case tl.If(types=types):
             return types
         case (
-            Barrier() | Collective() | Expand() | For() | Foreach() | Fuse() | GroupId() | GroupSize() | LifetimeStop()
-            | Load() | Size() | Store() | Subview() | Yield()
+            tl.Barrier() | tl.Collective() | tl.Expand() | tl.For() | tl.Foreach() | tl.Fuse() | tl.GroupId()
+            | tl.GroupSize() | tl.LifetimeStop() | tl.Load() | tl.Size() | tl.Store() | tl.Subview() | tl.Yield()
         ):  # fmt: skip
             return ()
 
@@ -114,7 +89,7 @@ def _atomics(function: Function, target: Target) -> Iterator[Diagnostic]:
     if target.has_int64_atomics:
         return
     for instruction in walk(function.body):
-        if isinstance(instruction, Collective) and instruction.atomic:
+        if isinstance(instruction, tl.Collective) and instruction.atomic:
             element = instruction.target.type.element
             if element.bits == 64:
                 message = f"`{element.value}` is updated atomically, but {target.name} has 32-bit atomics only"
@@ -153,23 +128,25 @@ def _barriers(function: Function, target: Target) -> Iterator[Diagnostic]:
         yield Diagnostic("E0627", message, labels, helps=helps)
 
 
-def conditional_barriers(region: Region, condition: If | For | None = None) -> Iterator[tuple[Barrier, If | For]]:
+def conditional_barriers(
+    region: tl.Region, condition: tl.If | tl.For | None = None
+) -> Iterator[tuple[tl.Barrier, tl.If | tl.For]]:
     """Every barrier in an `if`, or in a `for` that may have no iteration, with the innermost of these."""
     for instruction in region:
         inner = instruction if _may_not_run(instruction) else condition
-        if isinstance(instruction, Barrier) and condition is not None:
+        if isinstance(instruction, tl.Barrier) and condition is not None:
             yield instruction, condition
         for body in regions(instruction):
             yield from conditional_barriers(body, inner)
 
 
-def _may_not_run(instruction: Instruction) -> TypeGuard[If | For]:
+def _may_not_run(instruction: tl.Instruction) -> TypeGuard[tl.If | tl.For]:
     """True if the regions inside the instruction may be left out."""
     match instruction:
-        case For(start=IntegerConstant(value=start), stop=IntegerConstant(value=stop)):
+        case tl.For(start=tl.IntegerConstant(value=start), stop=tl.IntegerConstant(value=stop)):
             return start >= stop
         case _:
-            return isinstance(instruction, If | For)
+            return isinstance(instruction, tl.If | tl.For)
 
 
 def _memory(function: Function, target: Target) -> Iterator[Diagnostic]:

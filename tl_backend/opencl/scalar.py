@@ -9,31 +9,8 @@ from collections.abc import Callable, Sequence
 from struct import pack, unpack
 
 from einsum_front.core.functions import Function
-from einsum_front.tl_backend.instructions import (
-    ArithBinary,
-    ArithUnary,
-    Cast,
-    Compare,
-    Condition,
-    Constant,
-    MathCall,
-    Operand,
-    UnaryOperator,
-)
-from einsum_front.tl_backend.instructions import BinaryOperator as Arithmetic
-from einsum_front.tl_backend.kernel.tree import (
-    Binary,
-    BinaryOperator,
-    Conditional,
-    Expression,
-    Floating,
-    Integer,
-    Math,
-    MathFunction,
-    Unary,
-)
-from einsum_front.tl_backend.kernel.tree import Cast as CCast
-from einsum_front.tl_backend.kernel.tree import UnaryOperator as Sign
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, size_of
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.types import ScalarType
@@ -54,13 +31,13 @@ REGISTER: dict[ScalarType, Scalar] = {
 }
 """The C type of a value."""
 
-CONDITIONS: dict[Condition, BinaryOperator] = {
-    Condition.EQ: BinaryOperator.EQUAL,
-    Condition.NE: BinaryOperator.NOT_EQUAL,
-    Condition.GT: BinaryOperator.GREATER,
-    Condition.GE: BinaryOperator.GREATER_EQUAL,
-    Condition.LT: BinaryOperator.LESS,
-    Condition.LE: BinaryOperator.LESS_EQUAL,
+CONDITIONS: dict[tl.Condition, tree.BinaryOperator] = {
+    tl.Condition.EQ: tree.BinaryOperator.EQUAL,
+    tl.Condition.NE: tree.BinaryOperator.NOT_EQUAL,
+    tl.Condition.GT: tree.BinaryOperator.GREATER,
+    tl.Condition.GE: tree.BinaryOperator.GREATER_EQUAL,
+    tl.Condition.LT: tree.BinaryOperator.LESS,
+    tl.Condition.LE: tree.BinaryOperator.LESS_EQUAL,
 }
 
 
@@ -76,140 +53,146 @@ def wrapping_type(type_: ScalarType) -> Scalar:
     return Scalar.U64 if type_.bits == 64 else Scalar.U32
 
 
-def literal(constant: Constant, type_: ScalarType) -> Expression:
+def literal(constant: tl.Constant, type_: ScalarType) -> tree.Expression:
     """The constant, which is of the type's kind and in its range, as a value of the type."""
     if not type_.is_floating:
         has_constants = type_.bits >= 32 or type_ is ScalarType.BOOL
-        return Integer(int(constant.value), REGISTER[type_] if has_constants else Scalar.I32)
+        return tree.Integer(int(constant.value), REGISTER[type_] if has_constants else Scalar.I32)
     return number(constant.value, REGISTER[type_])
 
 
-def number(value: float, type_: Scalar) -> Integer | Floating:
+def number(value: float, type_: Scalar) -> tree.Integer | tree.Floating:
     """The number in a type that C computes in: rounded to a floating type, wrapped in an unsigned one."""
     match type_:
         case Scalar.F32:
-            return Floating(unpack("f", pack("f", value))[0], type_)
+            return tree.Floating(unpack("f", pack("f", value))[0], type_)
         case Scalar.F64:
-            return Floating(float(value), type_)
+            return tree.Floating(float(value), type_)
         case _:
-            return Integer(int(value) % 2 ** (8 * size_of(type_)), type_)
+            return tree.Integer(int(value) % 2 ** (8 * size_of(type_)), type_)
 
 
-def convert(value: Expression, from_: Scalar, to: Scalar) -> Expression:
+def convert(value: tree.Expression, from_: Scalar, to: Scalar) -> tree.Expression:
     """The value as C converts it, which is written only where something changes."""
     match value:
         case _ if from_ is to:
             return value
         case _ if to is Scalar.BOOL:
-            return Binary(BinaryOperator.NOT_EQUAL, value, number(0, from_) if from_.is_floating else index.ZERO)
-        case Integer(value=constant) if to in (Scalar.U32, Scalar.U64):
+            return tree.Binary(
+                tree.BinaryOperator.NOT_EQUAL, value, number(0, from_) if from_.is_floating else index.ZERO
+            )
+        case tree.Integer(value=constant) if to in (Scalar.U32, Scalar.U64):
             return number(constant, to)
         case _:
-            return CCast(to, value)
+            return tree.Cast(to, value)
 
 
 def computed(
-    instruction: ArithBinary | ArithUnary | Cast | Compare | MathCall,
-    scalar: Callable[[Operand, ScalarType], Expression],
-) -> tuple[ScalarType, Expression]:
+    instruction: tl.ArithBinary | tl.ArithUnary | tl.Cast | tl.Compare | tl.MathCall,
+    scalar: Callable[[tl.Operand, ScalarType], tree.Expression],
+) -> tuple[ScalarType, tree.Expression]:
     """The type and the value of an instruction on scalars; `scalar` gives an operand as a value of a type."""
     match instruction:
-        case ArithBinary(operator=operator, left=left, right=right, type=type_):
+        case tl.ArithBinary(operator=operator, left=left, right=right, type=type_):
             return type_, binary(operator, scalar(left, type_), scalar(right, type_), type_)
-        case ArithUnary(operator=sign, operand=operand, type=type_):
+        case tl.ArithUnary(operator=sign, operand=operand, type=type_):
             return type_, unary(sign, scalar(operand, type_), type_)
-        case Cast(operand=operand, from_type=from_type, to_type=to_type):
+        case tl.Cast(operand=operand, from_type=from_type, to_type=to_type):
             return to_type, convert(scalar(operand, from_type), REGISTER[from_type], REGISTER[to_type])
-        case Compare(condition=condition, left=left, right=right, type=type_):
-            return ScalarType.BOOL, Binary(CONDITIONS[condition], scalar(left, type_), scalar(right, type_))
-        case MathCall(function=function, operands=operands, type=type_):
+        case tl.Compare(condition=condition, left=left, right=right, type=type_):
+            return ScalarType.BOOL, tree.Binary(CONDITIONS[condition], scalar(left, type_), scalar(right, type_))
+        case tl.MathCall(function=function, operands=operands, type=type_):
             return type_, call(function, [scalar(operand, type_) for operand in operands])
 
 
-MATH: dict[Function, MathFunction] = {
-    Function.EXP: MathFunction.EXP,
-    Function.LOG: MathFunction.LOG,
-    Function.SQRT: MathFunction.SQRT,
-    Function.TANH: MathFunction.TANH,
-    Function.ERF: MathFunction.ERF,
-    Function.ABS: MathFunction.ABS,
+MATH: dict[Function, tree.MathFunction] = {
+    Function.EXP: tree.MathFunction.EXP,
+    Function.LOG: tree.MathFunction.LOG,
+    Function.SQRT: tree.MathFunction.SQRT,
+    Function.TANH: tree.MathFunction.TANH,
+    Function.ERF: tree.MathFunction.ERF,
+    Function.ABS: tree.MathFunction.ABS,
 }
 """Functions that languages have."""
 
-CHOICES: dict[Function, BinaryOperator] = {
-    Function.MAX: BinaryOperator.LESS,
-    Function.MIN: BinaryOperator.GREATER,
-    Function.WHERE_LT: BinaryOperator.LESS,
-    Function.WHERE_LE: BinaryOperator.LESS_EQUAL,
-    Function.WHERE_EQ: BinaryOperator.EQUAL,
-    Function.WHERE_NE: BinaryOperator.NOT_EQUAL,
+CHOICES: dict[Function, tree.BinaryOperator] = {
+    Function.MAX: tree.BinaryOperator.LESS,
+    Function.MIN: tree.BinaryOperator.GREATER,
+    Function.WHERE_LT: tree.BinaryOperator.LESS,
+    Function.WHERE_LE: tree.BinaryOperator.LESS_EQUAL,
+    Function.WHERE_EQ: tree.BinaryOperator.EQUAL,
+    Function.WHERE_NE: tree.BinaryOperator.NOT_EQUAL,
 }
 """Comparisons that choose."""
 
 
-def call(function: Function, operands: Sequence[Expression]) -> Expression:
+def call(function: Function, operands: Sequence[tree.Expression]) -> tree.Expression:
     """A function of numbers, or of vectors; all operands are either."""
     if function in MATH:
-        return Math(MATH[function], tuple(operands))
+        return tree.Math(MATH[function], tuple(operands))
     if not function.is_extremum:
         left, right, then, otherwise = operands
-        return Conditional(Binary(CHOICES[function], left, right), then, otherwise)
+        return tree.Conditional(tree.Binary(CHOICES[function], left, right), then, otherwise)
     left, right = operands
-    chosen = Conditional(Binary(CHOICES[function], left, right), right, left)
-    if isinstance(right, Floating):
+    chosen = tree.Conditional(tree.Binary(CHOICES[function], left, right), right, left)
+    if isinstance(right, tree.Floating):
         return chosen
-    return Conditional(Binary(BinaryOperator.NOT_EQUAL, right, right), right, chosen)  # NaN, which `fmax` forgets
+    return tree.Conditional(
+        tree.Binary(tree.BinaryOperator.NOT_EQUAL, right, right), right, chosen
+    )  # NaN, which `fmax` forgets
 
 
 # -- arithmetic --------------------------------------------------------------------------------------------------------
 
-WRAPPING: dict[Arithmetic, BinaryOperator] = {
-    Arithmetic.ADD: BinaryOperator.ADD,
-    Arithmetic.SUB: BinaryOperator.SUBTRACT,
-    Arithmetic.MUL: BinaryOperator.MULTIPLY,
-    Arithmetic.SHL: BinaryOperator.SHIFT_LEFT,
-    Arithmetic.AND: BinaryOperator.BIT_AND,
-    Arithmetic.OR: BinaryOperator.BIT_OR,
-    Arithmetic.XOR: BinaryOperator.BIT_XOR,
+WRAPPING: dict[tl.BinaryOperator, tree.BinaryOperator] = {
+    tl.BinaryOperator.ADD: tree.BinaryOperator.ADD,
+    tl.BinaryOperator.SUB: tree.BinaryOperator.SUBTRACT,
+    tl.BinaryOperator.MUL: tree.BinaryOperator.MULTIPLY,
+    tl.BinaryOperator.SHL: tree.BinaryOperator.SHIFT_LEFT,
+    tl.BinaryOperator.AND: tree.BinaryOperator.BIT_AND,
+    tl.BinaryOperator.OR: tree.BinaryOperator.BIT_OR,
+    tl.BinaryOperator.XOR: tree.BinaryOperator.BIT_XOR,
 }
 """Operations whose low bits depend on the low bits of the operands only: right in any wider unsigned type."""
 
-EXACT: dict[Arithmetic, BinaryOperator] = {
-    Arithmetic.DIV: BinaryOperator.DIVIDE,
-    Arithmetic.REM: BinaryOperator.REMAINDER,
-    Arithmetic.SHR: BinaryOperator.SHIFT_RIGHT,
+EXACT: dict[tl.BinaryOperator, tree.BinaryOperator] = {
+    tl.BinaryOperator.DIV: tree.BinaryOperator.DIVIDE,
+    tl.BinaryOperator.REM: tree.BinaryOperator.REMAINDER,
+    tl.BinaryOperator.SHR: tree.BinaryOperator.SHIFT_RIGHT,
 }
 """Operations that need the sign and never overflow where they are defined."""
 
 
-def binary(operator: Arithmetic, left: Expression, right: Expression, type_: ScalarType) -> Expression:
+def binary(
+    operator: tl.BinaryOperator, left: tree.Expression, right: tree.Expression, type_: ScalarType
+) -> tree.Expression:
     """`arith` of the tensor language on two operands of the type."""
-    if type_.is_floating and operator is Arithmetic.REM:
-        return Math(MathFunction.REMAINDER, (left, right))
+    if type_.is_floating and operator is tl.BinaryOperator.REM:
+        return tree.Math(tree.MathFunction.REMAINDER, (left, right))
     if type_.is_floating or type_ is ScalarType.BOOL:
-        return Binary((WRAPPING | EXACT)[operator], left, right)
+        return tree.Binary((WRAPPING | EXACT)[operator], left, right)
     if operator in EXACT:
-        return _narrowed(Binary(EXACT[operator], left, right), type_)
+        return _narrowed(tree.Binary(EXACT[operator], left, right), type_)
     unsigned = wrapping_type(type_)
     operands = (convert(operand, REGISTER[type_], unsigned) for operand in (left, right))
-    return _wrapped(Binary(WRAPPING[operator], *operands), type_)
+    return _wrapped(tree.Binary(WRAPPING[operator], *operands), type_)
 
 
-def unary(operator: UnaryOperator, operand: Expression, type_: ScalarType) -> Expression:
+def unary(operator: tl.UnaryOperator, operand: tree.Expression, type_: ScalarType) -> tree.Expression:
     """`arith` of the tensor language on one operand of the type."""
     if type_.is_floating:
-        return Unary(Sign.NEGATE, operand)
+        return tree.Unary(tree.UnaryOperator.NEGATE, operand)
     if type_ is ScalarType.BOOL:
-        return Unary(Sign.NOT, operand)
-    sign = Sign.NEGATE if operator is UnaryOperator.NEG else Sign.COMPLEMENT
-    return _wrapped(Unary(sign, convert(operand, REGISTER[type_], wrapping_type(type_))), type_)
+        return tree.Unary(tree.UnaryOperator.NOT, operand)
+    sign = tree.UnaryOperator.NEGATE if operator is tl.UnaryOperator.NEG else tree.UnaryOperator.COMPLEMENT
+    return _wrapped(tree.Unary(sign, convert(operand, REGISTER[type_], wrapping_type(type_))), type_)
 
 
-def _wrapped(value: Expression, type_: ScalarType) -> Expression:
+def _wrapped(value: tree.Expression, type_: ScalarType) -> tree.Expression:
     """A value of the unsigned type that the type is computed in, brought back to the type."""
     return convert(value, wrapping_type(type_), REGISTER[type_])
 
 
-def _narrowed(value: Expression, type_: ScalarType) -> Expression:
+def _narrowed(value: tree.Expression, type_: ScalarType) -> tree.Expression:
     """A value that C computed as an `int` because the type is narrower."""
-    return CCast(REGISTER[type_], value) if type_.bits < 32 else value
+    return tree.Cast(REGISTER[type_], value) if type_.bits < 32 else value

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.kernel.tree import Expression, Integer, Subscript
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Pointer
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import REGISTER, convert, memory_type
@@ -18,21 +18,21 @@ class View:
     """
 
     element: ScalarType
-    base: Expression
+    base: tree.Expression
     pointer: Pointer
-    shape: tuple[Expression, ...]
-    strides: tuple[Expression, ...]
-    next_element: Expression | None = None
+    shape: tuple[tree.Expression, ...]
+    strides: tuple[tree.Expression, ...]
+    next_element: tree.Expression | None = None
 
-    def offset(self, position: tuple[Expression, ...]) -> Expression:
+    def offset(self, position: tuple[tree.Expression, ...]) -> tree.Expression:
         """The distance of an entry from the base, in elements."""
         return index.total(map(index.multiply, self.strides, position))
 
-    def entry(self, position: tuple[Expression, ...]) -> Subscript:
+    def entry(self, position: tuple[tree.Expression, ...]) -> tree.Subscript:
         """The entry in memory."""
-        return Subscript(self.base, self.offset(position))
+        return tree.Subscript(self.base, self.offset(position))
 
-    def value(self, position: tuple[Expression, ...]) -> Expression:
+    def value(self, position: tuple[tree.Expression, ...]) -> tree.Expression:
         """The entry as a value of the element type."""
         return convert(self.entry(position), memory_type(self.element), REGISTER[self.element])
 
@@ -42,18 +42,18 @@ class Group:
     """An array of addresses of memrefs; a size or stride is a constant, or an array with one entry per address."""
 
     element: ScalarType
-    addresses: Expression
+    addresses: tree.Expression
     pointer: Pointer
-    shape: tuple[Expression, ...]
-    strides: tuple[Expression, ...]
-    offset: Expression
+    shape: tuple[tree.Expression, ...]
+    strides: tuple[tree.Expression, ...]
+    offset: tree.Expression
 
 
-Value = Expression | View | Group
+Value = tree.Expression | View | Group
 """What a name of the tensor language stands for in C."""
 
 
-def extents(static: tuple[Extent, ...], dynamic: Callable[[int], Expression]) -> tuple[Expression, ...]:
+def extents(static: tuple[Extent, ...], dynamic: Callable[[int], tree.Expression]) -> tuple[tree.Expression, ...]:
     """Sizes or strides: constants where they are known, otherwise what `dynamic` says for the mode."""
     return tuple(dynamic(mode) if extent is None else index.constant(extent) for mode, extent in enumerate(static))
 
@@ -70,6 +70,6 @@ def is_small(view: View) -> bool:
     modes = [
         (size.value, stride.value)
         for size, stride in zip(view.shape, view.strides, strict=True)
-        if isinstance(size, Integer) and isinstance(stride, Integer)
+        if isinstance(size, tree.Integer) and isinstance(stride, tree.Integer)
     ]
     return len(modes) == len(view.shape) and sum(size * stride for size, stride in modes) <= index.INT_MAX

@@ -8,14 +8,14 @@ from lark import UnexpectedInput
 
 from einsum_front.core.diagnostics import Diagnostic, Label, Source, Span
 from einsum_front.core.parsing import accepted_terminals, alternatives, word_found
-from einsum_front.tl_backend.instructions import FUNCTIONS, BinaryOperator, UnaryOperator
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse.brackets import CLOSING, unclosed_bracket
 
-OPERATIONS = (*(operator.value for operator in BinaryOperator), *(operator.value for operator in UnaryOperator))
+OPERATIONS = (*(operator.value for operator in tl.BinaryOperator), *(operator.value for operator in tl.UnaryOperator))
 VALUE_INSTRUCTIONS = (
     "alloca", "cast", "cmp", "expand", "fuse", "group_id", "group_size", "load", "size", "subview",
     *(f"arith.{operation}" for operation in OPERATIONS),
-    *(f"math.{function.value}" for function in FUNCTIONS),
+    *(f"math.{function.value}" for function in tl.FUNCTIONS),
     "add", "sub", "mul", "div", "rem", "neg",
 )  # fmt: skip
 STATEMENTS = (

@@ -21,7 +21,7 @@ from einsum_front.core.facts import FactLine, Limit, Nonzeros, append_fact
 from einsum_front.core.limits import LARGEST_DEGREE, MOST_TERMS_OF_SIZES
 from einsum_front.core.prologues import PROLOGUE
 from einsum_front.core.zero_pattern import Runs
-from einsum_front.tl_backend.instructions import Local
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Batched, Fact, Sizes
 
 FACTS = ("batched", "modes", "nonzeros", "values", "sizes", "limit", PROLOGUE)
@@ -43,7 +43,7 @@ def read_facts(lines: Iterable[FactLine]) -> tuple[tuple[Fact | Limit, ...], lis
     return tuple(facts), mistakes
 
 
-def read_nonzeros(lines: Iterable[FactLine], alloca: Local) -> tuple[Runs | None, list[Diagnostic]]:
+def read_nonzeros(lines: Iterable[FactLine], alloca: tl.Local) -> tuple[Runs | None, list[Diagnostic]]:
     """The nonzeros of a temporary, None if the lines state none, and what is wrong with the lines."""
     runs: Runs | None = None
     mistakes: list[Diagnostic] = []

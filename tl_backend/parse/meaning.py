@@ -4,49 +4,7 @@ from collections.abc import Callable, Iterator
 
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.core.functions import Function as FunctionOfEntries
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Axpby,
-    Barrier,
-    BinaryOperator,
-    Cast,
-    Collective,
-    Compare,
-    Condition,
-    Expand,
-    FloatConstant,
-    For,
-    Foreach,
-    Fuse,
-    Gemm,
-    Gemv,
-    Ger,
-    GroupId,
-    GroupSize,
-    HadamardProduct,
-    If,
-    Instruction,
-    IntegerConstant,
-    LifetimeStop,
-    Load,
-    Local,
-    MathCall,
-    Operand,
-    Position,
-    Region,
-    Size,
-    Slice,
-    Store,
-    Subview,
-    Sum,
-    Transpose,
-    TypedMemref,
-    TypedScalar,
-    UnaryOperator,
-    Yield,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse.said import Said, ShapeOfMode, Subscripted, is_refused
 from einsum_front.tl_backend.parse.sight import Forgiven, Number, Sight
 from einsum_front.tl_backend.parse.tokens import number_of
@@ -55,20 +13,20 @@ from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Typ
 
 MATH = (FunctionOfEntries.ABS, FunctionOfEntries.EXP, FunctionOfEntries.LOG)
 CONDITIONS = {
-    "equal": Condition.EQ,
-    "not_equal": Condition.NE,
-    "greater_than": Condition.GT,
-    "greater_than_equal": Condition.GE,
-    "less_than": Condition.LT,
-    "less_than_equal": Condition.LE,
+    "equal": tl.Condition.EQ,
+    "not_equal": tl.Condition.NE,
+    "greater_than": tl.Condition.GT,
+    "greater_than_equal": tl.Condition.GE,
+    "less_than": tl.Condition.LT,
+    "less_than_equal": tl.Condition.LE,
 }
-COLLECTIVES: dict[str, tuple[type[Collective], int, int]] = {
-    "axpby": (Axpby, 1, 1),
-    "gemm": (Gemm, 2, 2),
-    "gemv": (Gemv, 1, 2),
-    "ger": (Ger, 0, 2),
-    "hadamard": (HadamardProduct, 0, 2),
-    "sum": (Sum, 1, 1),
+COLLECTIVES: dict[str, tuple[type[tl.Collective], int, int]] = {
+    "axpby": (tl.Axpby, 1, 1),
+    "gemm": (tl.Gemm, 2, 2),
+    "gemv": (tl.Gemv, 1, 2),
+    "ger": (tl.Ger, 0, 2),
+    "hadamard": (tl.HadamardProduct, 0, 2),
+    "sum": (tl.Sum, 1, 1),
 }
 """The class, the number of transposes and the number of inputs."""
 
@@ -78,7 +36,7 @@ class Meaning(Sight):
 
     def __init__(self, arguments: tuple[Argument, ...], diagnostics: list[Diagnostic]) -> None:
         super().__init__(arguments, diagnostics)
-        self._methods: dict[str, Callable[[Said], Iterator[Instruction]]] = {
+        self._methods: dict[str, Callable[[Said], Iterator[tl.Instruction]]] = {
             "alloca": self._alloca,
             "barrier": self._barrier,
             "cast": self._cast,
@@ -100,15 +58,15 @@ class Meaning(Sight):
             **dict.fromkeys(COLLECTIVES, self._collective),
             **dict.fromkeys(CONDITIONS, self._compare),
             **{function.value: self._math for function in MATH},
-            **{operator.value: self._binary for operator in BinaryOperator},
-            **{operator.value: self._unary for operator in UnaryOperator},
+            **{operator.value: self._binary for operator in tl.BinaryOperator},
+            **{operator.value: self._unary for operator in tl.UnaryOperator},
         }
 
-    def region(self, said: tuple[Said, ...], **names: Type) -> Region:
+    def region(self, said: tuple[Said, ...], **names: Type) -> tl.Region:
         """The instructions of a region in which these names are in sight too."""
         self._sight = self._sight.new_child(dict(names))
         self._taken |= set(names) | {result.name for each in said for result in each.results}
-        found: list[Instruction] = []
+        found: list[tl.Instruction] = []
         for each in said:
             try:
                 found += self._instruction(each)
@@ -118,7 +76,7 @@ class Meaning(Sight):
         self._sight = self._sight.parents
         return tuple(found)
 
-    def _instruction(self, said: Said) -> Iterator[Instruction]:
+    def _instruction(self, said: Said) -> Iterator[tl.Instruction]:
         word = said.words[1] if said.words[0] == "arith" and len(said.words) > 1 else said.words[0]
         method = self._methods.get(word)
         if method is None:
@@ -129,109 +87,112 @@ class Meaning(Sight):
 
     # -- values --------------------------------------------------------------------------------------------------------
 
-    def _constant(self, said: Said) -> Iterator[Instruction]:
+    def _constant(self, said: Said) -> Iterator[tl.Instruction]:
         result, type_ = self._result(said), self._scalar_type(said)
         (value,) = self._operands(said, 1)
-        if not isinstance(value, IntegerConstant | FloatConstant):
+        if not isinstance(value, tl.IntegerConstant | tl.FloatConstant):
             self._fail("E0401", "expected a number", said.word)
-        if isinstance(value, IntegerConstant) and type_.is_floating:
-            value = FloatConstant(float(value.value), value.origin)
-        if isinstance(value, FloatConstant) and not type_.is_floating:
+        if isinstance(value, tl.IntegerConstant) and type_.is_floating:
+            value = tl.FloatConstant(float(value.value), value.origin)
+        if isinstance(value, tl.FloatConstant) and not type_.is_floating:
             self._fail("E0423", f"a floating-point constant of type {type_.value}", value.origin[0])
         self._sight[result.name] = Number(value, type_)
         yield from ()
 
-    def _launch(self, said: Said) -> Iterator[Instruction]:
+    def _launch(self, said: Said) -> Iterator[tl.Instruction]:
         result, (word, *mode) = self._result(said), said.words
         if mode not in (["x"], ["y"], ["z"]):
             self._fail("E0401", f"expected `{word}.x`, `{word}.y` or `{word}.z`", said.word)
         if mode != ["x"]:
-            number = IntegerConstant(0 if word == "group_id" else 1, (said.word,))
+            number = tl.IntegerConstant(0 if word == "group_id" else 1, (said.word,))
             self._sight[result.name] = Number(number, self._scalar_type(said))
             return
-        node = GroupId if word == "group_id" else GroupSize
+        node = tl.GroupId if word == "group_id" else tl.GroupSize
         yield self._value(said, node(result, said.origin))
 
-    def _alloca(self, said: Said) -> Iterator[Instruction]:
+    def _alloca(self, said: Said) -> Iterator[tl.Instruction]:
         type_ = self._annotation(said)
         if not isinstance(type_.value, MemrefType):
             self._fail("E0420", "`alloca` returns a memref", type_.span)
-        yield self._value(said, Alloca(self._result(said), type_.value, said.origin))
+        yield self._value(said, tl.Alloca(self._result(said), type_.value, said.origin))
 
-    def _binary(self, said: Said) -> Iterator[Instruction]:
-        operator, type_ = BinaryOperator(said.words[-1]), self._scalar_type(said)
+    def _binary(self, said: Said) -> Iterator[tl.Instruction]:
+        operator, type_ = tl.BinaryOperator(said.words[-1]), self._scalar_type(said)
         left, right = (self._number(each, said, type_) for each in self._operands(said, 2))
-        yield self._value(said, ArithBinary(self._result(said), operator, left, right, type_, said.origin))
+        yield self._value(said, tl.ArithBinary(self._result(said), operator, left, right, type_, said.origin))
 
-    def _unary(self, said: Said) -> Iterator[Instruction]:
-        operator, type_ = UnaryOperator(said.words[-1]), self._scalar_type(said)
+    def _unary(self, said: Said) -> Iterator[tl.Instruction]:
+        operator, type_ = tl.UnaryOperator(said.words[-1]), self._scalar_type(said)
         (operand,) = (self._number(each, said, type_) for each in self._operands(said, 1))
-        yield self._value(said, ArithUnary(self._result(said), operator, operand, type_, said.origin))
+        yield self._value(said, tl.ArithUnary(self._result(said), operator, operand, type_, said.origin))
 
-    def _math(self, said: Said) -> Iterator[Instruction]:
+    def _math(self, said: Said) -> Iterator[tl.Instruction]:
         type_ = self._scalar_type(said)
         if not type_.is_floating:
             self._fail("E0409", f"`{said.words[-1]}` of integers has no counterpart here", said.word)
         (operand,) = (self._number(each, said, type_) for each in self._operands(said, 1))
-        node = MathCall(self._result(said), FunctionOfEntries(said.words[-1]), (operand,), type_, said.origin)
+        node = tl.MathCall(self._result(said), FunctionOfEntries(said.words[-1]), (operand,), type_, said.origin)
         yield self._value(said, node)
 
-    def _cast(self, said: Said) -> Iterator[Instruction]:
+    def _cast(self, said: Said) -> Iterator[tl.Instruction]:
         (operand,) = self._operands(said, 1)
         source = self._type_of_number(operand, said)
-        node = Cast(self._result(said), self._number(operand, said), source, self._scalar_type(said), said.origin)
+        node = tl.Cast(self._result(said), self._number(operand, said), source, self._scalar_type(said), said.origin)
         yield self._value(said, node)
 
-    def _compare(self, said: Said) -> Iterator[Instruction]:
+    def _compare(self, said: Said) -> Iterator[tl.Instruction]:
         left, right = self._operands(said, 2)
         type_ = self._type_of_number(left, said)
         numbers = self._number(left, said), self._number(right, said, type_)
-        node = Compare(self._result(said), CONDITIONS[said.words[0]], *numbers, type_, said.origin)
+        node = tl.Compare(self._result(said), CONDITIONS[said.words[0]], *numbers, type_, said.origin)
         yield self._value(said, node)
 
     # -- views and memory ----------------------------------------------------------------------------------------------
 
-    def _subview(self, said: Said) -> Iterator[Instruction]:
+    def _subview(self, said: Said) -> Iterator[tl.Instruction]:
         place, memref = self._place(said)
         slices = tuple(self._slice(part, said) for part in place.subscripts)
-        yield self._value(said, Subview(self._result(said), place.value, slices, memref, said.origin))
+        yield self._value(said, tl.Subview(self._result(said), place.value, slices, memref, said.origin))
 
-    def _slice(self, part: Position | Slice | ShapeOfMode, said: Said) -> Position | Slice:
+    def _slice(self, part: tl.Position | tl.Slice | ShapeOfMode, said: Said) -> tl.Position | tl.Slice:
         match part:
-            case Position(index=index):
-                return Position(self._index(index, said))
-            case Slice(offset=offset, size=size):
-                return Slice(self._index(offset, said), None if size is None else self._index(size, said))
+            case tl.Position(index=index):
+                return tl.Position(self._index(index, said))
+            case tl.Slice(offset=offset, size=size):
+                return tl.Slice(self._index(offset, said), None if size is None else self._index(size, said))
             case _:
                 return self._fail("E0401", "expected positions and slices", said.word)
 
-    def _expand(self, said: Said) -> Iterator[Instruction]:
+    def _expand(self, said: Said) -> Iterator[tl.Instruction]:
         place, memref = self._place(said)
         match place.subscripts:
             case (ShapeOfMode(mode=mode, shape=shape),):
                 sizes = tuple(self._index(size, said) for size in shape)
-                node = Expand(self._result(said), place.value, mode.value, sizes, memref, said.origin)
+                node = tl.Expand(self._result(said), place.value, mode.value, sizes, memref, said.origin)
                 yield self._value(said, node)
             case _:
                 self._fail("E0401", "expected a mode and its new shape, as `%A[1 -> 2x8]`", place.origin[0])
 
-    def _fuse(self, said: Said) -> Iterator[Instruction]:
+    def _fuse(self, said: Said) -> Iterator[tl.Instruction]:
         place, memref = self._place(said)
         match place.subscripts:
-            case (Position(index=IntegerConstant(value=first)), Position(index=IntegerConstant(value=last))):
-                yield self._value(said, Fuse(self._result(said), place.value, first, last, memref, said.origin))
+            case (
+                tl.Position(index=tl.IntegerConstant(value=first)),
+                tl.Position(index=tl.IntegerConstant(value=last)),
+            ):
+                yield self._value(said, tl.Fuse(self._result(said), place.value, first, last, memref, said.origin))
             case _:
                 self._fail("E0401", "expected the first and the last mode, as `%A[0,1]`", place.origin[0])
 
-    def _size(self, said: Said) -> Iterator[Instruction]:
+    def _size(self, said: Said) -> Iterator[tl.Instruction]:
         place, memref = self._place(said)
         match place.subscripts:
-            case (Position(index=IntegerConstant(value=mode)),):
-                yield self._value(said, Size(self._result(said), place.value, mode, memref, said.origin))
+            case (tl.Position(index=tl.IntegerConstant(value=mode)),):
+                yield self._value(said, tl.Size(self._result(said), place.value, mode, memref, said.origin))
             case _:
                 self._fail("E0401", "expected a mode, as `%A[0]`", place.origin[0])
 
-    def _load(self, said: Said) -> Iterator[Instruction]:
+    def _load(self, said: Said) -> Iterator[tl.Instruction]:
         (place,) = self._operands(said, 1)
         if not isinstance(place, Subscripted):
             self._fail("E0401", "expected indices, as `%A[%i]`", said.word)
@@ -239,27 +200,27 @@ class Meaning(Sight):
         if not isinstance(type_, MemrefType | GroupType):
             self._fail("E0420", "`load` is from a memref or a group", place.value.origin[0])
         indices = self._indices(place, said)
-        yield self._value(said, Load(self._result(said), place.value, indices, type_, said.origin))
+        yield self._value(said, tl.Load(self._result(said), place.value, indices, type_, said.origin))
 
-    def _store(self, said: Said) -> Iterator[Instruction]:
+    def _store(self, said: Said) -> Iterator[tl.Instruction]:
         value, place = self._operands(said, 2)
         if not isinstance(place, Subscripted) or isinstance(value, Subscripted):
             self._fail("E0401", "expected a value and a place, as `%x, %A[%i]`", said.word)
         memref, type_ = self._memref(place.value), self._type_of_number(value, said)
         number = self._number(value, said)
-        if not isinstance(number, Local):
+        if not isinstance(number, tl.Local):
             local = self._fresh("value", number.origin)
-            yield Cast(local, number, type_, type_, said.origin)
+            yield tl.Cast(local, number, type_, type_, said.origin)
             number = local
-        yield Store(number, place.value, self._indices(place, said), memref, said.origin)
+        yield tl.Store(number, place.value, self._indices(place, said), memref, said.origin)
 
-    def _collective(self, said: Said) -> Iterator[Instruction]:
+    def _collective(self, said: Said) -> Iterator[tl.Instruction]:
         class_, transposed, inputs = COLLECTIVES[said.words[0]]
         flags = said.words[1:]
-        transposes = [Transpose(flag) for flag in flags if flag in ("n", "t")]
+        transposes = [tl.Transpose(flag) for flag in flags if flag in ("n", "t")]
         if len(transposes) > transposed or len(flags) > len(transposes) + flags.count("atomic"):
             self._fail("E0401", f"`{'.'.join(said.words)}` has a flag too many", said.word)
-        transposes += [Transpose.N] * (transposed - len(transposes))
+        transposes += [tl.Transpose.N] * (transposed - len(transposes))
         alpha, *read, beta, target = self._operands(said, inputs + 3)
         yield class_(
             tuple(transposes),
@@ -271,34 +232,34 @@ class Meaning(Sight):
             said.origin,
         )
 
-    def _factor(self, operand: Operand | Subscripted, said: Said) -> TypedScalar:
+    def _factor(self, operand: tl.Operand | Subscripted, said: Said) -> tl.TypedScalar:
         type_ = self._type_of_number(operand, said)
-        return TypedScalar(number_of(self._number(operand, said), type_), type_, said.origin)
+        return tl.TypedScalar(number_of(self._number(operand, said), type_), type_, said.origin)
 
-    def _typed_memref(self, operand: Operand | Subscripted, said: Said) -> TypedMemref:
-        if not isinstance(operand, Local):
+    def _typed_memref(self, operand: tl.Operand | Subscripted, said: Said) -> tl.TypedMemref:
+        if not isinstance(operand, tl.Local):
             self._fail("E0420", f"`{said.words[0]}` takes a memref here", said.word)
-        return TypedMemref(operand, self._memref(operand), operand.origin)
+        return tl.TypedMemref(operand, self._memref(operand), operand.origin)
 
-    def _barrier(self, said: Said) -> Iterator[Instruction]:
-        yield Barrier(said.origin)
+    def _barrier(self, said: Said) -> Iterator[tl.Instruction]:
+        yield tl.Barrier(said.origin)
 
-    def _lifetime_stop(self, said: Said) -> Iterator[Instruction]:
+    def _lifetime_stop(self, said: Said) -> Iterator[tl.Instruction]:
         (operand,) = self._operands(said, 1)
-        if not isinstance(operand, Local):
+        if not isinstance(operand, tl.Local):
             self._fail("E0420", "`lifetime_stop` is of a memref", said.word)
-        yield LifetimeStop(operand, said.origin)
+        yield tl.LifetimeStop(operand, said.origin)
 
     # -- regions -------------------------------------------------------------------------------------------------------
 
-    def _for(self, said: Said) -> Iterator[Instruction]:
+    def _for(self, said: Said) -> Iterator[tl.Instruction]:
         (variable,), (start, stop, step) = said.names, said.operands
         type_ = self._type_of_number(start, said)
         first, last, by = (self._bound(each, said, type_) for each in (start, stop, step))
         body = self.region(said.regions[0], **{variable.name: type_})
-        yield For(variable, first, last, by, type_, body, said.origin)
+        yield tl.For(variable, first, last, by, type_, body, said.origin)
 
-    def _foreach(self, said: Said) -> Iterator[Instruction]:
+    def _foreach(self, said: Said) -> Iterator[tl.Instruction]:
         count = len(said.names)
         types = [self._type_of_number(start, said) for start in said.operands[:count]]
         starts = [self._bound(each, said, type_) for each, type_ in zip(said.operands[:count], types, strict=True)]
@@ -306,24 +267,24 @@ class Meaning(Sight):
         names = {name.name: type_ for name, type_ in zip(said.names, types, strict=True)}
         body = self.region(said.regions[0], **names)
         for variable, start, stop, type_ in list(zip(said.names, starts, stops, types, strict=True))[:0:-1]:
-            body = (For(variable, start, stop, IntegerConstant(1), type_, body, said.origin),)
-        yield Foreach(said.names[0], starts[0], stops[0], types[0], body, said.origin)
+            body = (tl.For(variable, start, stop, tl.IntegerConstant(1), type_, body, said.origin),)
+        yield tl.Foreach(said.names[0], starts[0], stops[0], types[0], body, said.origin)
 
-    def _parallel(self, said: Said) -> Iterator[Instruction]:
+    def _parallel(self, said: Said) -> Iterator[tl.Instruction]:
         variable = self._fresh("once", (said.word,))
         body = self.region(said.regions[0])
-        yield Foreach(variable, IntegerConstant(0), IntegerConstant(1), ScalarType.INDEX, body, said.origin)
+        yield tl.Foreach(variable, tl.IntegerConstant(0), tl.IntegerConstant(1), ScalarType.INDEX, body, said.origin)
 
-    def _if(self, said: Said) -> Iterator[Instruction]:
+    def _if(self, said: Said) -> Iterator[tl.Instruction]:
         (operand,) = said.operands
         condition = self._bound(operand, said, ScalarType.BOOL)
         types = tuple(type_.value for type_ in said.types if isinstance(type_.value, ScalarType))
         then, *otherwise = (self.region(region) for region in said.regions)
         for result, type_ in zip(said.results, types, strict=False):
             self._sight[result.name] = type_
-        yield If(said.results, condition, types, then, otherwise[0] if otherwise else None, said.origin)
+        yield tl.If(said.results, condition, types, then, otherwise[0] if otherwise else None, said.origin)
 
-    def _yield(self, said: Said) -> Iterator[Instruction]:
+    def _yield(self, said: Said) -> Iterator[tl.Instruction]:
         types = tuple(self._type_of_number(each, said) for each in said.operands)
         values = tuple(self._number(each, said) for each in said.operands)
-        yield Yield(values, types, said.origin)
+        yield tl.Yield(values, types, said.origin)

@@ -3,7 +3,7 @@
 from lark import Token, v_args
 
 from einsum_front.core.parsing import Placed
-from einsum_front.tl_backend.instructions import IndexOperand, IntegerConstant, Operand, Position, Slice
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse.tokens import TokenReader
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
@@ -14,35 +14,35 @@ class OperandReader(TokenReader):
 
     # -- index lists ---------------------------------------------------------------------------------------------------
 
-    def operands(self, *operands: Operand) -> tuple[Operand, ...]:
+    def operands(self, *operands: tl.Operand) -> tuple[tl.Operand, ...]:
         return operands
 
-    def indices(self, *indices: IndexOperand) -> tuple[IndexOperand, ...]:
+    def indices(self, *indices: tl.IndexOperand) -> tuple[tl.IndexOperand, ...]:
         return indices
 
-    def slices(self, *slices: Position | Slice) -> tuple[Position | Slice, ...]:
+    def slices(self, *slices: tl.Position | tl.Slice) -> tuple[tl.Position | tl.Slice, ...]:
         return slices
 
-    def extents(self, *extents: IndexOperand | None) -> tuple[IndexOperand | None, ...]:
+    def extents(self, *extents: tl.IndexOperand | None) -> tuple[tl.IndexOperand | None, ...]:
         return extents
 
-    def position(self, index: IndexOperand) -> Position:
-        return Position(index)
+    def position(self, index: tl.IndexOperand) -> tl.Position:
+        return tl.Position(index)
 
-    def slice(self, offset: IndexOperand | Token, size: IndexOperand | None = None) -> Slice:
+    def slice(self, offset: tl.IndexOperand | Token, size: tl.IndexOperand | None = None) -> tl.Slice:
         if isinstance(offset, Token):
-            return Slice(IntegerConstant(0, (self._span(offset),)), None)
-        return Slice(offset, size)
+            return tl.Slice(tl.IntegerConstant(0, (self._span(offset),)), None)
+        return tl.Slice(offset, size)
 
     # -- types ---------------------------------------------------------------------------------------------------------
 
     def scalars(self, *scalars: Placed[ScalarType]) -> tuple[Placed[ScalarType], ...]:
         return scalars
 
-    def shape(self, *modes: IntegerConstant | None) -> tuple[Extent, ...]:
+    def shape(self, *modes: tl.IntegerConstant | None) -> tuple[Extent, ...]:
         return tuple(self._extent(mode, "a mode size") for mode in modes)
 
-    def modes(self, *modes: IntegerConstant | None) -> tuple[Extent, ...]:
+    def modes(self, *modes: tl.IntegerConstant | None) -> tuple[Extent, ...]:
         return tuple(self._extent(mode, "a stride") for mode in modes)
 
     def strides(self, start: Token, strides: tuple[Extent, ...], end: Token) -> Placed[tuple[Extent, ...]]:
@@ -58,11 +58,11 @@ class OperandReader(TokenReader):
     ) -> Placed[MemrefType]:
         return self._memref(element.value, shape, strides, self._span(start).to(self._span(end)))
 
-    def offset(self, *given: IntegerConstant | None) -> Extent:
+    def offset(self, *given: tl.IntegerConstant | None) -> Extent:
         return self._extent(given[0], "an offset") if given else 0
 
     def group(self, start: Token, memref: Placed[MemrefType], offset: Extent, end: Token) -> Placed[GroupType]:
         return Placed(GroupType(memref.value, offset), self._span(start).to(self._span(end)))
 
-    def _extent(self, entry: IntegerConstant | None, what: str) -> Extent:
+    def _extent(self, entry: tl.IntegerConstant | None, what: str) -> Extent:
         return None if entry is None else self._natural(entry, what)

@@ -7,7 +7,7 @@ from einsum_front.core.facts import FactLine, Limit
 from einsum_front.core.origins import Sources
 from einsum_front.core.parsing import Placed
 from einsum_front.core.prologues import read_prologue, with_parts
-from einsum_front.tl_backend.instructions import IntegerConstant, Local, Region
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse.facts import read_facts
 from einsum_front.tl_backend.parse.instructions import InstructionReader
 from einsum_front.tl_backend.program import Argument, Function, Program
@@ -38,7 +38,7 @@ class ProgramReader(InstructionReader):
         name: Placed[str],
         arguments: tuple[Argument, ...],
         attributes: tuple[Attribute, ...],
-        body: Placed[Region],
+        body: Placed[tl.Region],
     ) -> Function:
         above = self._facts.take(self._span(start).start)
         facts, mistakes = read_facts(above)
@@ -68,7 +68,7 @@ class ProgramReader(InstructionReader):
     def arguments(self, *arguments: Argument) -> tuple[Argument, ...]:
         return arguments
 
-    def argument(self, name: Local, type_: Placed[Type] | Token) -> Argument:
+    def argument(self, name: tl.Local, type_: Placed[Type] | Token) -> Argument:
         if isinstance(type_, Token):
             self._report("E0405", "an argument cannot have type `void`", self._span(type_))
             type_ = Placed(ScalarType.INDEX, self._span(type_))
@@ -77,10 +77,12 @@ class ProgramReader(InstructionReader):
     def attributes(self, *attributes: Attribute) -> tuple[Attribute, ...]:
         return attributes
 
-    def work_group_size(self, keyword: Token, rows: IntegerConstant, columns: IntegerConstant, _: Token) -> Attribute:
+    def work_group_size(
+        self, keyword: Token, rows: tl.IntegerConstant, columns: tl.IntegerConstant, _: Token
+    ) -> Attribute:
         return keyword, (rows.value, columns.value)
 
-    def subgroup_size(self, keyword: Token, size: IntegerConstant, _: Token) -> Attribute:
+    def subgroup_size(self, keyword: Token, size: tl.IntegerConstant, _: Token) -> Attribute:
         return keyword, (size.value,)
 
     def _only(self, attributes: tuple[Attribute, ...], keyword: str) -> tuple[int, ...] | None:

@@ -5,14 +5,7 @@ from dataclasses import dataclass, field
 
 from einsum_front.core.diagnostics import Diagnostic, Label, Origin, Source, Span
 from einsum_front.core.parsing import Placed
-from einsum_front.tl_backend.instructions import (
-    IndexOperand,
-    IntegerConstant,
-    Local,
-    Operand,
-    Position,
-    Slice,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import Type
 
 REFUSED = (
@@ -32,16 +25,16 @@ REFUSED_TYPES = ("bf16", "f16", "c32", "c64", "coopmatrix")
 class ShapeOfMode:
     """`1 -> 2x8` between the brackets of an `expand`."""
 
-    mode: IntegerConstant
-    shape: tuple[IndexOperand, ...]
+    mode: tl.IntegerConstant
+    shape: tuple[tl.IndexOperand, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Subscripted:
     """`%A[%i, 0:4]`: what the subscripts mean depends on the instruction."""
 
-    value: Local
-    subscripts: tuple[Position | Slice | ShapeOfMode, ...]
+    value: tl.Local
+    subscripts: tuple[tl.Position | tl.Slice | ShapeOfMode, ...]
     origin: Origin = field(compare=False, repr=False)
 
 
@@ -56,10 +49,10 @@ class Said:
     words: tuple[str, ...]
     word: Span
     origin: Origin
-    results: tuple[Local, ...] = ()
-    operands: tuple[Operand | Subscripted, ...] = ()
+    results: tuple[tl.Local, ...] = ()
+    operands: tuple[tl.Operand | Subscripted, ...] = ()
     types: tuple[Placed[Type], ...] = ()
-    names: tuple[Local, ...] = ()
+    names: tuple[tl.Local, ...] = ()
     regions: tuple[tuple["Said", ...], ...] = ()
 
 

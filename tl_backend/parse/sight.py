@@ -6,19 +6,7 @@ from typing import NoReturn
 
 from einsum_front.core.diagnostics import Diagnostic, Label, Origin, Span
 from einsum_front.core.parsing import Placed
-from einsum_front.tl_backend.instructions import (
-    Constant,
-    Expand,
-    FloatConstant,
-    Fuse,
-    IndexOperand,
-    IntegerConstant,
-    Local,
-    Operand,
-    Position,
-    Subview,
-    ValueInstruction,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse.said import Said, Subscripted
 from einsum_front.tl_backend.program import Argument
 from einsum_front.tl_backend.result_types import result_type
@@ -33,7 +21,7 @@ class Forgiven(Exception):  # noqa: N818  # no error: one was reported
 class Number:
     """A constant in sight."""
 
-    value: Constant
+    value: tl.Constant
     type: ScalarType
 
 
@@ -47,13 +35,13 @@ class Sight:
 
     # -- operands ------------------------------------------------------------------------------------------------------
 
-    def _operands(self, said: Said, count: int) -> tuple[Operand | Subscripted, ...]:
+    def _operands(self, said: Said, count: int) -> tuple[tl.Operand | Subscripted, ...]:
         if len(said.operands) != count:
             message = f"`{said.words[0]}` takes {count} operand{'s' if count > 1 else ''}, not {len(said.operands)}"
             self._fail("E0401", message, said.word)
         return said.operands
 
-    def _look_up(self, local: Local) -> Type | Number:
+    def _look_up(self, local: tl.Local) -> Type | Number:
         try:
             found = self._sight[local.name]
         except KeyError:
@@ -62,7 +50,7 @@ class Sight:
             raise Forgiven
         return found
 
-    def _memref(self, local: Local) -> MemrefType:
+    def _memref(self, local: tl.Local) -> MemrefType:
         type_ = self._look_up(local)
         if not isinstance(type_, MemrefType):
             self._fail("E0420", f"`%{local.name}` is no memref", local.origin[0])
@@ -74,24 +62,24 @@ class Sight:
             self._fail("E0401", f"`{said.words[0]}` needs brackets behind its operand", said.word)
         return place, self._memref(place.value)
 
-    def _type_of_number(self, operand: Operand | Subscripted, said: Said) -> ScalarType:
+    def _type_of_number(self, operand: tl.Operand | Subscripted, said: Said) -> ScalarType:
         """The type of a scalar; a number that stands for a bound is an index."""
-        if isinstance(operand, IntegerConstant):
+        if isinstance(operand, tl.IntegerConstant):
             return ScalarType.INDEX
-        type_ = self._look_up(operand) if isinstance(operand, Local) else None
+        type_ = self._look_up(operand) if isinstance(operand, tl.Local) else None
         type_ = type_.type if isinstance(type_, Number) else type_
         if not isinstance(type_, ScalarType):
             self._fail("E0420", f"`{said.words[0]}` takes a number here", said.word)
         return type_
 
-    def _number(self, operand: Operand | Subscripted, said: Said, type_: ScalarType | None = None) -> Operand:
+    def _number(self, operand: tl.Operand | Subscripted, said: Said, type_: ScalarType | None = None) -> tl.Operand:
         """A scalar as an operand, constants as numbers; of this type, if they are constants."""
-        if isinstance(operand, IntegerConstant | FloatConstant):
+        if isinstance(operand, tl.IntegerConstant | tl.FloatConstant):
             self._fail(
                 "E0420", f"`{said.words[0]}` takes values", operand.origin[0], "`constant` makes one of a number"
             )
         found = self._type_of_number(operand, said)
-        if not isinstance(operand, Local):
+        if not isinstance(operand, tl.Local):
             self._fail("E0401", f"`{said.words[0]}` takes values", said.word)
         known = self._look_up(operand)
         if not isinstance(known, Number):
@@ -100,32 +88,32 @@ class Sight:
             words = f"`%{operand.name}` is of type {found.value}, which should be {type_.value}"
             self._fail("E0420", words, operand.origin[0])
         match known.value:
-            case IntegerConstant(value=integer):
-                return IntegerConstant(integer, operand.origin)
-            case FloatConstant(value=value):
-                return FloatConstant(value, operand.origin)
+            case tl.IntegerConstant(value=integer):
+                return tl.IntegerConstant(integer, operand.origin)
+            case tl.FloatConstant(value=value):
+                return tl.FloatConstant(value, operand.origin)
 
-    def _bound(self, operand: Operand | Subscripted, said: Said, type_: ScalarType) -> IndexOperand:
+    def _bound(self, operand: tl.Operand | Subscripted, said: Said, type_: ScalarType) -> tl.IndexOperand:
         """An integer of a type; a number is one too, as YATeTo writes bounds."""
-        number = operand if isinstance(operand, IntegerConstant) else self._number(operand, said, type_)
-        if isinstance(number, FloatConstant):
+        number = operand if isinstance(operand, tl.IntegerConstant) else self._number(operand, said, type_)
+        if isinstance(number, tl.FloatConstant):
             self._fail("E0420", f"`{said.words[0]}` takes an integer here", number.origin[0])
         return number
 
-    def _index(self, operand: IndexOperand, said: Said) -> IndexOperand:
+    def _index(self, operand: tl.IndexOperand, said: Said) -> tl.IndexOperand:
         return self._bound(operand, said, ScalarType.INDEX)
 
-    def _indices(self, place: Subscripted, said: Said) -> tuple[IndexOperand, ...]:
+    def _indices(self, place: Subscripted, said: Said) -> tuple[tl.IndexOperand, ...]:
         found = []
         for part in place.subscripts:
-            if not isinstance(part, Position):
+            if not isinstance(part, tl.Position):
                 self._fail("E0401", "expected indices", place.origin[0])
             found.append(self._index(part.index, said))
         return tuple(found)
 
     # -- results -------------------------------------------------------------------------------------------------------
 
-    def _result(self, said: Said) -> Local:
+    def _result(self, said: Said) -> tl.Local:
         if len(said.results) != 1:
             self._fail("E0401", f"`{said.words[0]}` returns a value, which needs a name", said.word)
         return said.results[0]
@@ -141,7 +129,7 @@ class Sight:
             self._fail("E0420", f"`{said.words[0]}` returns a number", type_.span)
         return type_.value
 
-    def _value(self, said: Said, node: ValueInstruction) -> ValueInstruction:
+    def _value(self, said: Said, node: tl.ValueInstruction) -> tl.ValueInstruction:
         """The node, its result in sight with the type that follows from the operands, which the text must not deny."""
         written = self._annotation(said)
         found = result_type(node) if _is_in_range(node) else written.value
@@ -150,24 +138,24 @@ class Sight:
         self._sight[node.result.name] = found
         return node
 
-    def _fresh(self, stem: str, origin: Origin) -> Local:
+    def _fresh(self, stem: str, origin: Origin) -> tl.Local:
         name = next(name for count in range(len(self._taken) + 1) if (name := f"{stem}{count}") not in self._taken)
         self._taken.add(name)
-        return Local(name, origin)
+        return tl.Local(name, origin)
 
     def _fail(self, code: str, message: str, span: Span, label: str = "") -> NoReturn:
         self._diagnostics.append(Diagnostic(code, message, (Label(span, label),)))
         raise Forgiven
 
 
-def _is_in_range(node: ValueInstruction) -> bool:
+def _is_in_range(node: tl.ValueInstruction) -> bool:
     """False where the type of the result cannot be asked for, because of a mistake that the verifier will name."""
     match node:
-        case Subview(slices=slices, type=memref):
+        case tl.Subview(slices=slices, type=memref):
             return len(slices) == memref.order
-        case Expand(mode=mode, type=memref):
+        case tl.Expand(mode=mode, type=memref):
             return 0 <= mode < memref.order
-        case Fuse(first=first, last=last, type=memref):
+        case tl.Fuse(first=first, last=last, type=memref):
             return 0 <= first < last < memref.order
         case _:
             return True

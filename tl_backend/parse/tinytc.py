@@ -13,14 +13,7 @@ with loops inside: nothing here asks which work-item runs. Launches have one dim
 from lark import Token, v_args
 
 from einsum_front.core.parsing import Placed
-from einsum_front.tl_backend.instructions import (
-    IndexOperand,
-    IntegerConstant,
-    Local,
-    Operand,
-    Position,
-    Slice,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse.meaning import Meaning
 from einsum_front.tl_backend.parse.program import Attribute, ProgramReader
 from einsum_front.tl_backend.parse.said import Said, ShapeOfMode, Subscripted
@@ -44,13 +37,13 @@ class DialectReader(ProgramReader):
         region = Placed(meaning.region(body.value), body.span)
         return super().function(start, name, arguments, attributes, region)
 
-    def argument(self, name: Local, type_: Placed[Type], _hints: object) -> Argument:  # type: ignore[override]
+    def argument(self, name: tl.Local, type_: Placed[Type], _hints: object) -> Argument:  # type: ignore[override]
         return Argument(name, type_.value, self._from(name, type_))
 
     def attributes(self, *parts: Token | Attribute) -> tuple[Attribute, ...]:
         return tuple(part for part in parts if isinstance(part, tuple))
 
-    def attribute(self, keyword: Token, *numbers: IntegerConstant) -> Attribute:
+    def attribute(self, keyword: Token, *numbers: tl.IntegerConstant) -> Attribute:
         return keyword, tuple(number.value for number in numbers)
 
     def hints(self, *_hints: object) -> None:
@@ -65,9 +58,9 @@ class DialectReader(ProgramReader):
 
     def simple(
         self,
-        results: tuple[Local, ...] | None,
+        results: tuple[tl.Local, ...] | None,
         word: Token,
-        operands: tuple[Operand | Subscripted, ...],
+        operands: tuple[tl.Operand | Subscripted, ...],
         _colon: Token | None,
         type_: Placed[Type] | None,
     ) -> Said:
@@ -77,7 +70,7 @@ class DialectReader(ProgramReader):
         return Said(tuple(word.split(".")), self._span(word), origin, results or (), operands, types)
 
     def without_operands(
-        self, results: tuple[Local, ...] | None, word: Token, _hints: object, colon: Token, type_: Placed[Type]
+        self, results: tuple[tl.Local, ...] | None, word: Token, _hints: object, colon: Token, type_: Placed[Type]
     ) -> Said:
         return self.simple(results, word, (), colon, type_)
 
@@ -85,44 +78,44 @@ class DialectReader(ProgramReader):
         return Said(("barrier",), self._span(word), (self._span(word),))
 
     def yield_values(  # type: ignore[override]
-        self, word: Token, values: tuple[Operand, ...], end: Token
+        self, word: Token, values: tuple[tl.Operand, ...], end: Token
     ) -> Said:
         return Said(("yield",), self._span(word), self._from(word, end), operands=values)
 
     def for_loop(  # type: ignore[override]
         self,
         word: Token,
-        variable: Local,
-        start: Operand,
-        stop: Operand,
-        step: Operand | None,
+        variable: tl.Local,
+        start: tl.Operand,
+        stop: tl.Operand,
+        step: tl.Operand | None,
         body: Placed[tuple[Said, ...]],
         _hints: object,
     ) -> Said:
-        bounds = (start, stop, IntegerConstant(1) if step is None else step)
+        bounds = (start, stop, tl.IntegerConstant(1) if step is None else step)
         origin = self._from(word, body)
         return Said(("for",), self._span(word), origin, (), bounds, (), (variable,), (body.value,))
 
     def foreach_loop(  # type: ignore[override]
         self,
         word: Token,
-        variables: tuple[Local, ...],
-        starts: tuple[Operand, ...],
-        stops: tuple[Operand, ...],
+        variables: tuple[tl.Local, ...],
+        starts: tuple[tl.Operand, ...],
+        stops: tuple[tl.Operand, ...],
         body: Placed[tuple[Said, ...]],
     ) -> Said:
         if not len(variables) == len(starts) == len(stops):
             counts = f"{len(variables)}, {len(starts)} and {len(stops)}"
             self._report("E0401", "a `foreach` has as many variables as bounds", self._span(word), counts)
-            starts = stops = (IntegerConstant(0),) * len(variables)
+            starts = stops = (tl.IntegerConstant(0),) * len(variables)
         origin = self._from(word, body)
         return Said(("foreach",), self._span(word), origin, (), (*starts, *stops), (), variables, (body.value,))
 
     def if_else(  # type: ignore[override]
         self,
-        results: tuple[Local, ...] | None,
+        results: tuple[tl.Local, ...] | None,
         word: Token,
-        condition: Operand,
+        condition: tl.Operand,
         types: tuple[Placed[Type], ...] | None,
         then: Placed[tuple[Said, ...]],
         otherwise: Placed[tuple[Said, ...]] | None,
@@ -136,24 +129,24 @@ class DialectReader(ProgramReader):
 
     # -- operands ------------------------------------------------------------------------------------------------------
 
-    def locals(self, *names: Local) -> tuple[Local, ...]:
+    def locals(self, *names: tl.Local) -> tuple[tl.Local, ...]:
         return names
 
-    def values(self, *values: Operand) -> tuple[Operand, ...]:
+    def values(self, *values: tl.Operand) -> tuple[tl.Operand, ...]:
         return values
 
-    def subscripted(self, value: Local, *rest: Position | Slice | ShapeOfMode | Token) -> Subscripted:
+    def subscripted(self, value: tl.Local, *rest: tl.Position | tl.Slice | ShapeOfMode | Token) -> Subscripted:
         *subscripts, end = rest
         parts = tuple(part for part in subscripts if not isinstance(part, Token))
         assert isinstance(end, Token)
         return Subscripted(value, parts, self._from(value, end))
 
     def slice(  # type: ignore[override]
-        self, offset: IndexOperand, _colon: Token, size: IndexOperand | None
-    ) -> Position | Slice:
+        self, offset: tl.IndexOperand, _colon: Token, size: tl.IndexOperand | None
+    ) -> tl.Position | tl.Slice:
         """A size of 0 takes the mode away, as one position does."""
-        is_position = isinstance(size, IntegerConstant) and size.value == 0
-        return Position(offset) if is_position else Slice(offset, size)
+        is_position = isinstance(size, tl.IntegerConstant) and size.value == 0
+        return tl.Position(offset) if is_position else tl.Slice(offset, size)
 
-    def shape_of_mode(self, mode: IntegerConstant, *shape: IndexOperand) -> ShapeOfMode:
+    def shape_of_mode(self, mode: tl.IntegerConstant, *shape: tl.IndexOperand) -> ShapeOfMode:
         return ShapeOfMode(mode, shape)

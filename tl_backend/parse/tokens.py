@@ -15,7 +15,7 @@ from einsum_front.core.limits import LARGEST_INTEGER
 from einsum_front.core.numbers import read_float
 from einsum_front.core.parsing import Placed, PlacedReader
 from einsum_front.core.words import counted
-from einsum_front.tl_backend.instructions import FloatConstant, IntegerConstant, Local, Operand, Transpose
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import Extent, MemrefType, ScalarType, canonical_strides
 
 BOOLEAN_SPELLINGS = ("bool", "i1", "u1")
@@ -25,29 +25,29 @@ PLAIN_MEMREF = re.compile(r"memref<(index|[a-w]+[0-9]*)((?:x[0-9?]+)*)(?:,stride
 class TokenReader(PlacedReader):
     """Reads the tokens of one source."""
 
-    def LOCAL(self, token: Token) -> Local:
-        return Local(token[1:], (self._span(token),))
+    def LOCAL(self, token: Token) -> tl.Local:
+        return tl.Local(token[1:], (self._span(token),))
 
     def GLOBAL(self, token: Token) -> Placed[str]:
         return Placed(token[1:], self._span(token))
 
-    def INTEGER(self, token: Token) -> IntegerConstant:
+    def INTEGER(self, token: Token) -> tl.IntegerConstant:
         origin = (self._span(token),)
         if token in ("true", "false"):
-            return IntegerConstant(int(token == "true"), origin)
+            return tl.IntegerConstant(int(token == "true"), origin)
         digits = token.lstrip("+-").lstrip("0") or "0"
         if len(digits) > len(str(LARGEST_INTEGER)) or int(digits) > LARGEST_INTEGER:
             self._report("E0404", f"integer constant `{token}` is out of range", origin[0], "not in [-2^63+1, 2^63-1]")
-            return IntegerConstant(0, origin)
-        return IntegerConstant(-int(digits) if token.startswith("-") else int(digits), origin)
+            return tl.IntegerConstant(0, origin)
+        return tl.IntegerConstant(-int(digits) if token.startswith("-") else int(digits), origin)
 
-    def FLOAT(self, token: Token) -> FloatConstant:
+    def FLOAT(self, token: Token) -> tl.FloatConstant:
         origin = (self._span(token),)
         value = read_float(token)
         if not math.isfinite(value):
             self._report("E0404", f"floating constant `{token}` is out of range", origin[0], "not a finite double")
-            return FloatConstant(0.0, origin)
-        return FloatConstant(value, origin)
+            return tl.FloatConstant(0.0, origin)
+        return tl.FloatConstant(value, origin)
 
     def DYNAMIC(self, _token: Token) -> None:
         return None
@@ -63,8 +63,8 @@ class TokenReader(PlacedReader):
         layout = Span(self._source, span.start + token.index("strided"), span.end - 1)
         return self._memref(element, shape, Placed(strides, layout), span)
 
-    def TRANSPOSE(self, token: Token) -> Transpose:
-        return Transpose(token[1:])
+    def TRANSPOSE(self, token: Token) -> tl.Transpose:
+        return tl.Transpose(token[1:])
 
     # -- helpers -------------------------------------------------------------------------------------------------------
 
@@ -84,17 +84,17 @@ class TokenReader(PlacedReader):
             self._report("E0404", "this tensor has entries at positions beyond 2^63-1", span)
         return Placed(MemrefType(element, shape, layout), span)
 
-    def _natural(self, number: IntegerConstant, what: str) -> int:
+    def _natural(self, number: tl.IntegerConstant, what: str) -> int:
         if number.value < 0:
             self._report("E0404", f"{what} cannot be negative", number.origin[0])
             return 0
         return number.value
 
 
-def number_of(operand: Operand, type_: ScalarType) -> Operand:
+def number_of(operand: tl.Operand, type_: ScalarType) -> tl.Operand:
     """The operand, an integer literal of a floating-point type as the double that is nearest: `1` is `1.0` there."""
-    if isinstance(operand, IntegerConstant) and type_.is_floating:
-        return FloatConstant(float(operand.value), operand.origin)
+    if isinstance(operand, tl.IntegerConstant) and type_.is_floating:
+        return tl.FloatConstant(float(operand.value), operand.origin)
     return operand
 
 

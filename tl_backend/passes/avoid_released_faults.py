@@ -8,35 +8,10 @@ from itertools import chain, pairwise
 from math import prod
 from operator import or_
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.builder import ALL, Builder, Index, Value
 from einsum_front.tl_backend.builder.write_out import write_out
-from einsum_front.tl_backend.instructions import (
-    Axpby,
-    BinaryOperator,
-    Collective,
-    Compare,
-    Condition,
-    Expand,
-    FloatConstant,
-    For,
-    Foreach,
-    Gemm,
-    Gemv,
-    Ger,
-    GroupSize,
-    HadamardProduct,
-    If,
-    Instruction,
-    IntegerConstant,
-    Local,
-    Operand,
-    Region,
-    Size,
-    Sum,
-    TypedMemref,
-    TypedScalar,
-)
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import LocalNames
 from einsum_front.tl_backend.semantics import Axis, index_maps, reads, writes
@@ -95,16 +70,16 @@ def _needs_more_barriers(function: Function) -> bool:
     return any(uses[name] > 1 for name in written & arguments) or bool(repeated - arguments)
 
 
-def _repeated(region: Region) -> Iterator[Instruction]:
+def _repeated(region: tl.Region) -> Iterator[tl.Instruction]:
     """The instructions in `for` loops, but for those that are part of a `foreach`."""
     for instruction in region:
-        if isinstance(instruction, For):
+        if isinstance(instruction, tl.For):
             yield from walk(instruction.body)
-        elif isinstance(instruction, If):
+        elif isinstance(instruction, tl.If):
             yield from chain.from_iterable(map(_repeated, regions(instruction)))
 
 
-def _uses(region: Region, base: Mapping[str, str]) -> Counter[str]:
+def _uses(region: tl.Region, base: Mapping[str, str]) -> Counter[str]:
     """How many instructions one after the other touch each memory, two if one is repeated.
 
     A `foreach` is one: its iterations have no entry in common that one of them writes. Of two branches one is taken.
@@ -112,9 +87,9 @@ def _uses(region: Region, base: Mapping[str, str]) -> Counter[str]:
     uses: Counter[str] = Counter()
     for instruction in region:
         match instruction:
-            case If():
+            case tl.If():
                 uses += reduce(or_, (_uses(branch, base) for branch in regions(instruction)))
-            case For(body=body):
+            case tl.For(body=body):
                 uses += _uses(body, base) + _uses(body, base)
             case _:
                 touching = (instruction, *chain.from_iterable(map(walk, regions(instruction))))
@@ -122,7 +97,7 @@ def _uses(region: Region, base: Mapping[str, str]) -> Counter[str]:
     return uses
 
 
-Comparison = tuple[Condition, Operand, Operand]
+Comparison = tuple[tl.Condition, tl.Operand, tl.Operand]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,34 +117,34 @@ class _Rewriter:
 
     function: Function
     names: LocalNames
-    meant: dict[str, Instruction] = field(default_factory=dict)
+    meant: dict[str, tl.Instruction] = field(default_factory=dict)
 
-    def region(self, region: Region, known: _Known) -> Region:
+    def region(self, region: tl.Region, known: _Known) -> tl.Region:
         """The region with other words for what the released compilers get wrong."""
-        said: list[Instruction] = []
+        said: list[tl.Instruction] = []
         for instruction in region:
             said += self._instruction(instruction, known)
             self.meant.update((local.name, instruction) for local in results(instruction))
         return tuple(said)
 
-    def _instruction(self, instruction: Instruction, known: _Known) -> Region:
+    def _instruction(self, instruction: tl.Instruction, known: _Known) -> tl.Region:
         match instruction:
-            case If():
+            case tl.If():
                 return (self._if(instruction, known),)
-            case For(body=body):
+            case tl.For(body=body):
                 return (replace(instruction, body=self.region(body, known)),)
-            case Foreach(body=body):
+            case tl.Foreach(body=body):
                 return self._foreach(replace(instruction, body=self.region(body, known)), known)
-            case Expand():
+            case tl.Expand():
                 return self._expand(instruction)
-            case Collective():
+            case tl.Collective():
                 return self._collective(instruction, known)
             case _:
                 return (instruction,)
 
-    def _if(self, instruction: If, known: _Known) -> If:
-        condition = self.meant.get(instruction.condition.name) if isinstance(instruction.condition, Local) else None
-        asked = frozenset({_comparison(condition)} if isinstance(condition, Compare) else ())
+    def _if(self, instruction: tl.If, known: _Known) -> tl.If:
+        condition = self.meant.get(instruction.condition.name) if isinstance(instruction.condition, tl.Local) else None
+        asked = frozenset({_comparison(condition)} if isinstance(condition, tl.Compare) else ())
         then = self.region(instruction.then, replace(known, holding=known.holding | asked))
         if instruction.otherwise is None:
             return replace(instruction, then=then)
@@ -178,10 +153,10 @@ class _Rewriter:
 
     # -- foreach -------------------------------------------------------------------------------------------------------
 
-    def _foreach(self, loop: Foreach, known: _Known) -> Region:
+    def _foreach(self, loop: tl.Foreach, known: _Known) -> tl.Region:
         """The loop with a guarded body, where it may end before it starts under a condition."""
         match loop.start, loop.stop:
-            case IntegerConstant(value=start), IntegerConstant(value=stop):
+            case tl.IntegerConstant(value=start), tl.IntegerConstant(value=stop):
                 if stop <= start:
                     return ()
                 is_whole = (stop - start) % (self.function.subgroup_size or LARGEST_SUBGROUP_SIZE) == 0
@@ -189,100 +164,102 @@ class _Rewriter:
             case _:
                 pass
         guarded = self._guarded(loop)
-        if (Condition.LT, loop.start, loop.stop) in known.holding or self._is_positive(loop):
+        if (tl.Condition.LT, loop.start, loop.stop) in known.holding or self._is_positive(loop):
             return (guarded,)
-        some = Compare(self.names.fresh("is_some"), Condition.LT, loop.start, loop.stop, loop.type, loop.origin)
-        return some, If((), some.result, (), (guarded,), None, loop.origin)
+        some = tl.Compare(self.names.fresh("is_some"), tl.Condition.LT, loop.start, loop.stop, loop.type, loop.origin)
+        return some, tl.If((), some.result, (), (guarded,), None, loop.origin)
 
-    def _is_positive(self, loop: Foreach) -> bool:
+    def _is_positive(self, loop: tl.Foreach) -> bool:
         """True if it counts from 0 to a size, which is never 0."""
-        stop = self.meant.get(loop.stop.name) if isinstance(loop.stop, Local) else None
-        return loop.start == IntegerConstant(0) and isinstance(stop, Size | GroupSize)
+        stop = self.meant.get(loop.stop.name) if isinstance(loop.stop, tl.Local) else None
+        return loop.start == tl.IntegerConstant(0) and isinstance(stop, tl.Size | tl.GroupSize)
 
-    def _guarded(self, loop: Foreach) -> Foreach:
+    def _guarded(self, loop: tl.Foreach) -> tl.Foreach:
         match loop.body:
-            case (Compare() as compare, If(condition=condition, types=(), otherwise=None)):
-                if condition == compare.result and _comparison(compare) == (Condition.LT, loop.variable, loop.stop):
+            case (tl.Compare() as compare, tl.If(condition=condition, types=(), otherwise=None)):
+                if condition == compare.result and _comparison(compare) == (tl.Condition.LT, loop.variable, loop.stop):
                     return loop
             case _:
                 pass
-        inside = Compare(self.names.fresh("is_inside"), Condition.LT, loop.variable, loop.stop, loop.type, loop.origin)
-        return replace(loop, body=(inside, If((), inside.result, (), loop.body, None, loop.origin)))
+        inside = tl.Compare(
+            self.names.fresh("is_inside"), tl.Condition.LT, loop.variable, loop.stop, loop.type, loop.origin
+        )
+        return replace(loop, body=(inside, tl.If((), inside.result, (), loop.body, None, loop.origin)))
 
     # -- expand --------------------------------------------------------------------------------------------------------
 
-    def _expand(self, instruction: Expand) -> Region:
+    def _expand(self, instruction: tl.Expand) -> tl.Region:
         """The size of a `?` that is known at run time only, as a quotient."""
         if None not in instruction.shape:
             return (instruction,)
         size = instruction.type.shape[instruction.mode]
-        locals_ = [Value(entry, ScalarType.INDEX) for entry in instruction.shape if isinstance(entry, Local)]
+        locals_ = [Value(entry, ScalarType.INDEX) for entry in instruction.shape if isinstance(entry, tl.Local)]
         if size is not None and not locals_:
             return (instruction,)
         builder = Builder.of_region(self.names, instruction.origin)
         whole = builder.size(Value(instruction.operand, instruction.type), instruction.mode) if size is None else size
-        part: Index = prod(entry.value for entry in instruction.shape if isinstance(entry, IntegerConstant))
+        part: Index = prod(entry.value for entry in instruction.shape if isinstance(entry, tl.IntegerConstant))
         for local in locals_:
-            part = local if part == 1 else builder.arith(BinaryOperator.MUL, part, local)
-        quotient = builder.arith(BinaryOperator.DIV, whole, part).local
+            part = local if part == 1 else builder.arith(tl.BinaryOperator.MUL, part, local)
+        quotient = builder.arith(tl.BinaryOperator.DIV, whole, part).local
         shape = tuple(quotient if entry is None else entry for entry in instruction.shape)
         return *builder.region, replace(instruction, shape=shape)
 
     # -- collective instructions ---------------------------------------------------------------------------------------
 
-    def _collective(self, instruction: Collective, known: _Known) -> Region:
+    def _collective(self, instruction: tl.Collective, known: _Known) -> tl.Region:
         """The instruction for a β that is known to be 0 or not to be, under a condition where only the launch knows."""
         beta, is_floating = instruction.beta, instruction.target.type.element.is_floating
         if instruction.atomic:
             return (instruction,)
-        if not is_floating or not isinstance(beta.value, Local):
+        if not is_floating or not isinstance(beta.value, tl.Local):
             return self._settled(instruction, known)
-        if (Condition.EQ, beta.value, FloatConstant(0.0)) in known.failing:
+        if (tl.Condition.EQ, beta.value, tl.FloatConstant(0.0)) in known.failing:
             return self._settled(instruction, known)
-        overwriting = replace(instruction, beta=TypedScalar(FloatConstant(0.0), beta.type))
+        overwriting = replace(instruction, beta=tl.TypedScalar(tl.FloatConstant(0.0), beta.type))
         builder = Builder.of_region(self.names, instruction.origin)
-        is_zero = builder.compare(Condition.EQ, Value(beta.value, beta.type), 0.0, name="is_zero").local
+        is_zero = builder.compare(tl.Condition.EQ, Value(beta.value, beta.type), 0.0, name="is_zero").local
         branches = self._settled(overwriting, known), self._settled(instruction, known)
-        return *builder.region, If((), is_zero, (), *branches, instruction.origin)
+        return *builder.region, tl.If((), is_zero, (), *branches, instruction.origin)
 
-    def _settled(self, instruction: Collective, known: _Known) -> Region:
+    def _settled(self, instruction: tl.Collective, known: _Known) -> tl.Region:
         written = instruction.target
         overwrites = written.type.element.is_floating and instruction.beta.is_number(0)
         match instruction:
-            case Gemm(alpha=alpha) | Gemv(alpha=alpha):
+            case tl.Gemm(alpha=alpha) | tl.Gemv(alpha=alpha):
                 builder = Builder.of_region(self.names, instruction.origin)
                 if written.type.element.is_floating and alpha.is_number(0):
                     alpha = replace(alpha, value=builder.constant(0.0, alpha.type).local)
                 parts = self._parts(replace(instruction, alpha=alpha), builder)
                 return *builder.region, *parts
-            case Sum(inputs=(a,)) if overwrites or a.type.order == 2:
+            case tl.Sum(inputs=(a,)) if overwrites or a.type.order == 2:
                 return self._written_out(instruction, known)
-            case Axpby() if overwrites or written.type.order == 0:
+            case tl.Axpby() if overwrites or written.type.order == 0:
                 return self._written_out(instruction, known)
-            case HadamardProduct() if overwrites:
+            case tl.HadamardProduct() if overwrites:
                 return self._written_out(instruction, known)
-            case Ger():
+            case tl.Ger():
                 return self._written_out(instruction, known)
             case _:
                 return (instruction,)
 
-    def _parts(self, product: Gemm | Gemv, builder: Builder) -> Region:
+    def _parts(self, product: tl.Gemm | tl.Gemv, builder: Builder) -> tl.Region:
         """The product for parts of the rows, each of whole sub-groups or within one."""
         rows = product.target.type.shape[0]
         ends = [] if rows is None else _ends(rows, self.function.subgroup_size)
         if len(ends) < 2:
             return (product,)
         a, c = (Value(memref.value, memref.type) for memref in (product.inputs[0], product.target))
-        parts: list[Instruction] = []
+        parts: list[tl.Instruction] = []
         for start, end in pairwise((0, *ends)):
             taken = (start, end - start)
             of_a = builder.subview(a, *(taken if axis is Axis.M else ALL for axis in index_maps(product).inputs[0]))
             of_c = builder.subview(c, taken, *[ALL] * (c.memref.order - 1))
-            left, target = TypedMemref(of_a.local, of_a.memref), TypedMemref(of_c.local, of_c.memref)
+            left, target = tl.TypedMemref(of_a.local, of_a.memref), tl.TypedMemref(of_c.local, of_c.memref)
             parts.append(replace(product, inputs=(left, product.inputs[1]), target=target))
         return tuple(parts)
 
-    def _written_out(self, instruction: Collective, known: _Known) -> Region:
+    def _written_out(self, instruction: tl.Collective, known: _Known) -> tl.Region:
         builder = Builder.of_region(self.names, instruction.origin)
         write_out(instruction, builder)
         return self.region(builder.region, known)
@@ -298,5 +275,5 @@ def _ends(rows: int, subgroup_size: int | None) -> list[int]:
     return ends if ends and ends[-1] == rows else [*ends, rows]
 
 
-def _comparison(compare: Compare) -> Comparison:
+def _comparison(compare: tl.Compare) -> Comparison:
     return compare.condition, compare.left, compare.right

@@ -5,7 +5,7 @@ from math import log2, prod, sqrt
 
 from einsum_front.core.machine import SharedWork
 from einsum_front.core.machines import GENERIC
-from einsum_front.tl_backend.instructions import Collective, Foreach, IntegerConstant
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import Axis, known_sizes
 from einsum_front.tl_backend.traverse import walk
@@ -83,10 +83,10 @@ def _heaviest_results(function: Function) -> tuple[int, int]:
     """The most rows and columns of the results that take many multiplications, as far as sizes are known."""
     work: dict[tuple[int, int], int] = {(1, 1): 0}
     for instruction in walk(function.body):
-        if isinstance(instruction, Collective):
+        if isinstance(instruction, tl.Collective):
             sizes = known_sizes(instruction)
             shape, multiplications = (sizes.get(Axis.M, 1), sizes.get(Axis.N, 1)), prod(sizes.values())
-        elif isinstance(instruction, Foreach):
+        elif isinstance(instruction, tl.Foreach):
             shape, multiplications = (_iterations(instruction), 1), _iterations(instruction)
         else:
             continue
@@ -95,7 +95,7 @@ def _heaviest_results(function: Function) -> tuple[int, int]:
     return max(rows for rows, _ in heavy), max(columns for _, columns in heavy)
 
 
-def _iterations(loop: Foreach) -> int:
-    if isinstance(loop.start, IntegerConstant) and isinstance(loop.stop, IntegerConstant):
+def _iterations(loop: tl.Foreach) -> int:
+    if isinstance(loop.start, tl.IntegerConstant) and isinstance(loop.stop, tl.IntegerConstant):
         return loop.stop.value - loop.start.value
     return 1

@@ -2,35 +2,7 @@
 
 from dataclasses import replace
 
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    BinaryOperator,
-    Cast,
-    Compare,
-    Constant,
-    Expand,
-    FloatConstant,
-    For,
-    Foreach,
-    Fuse,
-    GroupId,
-    GroupSize,
-    If,
-    Instruction,
-    IntegerConstant,
-    Load,
-    Local,
-    MathCall,
-    Operand,
-    Region,
-    RegionInstruction,
-    Size,
-    Subview,
-    ValueInstruction,
-    Yield,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import substitute, with_regions
 from einsum_front.tl_backend.scalars import (
@@ -46,7 +18,7 @@ from einsum_front.tl_backend.scalars import (
 from einsum_front.tl_backend.types import ScalarType
 from einsum_front.tl_backend.verify import is_legal
 
-Values = dict[str, Operand]
+Values = dict[str, tl.Operand]
 
 
 def fold_constants(function: Function) -> Function:
@@ -64,71 +36,75 @@ def fold_constants(function: Function) -> Function:
     return replace(function, body=_fold_region(function.body, {}))
 
 
-def _fold_region(region: Region, values: Values) -> Region:
+def _fold_region(region: tl.Region, values: Values) -> tl.Region:
     return tuple(folded for instruction in region for folded in _fold(instruction, values))
 
 
-def _fold(instruction: Instruction, values: Values) -> Region:
+def _fold(instruction: tl.Instruction, values: Values) -> tl.Region:
     candidate = substitute(instruction, values)
     known = candidate if is_legal(candidate) else instruction
-    if isinstance(known, RegionInstruction):
+    if isinstance(known, tl.RegionInstruction):
         return _fold_control(known, values)
-    if isinstance(known, ValueInstruction):
+    if isinstance(known, tl.ValueInstruction):
         value = _value(known)
         if value is not None:
             values[known.result.name] = value
     return (known,)
 
 
-def _fold_control(instruction: RegionInstruction, values: Values) -> Region:
+def _fold_control(instruction: tl.RegionInstruction, values: Values) -> tl.Region:
     match instruction:
-        case If(condition=IntegerConstant(value=condition), then=then, otherwise=otherwise):
+        case tl.If(condition=tl.IntegerConstant(value=condition), then=then, otherwise=otherwise):
             taken = _fold_region((then if condition else otherwise) or (), values)
             return _without_yield(taken, instruction, values)
-        case For(start=IntegerConstant(value=start), stop=IntegerConstant(value=stop)) if start >= stop:
+        case tl.For(start=tl.IntegerConstant(value=start), stop=tl.IntegerConstant(value=stop)) if start >= stop:
             return ()
-        case Foreach(start=IntegerConstant(value=start), stop=IntegerConstant(value=stop)) if start >= stop:
+        case tl.Foreach(start=tl.IntegerConstant(value=start), stop=tl.IntegerConstant(value=stop)) if start >= stop:
             return ()
-        case If() | For() | Foreach():
+        case tl.If() | tl.For() | tl.Foreach():
             return (with_regions(instruction, lambda region: _fold_region(region, values)),)
 
 
-def _without_yield(region: Region, owner: If, values: Values) -> Region:
+def _without_yield(region: tl.Region, owner: tl.If, values: Values) -> tl.Region:
     """The region in the place of the `if`, whose results are copies of what it yields."""
-    if not region or not isinstance(region[-1], Yield):
+    if not region or not isinstance(region[-1], tl.Yield):
         return region
     yielded = region[-1]
     values.update({local.name: value for local, value in zip(owner.results, yielded.values, strict=True)})
-    copies = map(Cast, owner.results, yielded.values, yielded.types, yielded.types)
+    copies = map(tl.Cast, owner.results, yielded.values, yielded.types, yielded.types)
     return *region[:-1], *(replace(copy, origin=yielded.origin) for copy in copies)
 
 
-def _value(instruction: ValueInstruction) -> Operand | None:
+def _value(instruction: tl.ValueInstruction) -> tl.Operand | None:
     """Replacement of the result: a constant or another value, if there is one."""
     try:
         match instruction:
-            case ArithBinary():
+            case tl.ArithBinary():
                 return _unchanged(instruction) or _fold_binary(instruction)
-            case ArithUnary(operator=operator, operand=IntegerConstant() | FloatConstant() as operand, type=type_):
+            case tl.ArithUnary(
+                operator=operator, operand=tl.IntegerConstant() | tl.FloatConstant() as operand, type=type_
+            ):
                 return _constant(unary(operator, make(operand.value, type_), type_), type_, instruction)
-            case Cast(operand=operand, from_type=from_type, to_type=to_type) if from_type is to_type:
+            case tl.Cast(operand=operand, from_type=from_type, to_type=to_type) if from_type is to_type:
                 return operand
-            case Cast(operand=IntegerConstant() | FloatConstant() as operand, from_type=from_type, to_type=to_type):
+            case tl.Cast(
+                operand=tl.IntegerConstant() | tl.FloatConstant() as operand, from_type=from_type, to_type=to_type
+            ):
                 return _constant(cast(make(operand.value, from_type), to_type), to_type, instruction)
-            case Compare(
+            case tl.Compare(
                 condition=condition,
-                left=IntegerConstant() | FloatConstant() as left,
-                right=IntegerConstant() | FloatConstant() as right,
+                left=tl.IntegerConstant() | tl.FloatConstant() as left,
+                right=tl.IntegerConstant() | tl.FloatConstant() as right,
                 type=type_,
             ):
                 answer = compare(condition, make(left.value, type_), make(right.value, type_))
                 return _constant(answer, ScalarType.BOOL, instruction)
-            case Size(type=type_, mode=mode):
+            case tl.Size(type=type_, mode=mode):
                 size = type_.shape[mode]
-                return None if size is None else IntegerConstant(size, instruction.origin)
+                return None if size is None else tl.IntegerConstant(size, instruction.origin)
             case (
-                Alloca() | ArithUnary() | Cast() | Compare() | Expand() | Fuse() | GroupId() | GroupSize()
-                | Load() | MathCall() | Subview()
+                tl.Alloca() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse() | tl.GroupId()
+                | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Subview()
             ):  # fmt: skip
                 return None
     except UndefinedResultError:
@@ -136,36 +112,36 @@ def _value(instruction: ValueInstruction) -> Operand | None:
 
 
 NEUTRAL_RIGHT = {
-    BinaryOperator.ADD: 0,
-    BinaryOperator.SUB: 0,
-    BinaryOperator.MUL: 1,
-    BinaryOperator.DIV: 1,
-    BinaryOperator.SHL: 0,
-    BinaryOperator.SHR: 0,
+    tl.BinaryOperator.ADD: 0,
+    tl.BinaryOperator.SUB: 0,
+    tl.BinaryOperator.MUL: 1,
+    tl.BinaryOperator.DIV: 1,
+    tl.BinaryOperator.SHL: 0,
+    tl.BinaryOperator.SHR: 0,
 }
-NEUTRAL_LEFT = {BinaryOperator.ADD: 0, BinaryOperator.MUL: 1}
+NEUTRAL_LEFT = {tl.BinaryOperator.ADD: 0, tl.BinaryOperator.MUL: 1}
 
 
-def _unchanged(instruction: ArithBinary) -> Operand | None:
+def _unchanged(instruction: tl.ArithBinary) -> tl.Operand | None:
     """The operand that an operation on integers leaves as it is."""
     left, right, operator = instruction.left, instruction.right, instruction.operator
-    if isinstance(right, IntegerConstant) and right.value == NEUTRAL_RIGHT.get(operator):
+    if isinstance(right, tl.IntegerConstant) and right.value == NEUTRAL_RIGHT.get(operator):
         return left
-    if isinstance(left, IntegerConstant) and left.value == NEUTRAL_LEFT.get(operator):
+    if isinstance(left, tl.IntegerConstant) and left.value == NEUTRAL_LEFT.get(operator):
         return right
     return None
 
 
-def _fold_binary(instruction: ArithBinary) -> Constant | None:
+def _fold_binary(instruction: tl.ArithBinary) -> tl.Constant | None:
     left, right, type_ = instruction.left, instruction.right, instruction.type
-    if isinstance(left, Local) or isinstance(right, Local):
+    if isinstance(left, tl.Local) or isinstance(right, tl.Local):
         return None
     result = binary(instruction.operator, make(left.value, type_), make(right.value, type_), type_)
     return _constant(result, type_, instruction)
 
 
-def _constant(value: Scalar, type_: ScalarType, made_by: Instruction) -> Constant | None:
+def _constant(value: Scalar, type_: ScalarType, made_by: tl.Instruction) -> tl.Constant | None:
     """The constant in the text, if the value can be written as one."""
     if type_.is_floating:
-        return FloatConstant(float(value), made_by.origin) if fits_constant(float(value), type_) else None
-    return IntegerConstant(int(value), made_by.origin) if fits_constant(int(value), type_) else None
+        return tl.FloatConstant(float(value), made_by.origin) if fits_constant(float(value), type_) else None
+    return tl.IntegerConstant(int(value), made_by.origin) if fits_constant(int(value), type_) else None

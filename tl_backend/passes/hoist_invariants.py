@@ -2,20 +2,8 @@
 
 from dataclasses import replace
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.totality import is_total
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    For,
-    Foreach,
-    If,
-    Instruction,
-    IntegerConstant,
-    Load,
-    Local,
-    Region,
-    RegionInstruction,
-    ValueInstruction,
-)
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.traverse import defined_in, operands
 from einsum_front.tl_backend.types import MemrefType
@@ -35,31 +23,31 @@ def hoist_invariants(function: Function) -> Function:
     return replace(function, body=_hoist_region(function.body))
 
 
-def _hoist_region(region: Region) -> Region:
+def _hoist_region(region: tl.Region) -> tl.Region:
     return tuple(hoisted for instruction in region for hoisted in _hoist(instruction))
 
 
-def _hoist(instruction: Instruction) -> Region:
+def _hoist(instruction: tl.Instruction) -> tl.Region:
     """The instruction behind what could be moved out of it."""
-    if not isinstance(instruction, RegionInstruction):
+    if not isinstance(instruction, tl.RegionInstruction):
         return (instruction,)
     match instruction:
-        case If(then=then, otherwise=otherwise):
+        case tl.If(then=then, otherwise=otherwise):
             other = None if otherwise is None else _hoist_region(otherwise)
             return (replace(instruction, then=_hoist_region(then), otherwise=other),)
-        case For(body=body) | Foreach(body=body):
+        case tl.For(body=body) | tl.Foreach(body=body):
             invariant, varying = _split(instruction, _hoist_region(body))
             return *invariant, replace(instruction, body=varying)
 
 
-def _split(loop: For | Foreach, body: Region) -> tuple[Region, Region]:
+def _split(loop: tl.For | tl.Foreach, body: tl.Region) -> tuple[tl.Region, tl.Region]:
     """The instructions of the body that do not depend on the iteration, and the others."""
-    invariant: list[Instruction] = []
-    rest: list[Instruction] = []
+    invariant: list[tl.Instruction] = []
+    rest: list[tl.Instruction] = []
     names = {local.name for local in (loop.variable, *defined_in(body))}
     for instruction in body:
-        used = {operand.name for operand in operands(instruction) if isinstance(operand, Local)}
-        if isinstance(instruction, ValueInstruction) and _is_movable(instruction, loop) and not used & names:
+        used = {operand.name for operand in operands(instruction) if isinstance(operand, tl.Local)}
+        if isinstance(instruction, tl.ValueInstruction) and _is_movable(instruction, loop) and not used & names:
             invariant.append(instruction)
             names.remove(instruction.result.name)
         else:
@@ -67,14 +55,16 @@ def _split(loop: For | Foreach, body: Region) -> tuple[Region, Region]:
     return tuple(invariant), tuple(rest)
 
 
-def _is_movable(instruction: ValueInstruction, loop: For | Foreach) -> bool:
+def _is_movable(instruction: tl.ValueInstruction, loop: tl.For | tl.Foreach) -> bool:
     """True if the value is the same before the loop, and nothing goes wrong if it is computed there."""
-    if isinstance(instruction, Alloca) or (isinstance(instruction, Load) and isinstance(instruction.type, MemrefType)):
+    if isinstance(instruction, tl.Alloca) or (
+        isinstance(instruction, tl.Load) and isinstance(instruction.type, MemrefType)
+    ):
         return False
     return is_total(instruction) or _runs(loop)
 
 
-def _runs(loop: For | Foreach) -> bool:
+def _runs(loop: tl.For | tl.Foreach) -> bool:
     """True if the loop is known to have an iteration."""
     start, stop = loop.start, loop.stop
-    return isinstance(start, IntegerConstant) and isinstance(stop, IntegerConstant) and start.value < stop.value
+    return isinstance(start, tl.IntegerConstant) and isinstance(stop, tl.IntegerConstant) and start.value < stop.value

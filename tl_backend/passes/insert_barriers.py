@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from itertools import product
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Accesses, Area, find_accesses
 from einsum_front.tl_backend.analysis.placement import Placement, meet, place_buffers
-from einsum_front.tl_backend.instructions import Barrier, For, If, Instruction, Region
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.traverse import walk
 
@@ -44,7 +44,7 @@ class Touched:
         return self.read <= other.read and self.written <= other.written
 
 
-def touched(instruction: Instruction, accesses: Accesses) -> Touched:
+def touched(instruction: tl.Instruction, accesses: Accesses) -> Touched:
     """Memory that the instruction, and the instructions inside it, read and write."""
     found = Touched()
     for inner in walk((instruction,)):
@@ -59,43 +59,43 @@ class _Inserter:
     accesses: Accesses
     placements: tuple[Placement, ...]
 
-    def region(self, region: Region, pending: Touched) -> tuple[Region, Touched]:
+    def region(self, region: tl.Region, pending: Touched) -> tuple[tl.Region, Touched]:
         """The region with its barriers, and what is pending behind it."""
-        ordered: list[Instruction] = []
+        ordered: list[tl.Instruction] = []
         for instruction in region:
             instructions, pending = self._instruction(instruction, pending)
             ordered += instructions
         return tuple(ordered), pending
 
-    def _instruction(self, instruction: Instruction, pending: Touched) -> tuple[Region, Touched]:
-        if isinstance(instruction, Barrier):
+    def _instruction(self, instruction: tl.Instruction, pending: Touched) -> tuple[tl.Region, Touched]:
+        if isinstance(instruction, tl.Barrier):
             return (instruction,), Touched()
-        if isinstance(instruction, If):
+        if isinstance(instruction, tl.If):
             return self._if(instruction, pending)
-        if isinstance(instruction, For):
+        if isinstance(instruction, tl.For):
             return self._for(instruction, pending)
         now = touched(instruction, self.accesses)
         if self._is_hazard(pending, now):
-            return (Barrier(instruction.origin), instruction), now
+            return (tl.Barrier(instruction.origin), instruction), now
         return (instruction,), pending | now
 
-    def _if(self, instruction: If, pending: Touched) -> tuple[Region, Touched]:
+    def _if(self, instruction: tl.If, pending: Touched) -> tuple[tl.Region, Touched]:
         then, after_then = self.region(instruction.then, pending)
         if instruction.otherwise is None:
             return (replace(instruction, then=then),), after_then | pending
         otherwise, after_otherwise = self.region(instruction.otherwise, pending)
         return (replace(instruction, then=then, otherwise=otherwise),), after_then | after_otherwise
 
-    def _for(self, loop: For, pending: Touched) -> tuple[Region, Touched]:
+    def _for(self, loop: tl.For, pending: Touched) -> tuple[tl.Region, Touched]:
         """Order the iterations; if the loop needs more because of what came before it, wait in front of it."""
         body, carried = self._iterations(loop.body)
         ordered = replace(loop, body=body)
         with_pending, after = self.region(body, pending | carried)
         if with_pending == body:
             return (ordered,), pending | after
-        return (Barrier(loop.origin), ordered), carried
+        return (tl.Barrier(loop.origin), ordered), carried
 
-    def _iterations(self, region: Region) -> tuple[Region, Touched]:
+    def _iterations(self, region: tl.Region) -> tuple[tl.Region, Touched]:
         """The body with the barriers that repeating it needs, and what is then pending behind it and before it."""
         body, carried = self._repeated(region)
         # Where an `if` may skip a barrier, what came in before there were barriers stays pending. With those that there
@@ -104,7 +104,7 @@ class _Inserter:
         with_less, after = self.region(region, less)
         return (with_less, less) if after.is_within(less) else (body, carried)
 
-    def _repeated(self, region: Region) -> tuple[Region, Touched]:
+    def _repeated(self, region: tl.Region) -> tuple[tl.Region, Touched]:
         entry, seen = Touched(), set()
         while True:
             body, carried = self.region(region, entry)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
-from einsum_front.tl_backend.instructions import Alloca, Instruction, LifetimeStop, Local, Region, Yield
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import with_regions
 from einsum_front.tl_backend.traverse import operands, results, walk
@@ -25,33 +25,33 @@ def insert_lifetime_stop(function: Function) -> Function:
     return replace(function, body=_stop_region(function.body, buffers(function)))
 
 
-def _stop_region(region: Region, base: Mapping[str, str]) -> Region:
+def _stop_region(region: tl.Region, base: Mapping[str, str]) -> tl.Region:
     stops = _stops(region, base)
-    stopped: list[Instruction] = []
+    stopped: list[tl.Instruction] = []
     for position, instruction in enumerate(region):
         stopped.append(with_regions(instruction, lambda inner: _stop_region(inner, base)))
         stopped += stops.get(position, ())
     return tuple(stopped)
 
 
-def _stops(region: Region, base: Mapping[str, str]) -> dict[int, tuple[LifetimeStop, ...]]:
+def _stops(region: tl.Region, base: Mapping[str, str]) -> dict[int, tuple[tl.LifetimeStop, ...]]:
     """Instructions to insert behind each position of the region."""
-    ended = {instruction.operand.name for instruction in region if isinstance(instruction, LifetimeStop)}
+    ended = {instruction.operand.name for instruction in region if isinstance(instruction, tl.LifetimeStop)}
     last_use = _last_uses(region, base)
-    stops: dict[int, tuple[LifetimeStop, ...]] = {}
+    stops: dict[int, tuple[tl.LifetimeStop, ...]] = {}
     for instruction in region:
-        if isinstance(instruction, Alloca) and instruction.result.name not in ended:
+        if isinstance(instruction, tl.Alloca) and instruction.result.name not in ended:
             last = last_use[instruction.result.name]
-            if any(not isinstance(following, Yield) for following in region[last + 1 :]):
-                stops[last] = (*stops.get(last, ()), LifetimeStop(instruction.result, instruction.origin))
+            if any(not isinstance(following, tl.Yield) for following in region[last + 1 :]):
+                stops[last] = (*stops.get(last, ()), tl.LifetimeStop(instruction.result, instruction.origin))
     return stops
 
 
-def _last_uses(region: Region, base: Mapping[str, str]) -> Mapping[str, int]:
+def _last_uses(region: tl.Region, base: Mapping[str, str]) -> Mapping[str, int]:
     """For every argument and alloca the position of the last instruction that makes it, or uses a view of it."""
     last: dict[str, int] = {}
     for position, instruction in enumerate(region):
         for inner in walk((instruction,)):
             used = (*operands(inner), *results(inner))
-            last |= {base[local.name]: position for local in used if isinstance(local, Local) and local.name in base}
+            last |= {base[local.name]: position for local in used if isinstance(local, tl.Local) and local.name in base}
     return last

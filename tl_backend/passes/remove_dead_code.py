@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
-from einsum_front.tl_backend.instructions import Barrier, If, Instruction, LifetimeStop, Local, Operand, Region, Yield
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import with_regions
 from einsum_front.tl_backend.semantics import reads, writes
@@ -35,16 +35,16 @@ class _Needed:
     memory: set[str]
     names: set[str] = field(default_factory=set)
 
-    def grow(self, region: Region) -> bool:
+    def grow(self, region: tl.Region) -> bool:
         """Add what the needed instructions need, which mostly stands before them; whether that was anything new."""
         before = len(self.names) + len(self.memory)
         for instruction in reversed(tuple(walk(region))):
             if self.has(instruction):
-                self.names |= {operand.name for operand in _used(instruction) if isinstance(operand, Local)}
+                self.names |= {operand.name for operand in _used(instruction) if isinstance(operand, tl.Local)}
                 self.memory |= {self.base[memref.name] for memref in reads(instruction)}
         return len(self.names) + len(self.memory) > before
 
-    def has(self, instruction: Instruction) -> bool:
+    def has(self, instruction: tl.Instruction) -> bool:
         """True if the caller would miss the instruction, or something in its regions."""
         return (
             any(result.name in self.names for result in results(instruction))
@@ -52,19 +52,19 @@ class _Needed:
             or any(self.has(inner) for region in regions(instruction) for inner in region)
         )
 
-    def sweep(self, region: Region) -> Region:
+    def sweep(self, region: tl.Region) -> tl.Region:
         """The region without what is not needed; a `yield` goes with its `if`, `lifetime_stop` with its `alloca`."""
         return tuple(with_regions(instruction, self.sweep) for instruction in region if self._stays(instruction))
 
-    def _stays(self, instruction: Instruction) -> bool:
-        if isinstance(instruction, LifetimeStop):
+    def _stays(self, instruction: tl.Instruction) -> bool:
+        if isinstance(instruction, tl.LifetimeStop):
             return instruction.operand.name in self.names
-        return isinstance(instruction, Barrier | Yield) or self.has(instruction)
+        return isinstance(instruction, tl.Barrier | tl.Yield) or self.has(instruction)
 
 
-def _used(instruction: Instruction) -> tuple[Operand, ...]:
+def _used(instruction: tl.Instruction) -> tuple[tl.Operand, ...]:
     """The operands of the instruction, and what an `if` yields."""
-    if not isinstance(instruction, If):
+    if not isinstance(instruction, tl.If):
         return operands(instruction)
-    yielded = [last for region in regions(instruction) for last in region[-1:] if isinstance(last, Yield)]
+    yielded = [last for region in regions(instruction) for last in region[-1:] if isinstance(last, tl.Yield)]
     return *operands(instruction), *(value for last in yielded for value in last.values)

@@ -4,29 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from einsum_front.core.diagnostics import Origin
-from einsum_front.tl_backend.instructions import (
-    ArithBinary,
-    BinaryOperator,
-    Expand,
-    Fuse,
-    IndexOperand,
-    Instruction,
-    IntegerConstant,
-    Local,
-    Operand,
-    Position,
-    Region,
-    Slice,
-    Subview,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import result_type
 from einsum_front.tl_backend.rewrite import LocalNames, substitute, with_regions
 from einsum_front.tl_backend.types import Extent, ScalarType
 from einsum_front.tl_backend.verify import is_legal
 
-View = Expand | Fuse | Subview
-Picks = tuple[Position | Slice, ...]
+View = tl.Expand | tl.Fuse | tl.Subview
+Picks = tuple[tl.Position | tl.Slice, ...]
 
 
 def simplify_views(function: Function) -> Function:
@@ -50,13 +36,13 @@ class _Simplifier:
 
     names: LocalNames
     views: dict[str, View] = field(default_factory=dict)
-    values: dict[str, Operand] = field(default_factory=dict)
+    values: dict[str, tl.Operand] = field(default_factory=dict)
 
-    def region(self, region: Region) -> Region:
+    def region(self, region: tl.Region) -> tl.Region:
         """The region with simpler views."""
         return tuple(simple for instruction in region for simple in self._simplify(instruction))
 
-    def _simplify(self, instruction: Instruction) -> Region:
+    def _simplify(self, instruction: tl.Instruction) -> tl.Region:
         known = substitute(instruction, self.values)
         if not isinstance(known, View):
             return (with_regions(known, self.region),)
@@ -67,14 +53,14 @@ class _Simplifier:
             self.values[view.result.name] = same
         return *additions, view
 
-    def _merged(self, view: View) -> tuple[Region, View]:
+    def _merged(self, view: View) -> tuple[tl.Region, View]:
         """A subview of a subview as one of the whole, and the additions of offsets that it needs."""
         outer = self.views.get(view.operand.name)
-        if not isinstance(view, Subview) or not isinstance(outer, Subview):
+        if not isinstance(view, tl.Subview) or not isinstance(outer, tl.Subview):
             return (), view
         sums = _Sums(self.names, view.origin)
         slices = _composed(outer.slices, view.slices, sums)
-        merged = Subview(view.result, outer.operand, slices or (), outer.type, view.origin)
+        merged = tl.Subview(view.result, outer.operand, slices or (), outer.type, view.origin)
         if slices is not None and is_legal(merged) and result_type(merged) == result_type(view):
             return tuple(sums.additions), merged
         return (), view
@@ -86,18 +72,18 @@ class _Sums:
 
     names: LocalNames
     origin: Origin
-    additions: list[ArithBinary] = field(default_factory=list)
+    additions: list[tl.ArithBinary] = field(default_factory=list)
 
-    def add(self, left: IndexOperand, right: IndexOperand) -> IndexOperand:
+    def add(self, left: tl.IndexOperand, right: tl.IndexOperand) -> tl.IndexOperand:
         """The sum of two offsets."""
         match left, right:
-            case IntegerConstant(value=first), IntegerConstant(value=second):
-                return IntegerConstant(first + second, self.origin)
-            case (IntegerConstant(value=0), other) | (other, IntegerConstant(value=0)):
+            case tl.IntegerConstant(value=first), tl.IntegerConstant(value=second):
+                return tl.IntegerConstant(first + second, self.origin)
+            case (tl.IntegerConstant(value=0), other) | (other, tl.IntegerConstant(value=0)):
                 return other
             case _:
                 result = self.names.fresh("offset")
-                addition = ArithBinary(result, BinaryOperator.ADD, left, right, ScalarType.INDEX, self.origin)
+                addition = tl.ArithBinary(result, tl.BinaryOperator.ADD, left, right, ScalarType.INDEX, self.origin)
                 self.additions.append(addition)
                 return result
 
@@ -105,42 +91,42 @@ class _Sums:
 def _composed(outer: Picks, inner: Picks, sums: _Sums) -> Picks | None:
     """Picks of the inner view through the outer one; None if a size would need a subtraction."""
     rest = iter(inner)
-    parts = [slice_ if isinstance(slice_, Position) else _part(slice_, next(rest), sums) for slice_ in outer]
+    parts = [slice_ if isinstance(slice_, tl.Position) else _part(slice_, next(rest), sums) for slice_ in outer]
     known = tuple(part for part in parts if part is not None)
     return known if len(known) == len(parts) else None
 
 
-def _part(whole: Slice, part: Position | Slice, sums: _Sums) -> Position | Slice | None:
+def _part(whole: tl.Slice, part: tl.Position | tl.Slice, sums: _Sums) -> tl.Position | tl.Slice | None:
     match part:
-        case Position(index=index):
-            return Position(sums.add(whole.offset, index))
-        case Slice(offset=offset, size=None) if whole.size is not None:
+        case tl.Position(index=index):
+            return tl.Position(sums.add(whole.offset, index))
+        case tl.Slice(offset=offset, size=None) if whole.size is not None:
             match offset, whole.size:
-                case IntegerConstant(value=0), _:
-                    return Slice(whole.offset, whole.size)
-                case IntegerConstant(value=skipped), IntegerConstant(value=count):
-                    return Slice(sums.add(whole.offset, offset), IntegerConstant(count - skipped, sums.origin))
+                case tl.IntegerConstant(value=0), _:
+                    return tl.Slice(whole.offset, whole.size)
+                case tl.IntegerConstant(value=skipped), tl.IntegerConstant(value=count):
+                    return tl.Slice(sums.add(whole.offset, offset), tl.IntegerConstant(count - skipped, sums.origin))
                 case _:
                     return None
-        case Slice(offset=offset, size=size):
-            return Slice(sums.add(whole.offset, offset), size)
+        case tl.Slice(offset=offset, size=size):
+            return tl.Slice(sums.add(whole.offset, offset), size)
 
 
-def _same(view: View, views: Mapping[str, View]) -> Local | None:
+def _same(view: View, views: Mapping[str, View]) -> tl.Local | None:
     """The value that the view is no different from."""
     made_by = views.get(view.operand.name)
     match view:
-        case Subview(operand=operand, type=type_, slices=slices):
+        case tl.Subview(operand=operand, type=type_, slices=slices):
             return operand if all(map(_is_whole, slices, type_.shape)) else None
-        case Fuse(first=first, last=last):
-            undone = isinstance(made_by, Expand) and (made_by.mode, len(made_by.shape)) == (first, last - first + 1)
-        case Expand(mode=mode):
-            fused = made_by.type.shape[made_by.first : made_by.last + 1] if isinstance(made_by, Fuse) else ()
-            undone = isinstance(made_by, Fuse) and made_by.first == mode and None not in fused
+        case tl.Fuse(first=first, last=last):
+            undone = isinstance(made_by, tl.Expand) and (made_by.mode, len(made_by.shape)) == (first, last - first + 1)
+        case tl.Expand(mode=mode):
+            fused = made_by.type.shape[made_by.first : made_by.last + 1] if isinstance(made_by, tl.Fuse) else ()
+            undone = isinstance(made_by, tl.Fuse) and made_by.first == mode and None not in fused
     return made_by.operand if undone and made_by and made_by.type == result_type(view) else None
 
 
-def _is_whole(slice_: Position | Slice, size: Extent) -> bool:
-    if not isinstance(slice_, Slice) or slice_.offset != IntegerConstant(0):
+def _is_whole(slice_: tl.Position | tl.Slice, size: Extent) -> bool:
+    if not isinstance(slice_, tl.Slice) or slice_.offset != tl.IntegerConstant(0):
         return False
-    return slice_.size is None or (size is not None and slice_.size == IntegerConstant(size))
+    return slice_.size is None or (size is not None and slice_.size == tl.IntegerConstant(size))

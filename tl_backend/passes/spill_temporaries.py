@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import prod
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.analysis.liveness import needed_lifetimes
 from einsum_front.tl_backend.analysis.operations import trips
 from einsum_front.tl_backend.analysis.placement import buffer_sizes, place
-from einsum_front.tl_backend.instructions import Alloca, Collective, For, Instruction, Region, TypedMemref
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import with_regions
 from einsum_front.tl_backend.semantics import Axis, known_sizes
@@ -51,12 +51,12 @@ def _chosen(names: list[str], sizes: Mapping[str, int], lives: Mapping[str, rang
             yield name
 
 
-def _spilled(region: Region, near: Mapping[str, int]) -> Region:
+def _spilled(region: tl.Region, near: Mapping[str, int]) -> tl.Region:
     return tuple(with_regions(_moved(instruction, near), lambda inner: _spilled(inner, near)) for instruction in region)
 
 
-def _moved(instruction: Instruction, near: Mapping[str, int]) -> Instruction:
-    if isinstance(instruction, Alloca) and instruction.result.name not in near:
+def _moved(instruction: tl.Instruction, near: Mapping[str, int]) -> tl.Instruction:
+    if isinstance(instruction, tl.Alloca) and instruction.result.name not in near:
         return replace(instruction, is_global=True)
     return instruction
 
@@ -68,19 +68,19 @@ def _uses(function: Function) -> dict[str, int]:
     return uses
 
 
-def _count(region: Region, times: int, base: Mapping[str, str], uses: dict[str, int]) -> None:
+def _count(region: tl.Region, times: int, base: Mapping[str, str], uses: dict[str, int]) -> None:
     """Add what the region does, which runs so many times; what is known only at run time counts as 1."""
     for instruction in region:
-        if isinstance(instruction, Collective):
+        if isinstance(instruction, tl.Collective):
             for operand, points in _points(instruction):
                 name = base[operand.value.name]
                 uses[name] = uses.get(name, 0) + times * points
-        inner = times * trips(*operands(instruction)[:3]) if isinstance(instruction, For) else times
+        inner = times * trips(*operands(instruction)[:3]) if isinstance(instruction, tl.For) else times
         for body in regions(instruction):
             _count(body, inner, base, uses)
 
 
-def _points(instruction: Collective) -> Iterator[tuple[TypedMemref, int]]:
+def _points(instruction: tl.Collective) -> Iterator[tuple[tl.TypedMemref, int]]:
     """For each operand how often its entries are used: an input in every multiplication, the target behind its sums."""
     sizes = known_sizes(instruction)
     points = prod(sizes.values())

@@ -6,6 +6,7 @@ from math import prod
 from typing import TypeGuard
 
 from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Accesses, find_accesses, whole
 from einsum_front.tl_backend.analysis.bounds import Bounds, bounds
 from einsum_front.tl_backend.analysis.dots import find_dots, is_plain
@@ -25,27 +26,6 @@ from einsum_front.tl_backend.builder.partial_sums import (
     total,
     zeros,
 )
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    BinaryOperator,
-    Collective,
-    Compare,
-    Condition,
-    FloatConstant,
-    For,
-    Gemm,
-    Gemv,
-    HadamardProduct,
-    If,
-    Instruction,
-    IntegerConstant,
-    LifetimeStop,
-    Local,
-    Region,
-    Sum,
-    TypedMemref,
-    TypedScalar,
-)
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import LocalNames, with_new_names, with_regions
 from einsum_front.tl_backend.semantics import Axis, ModeUse, index_maps, memrefs, mode_uses, sizes
@@ -57,7 +37,7 @@ SMALL = 16
 FEW = 32
 """Additions to one memref that a loop does without partial sums."""
 
-Reduction = Sum | Gemm | Gemv
+Reduction = tl.Sum | tl.Gemm | tl.Gemv
 
 
 def split_long_sums(function: Function, *, is_cpu: bool, is_tiled: Callable[[Function], bool]) -> Function:
@@ -105,32 +85,34 @@ class _Splitter:
     names: LocalNames
     accesses: Accesses
     bounds: Mapping[str, Bounds]
-    dots: Mapping[str, HadamardProduct]
+    dots: Mapping[str, tl.HadamardProduct]
     has_branches: bool
 
-    def region(self, region: Region) -> Region:
+    def region(self, region: tl.Region) -> tl.Region:
         """The region with its long sums split."""
-        asked = {each.result.name for each in region if isinstance(each, Compare) and _asks_for_short(each)}
+        asked = {each.result.name for each in region if isinstance(each, tl.Compare) and _asks_for_short(each)}
         return tuple(written for each in region for written in self._instruction(each, asked))
 
-    def _instruction(self, instruction: Instruction, asked: set[str]) -> Region:
+    def _instruction(self, instruction: tl.Instruction, asked: set[str]) -> tl.Region:
         match instruction:
-            case Alloca(result=Local(name=name)) | LifetimeStop(operand=Local(name=name)) if name in self.dots:
+            case tl.Alloca(result=tl.Local(name=name)) | tl.LifetimeStop(operand=tl.Local(name=name)) if (
+                name in self.dots
+            ):
                 return ()
-            case HadamardProduct() if instruction.target.value.name in self.dots:
+            case tl.HadamardProduct() if instruction.target.value.name in self.dots:
                 return ()
-            case Sum() | Gemm() | Gemv():
+            case tl.Sum() | tl.Gemm() | tl.Gemv():
                 return self._sum(instruction)
-            case If(condition=Local(name=name), otherwise=otherwise) if name in asked:  # short sums stay
+            case tl.If(condition=tl.Local(name=name), otherwise=otherwise) if name in asked:  # short sums stay
                 return (replace(instruction, otherwise=None if otherwise is None else self.region(otherwise)),)
-            case For():
+            case tl.For():
                 return self._loop(instruction)
             case _:
                 return (with_regions(instruction, self.region),)
 
     # -- the sum of one instruction ------------------------------------------------------------------------------------
 
-    def _sum(self, instruction: Reduction) -> Region:
+    def _sum(self, instruction: Reduction) -> tl.Region:
         depth = sizes(instruction)[Axis.K]
         most = [self._most(use) for use in mode_uses(instruction)[Axis.K]]
         is_short = any(each is not None and each <= LONGEST for each in (depth, *most))
@@ -144,8 +126,8 @@ class _Splitter:
         size = builder.size(_value(use.operand), use.mode)
         long = Builder.of_region(self.names, instruction.origin)
         self._write(long, instruction, size)
-        is_short_now = builder.compare(Condition.LE, size, LONGEST, name="is_short")
-        builder.add(If((), is_short_now.local, (), (instruction,), long.region, instruction.origin))
+        is_short_now = builder.compare(tl.Condition.LE, size, LONGEST, name="is_short")
+        builder.add(tl.If((), is_short_now.local, (), (instruction,), long.region, instruction.origin))
         return builder.region
 
     def _most(self, use: ModeUse) -> int | None:
@@ -160,7 +142,7 @@ class _Splitter:
         if None in shape:
             self._write_blocks(builder, instruction, depth, shape.index(None))
             return
-        if shape == () or (shape == (1,) and not isinstance(instruction, Gemm)):
+        if shape == () or (shape == (1,) and not isinstance(instruction, tl.Gemm)):
             sums = lanes(builder, c.memref.element)
             terms = lane_terms(self._vectors(builder, instruction), is_alone=self.has_branches)
             _accumulate(builder, depth, sums, terms)
@@ -180,8 +162,8 @@ class _Splitter:
     def _write_blocks(self, builder: Builder, instruction: Reduction, depth: int | Value, mode: int) -> None:
         """A target with an open mode, in blocks of known size: partial sums are temporaries, which have one."""
         size = builder.size(_value(instruction.target), mode)
-        left = builder.arith(BinaryOperator.REM, size, SMALL, name="left")
-        end = builder.arith(BinaryOperator.SUB, size, left, name="end")
+        left = builder.arith(tl.BinaryOperator.REM, size, SMALL, name="left")
+        end = builder.arith(tl.BinaryOperator.SUB, size, left, name="end")
         starts: tuple[tuple[Index, Index, int], ...] = ((0, end, SMALL), (end, size, 1))
         for first, stop, count in starts:
             with builder.for_loop(first, stop, count, name="block") as start:
@@ -203,7 +185,7 @@ class _Splitter:
 
     # -- the sum of a loop ---------------------------------------------------------------------------------------------
 
-    def _loop(self, loop: For) -> Region:
+    def _loop(self, loop: tl.For) -> tl.Region:
         added = self._added(loop)
         if added is None:
             return (with_regions(loop, self.region),)
@@ -220,13 +202,13 @@ class _Splitter:
             accumulate_open(builder, _start(loop), _stop(loop), c, terms, levels=2)
         return builder.region
 
-    def _iteration(self, builder: Builder, loop: For, at: Index, memref: TypedMemref, to: Value) -> None:
+    def _iteration(self, builder: Builder, loop: tl.For, at: Index, memref: tl.TypedMemref, to: Value) -> None:
         """One iteration, which adds to another memref, by a single addition."""
         is_single = self._times(loop.body, memref.value.name) == 1
         partial = None if is_single else zeros(builder, to.memref)
         place = to if partial is None else entries(partial, to.memref.order, builder)
-        values = {loop.variable.name: at.local if isinstance(at, Value) else IntegerConstant(at)}
-        body = _redirected(loop.body, memref.value.name, TypedMemref(place.local, place.memref))
+        values = {loop.variable.name: at.local if isinstance(at, Value) else tl.IntegerConstant(at)}
+        body = _redirected(loop.body, memref.value.name, tl.TypedMemref(place.local, place.memref))
         copy = with_new_names(body, self.names, values)
         self.accesses.memrefs[place.local.name] = whole(place.local.name, place.memref)
         for instruction in walk(copy):
@@ -236,9 +218,11 @@ class _Splitter:
         if partial is not None:
             add_partial(builder, 1.0, partial, 1.0, to, atomic=False)
 
-    def _added(self, loop: For) -> tuple[TypedMemref, int | None] | None:
+    def _added(self, loop: tl.For) -> tuple[tl.TypedMemref, int | None] | None:
         """The memref of known shape that the loop does nothing with but to add to it, and how often; None: open."""
-        if (loop.start != IntegerConstant(0) and loop.start != IntegerConstant(1)) or loop.step != IntegerConstant(1):
+        if (
+            loop.start != tl.IntegerConstant(0) and loop.start != tl.IntegerConstant(1)
+        ) or loop.step != tl.IntegerConstant(1):
             return None
         inside = {local.name for local in defined_in(loop.body)}
         targets = {each.target.value.name: each.target for each in walk(loop.body) if _adds(each)}
@@ -248,11 +232,11 @@ class _Splitter:
                 return memref, self._times((loop,), name)
         return None
 
-    def _is_only_added_to(self, name: str, region: Region) -> bool:
+    def _is_only_added_to(self, name: str, region: tl.Region) -> bool:
         """True if nothing reads the memory of a memref or writes it otherwise."""
         memory = self._buffer(name)
         for each in walk(region):
-            used = [o.name for o in operands(each) if isinstance(o, Local) and self._buffer(o.name) == memory]
+            used = [o.name for o in operands(each) if isinstance(o, tl.Local) and self._buffer(o.name) == memory]
             if used and not (_adds(each) and is_plain(each) and used == [name] and each.target.value.name == name):
                 return False
         return True
@@ -261,14 +245,14 @@ class _Splitter:
         access = self.accesses.memrefs.get(name)
         return None if access is None else access.buffer
 
-    def _times(self, region: Region, name: str) -> int | None:
+    def _times(self, region: tl.Region, name: str) -> int | None:
         """How often a region adds to a memref; None if that is open."""
         times = 0
         for each in region:
-            if isinstance(each, Collective):
+            if isinstance(each, tl.Collective):
                 times += each.target.value.name == name
             for inner in regions(each):
-                often, count = self._times(inner, name), _count(each) if isinstance(each, For) else 1
+                often, count = self._times(inner, name), _count(each) if isinstance(each, tl.For) else 1
                 if often == 0:
                     continue
                 if often is None or count is None:
@@ -277,47 +261,49 @@ class _Splitter:
         return times
 
 
-def _asks_for_short(question: Compare) -> bool:
-    return question.condition is Condition.LE and question.right == IntegerConstant(LONGEST)
+def _asks_for_short(question: tl.Compare) -> bool:
+    return question.condition is tl.Condition.LE and question.right == tl.IntegerConstant(LONGEST)
 
 
-def _adds(instruction: Instruction) -> TypeGuard[Collective]:
+def _adds(instruction: tl.Instruction) -> TypeGuard[tl.Collective]:
     """True if it adds to what its target has, β being 1."""
-    if not isinstance(instruction, Collective):
+    if not isinstance(instruction, tl.Collective):
         return False
     return instruction.beta.is_number(1) and not instruction.atomic
 
 
-def _redirected(region: Region, name: str, memref: TypedMemref) -> Region:
+def _redirected(region: tl.Region, name: str, memref: tl.TypedMemref) -> tl.Region:
     """The region with another target in place of the one of this name."""
     return tuple(_with_target(each, name, memref) for each in region)
 
 
-def _with_target(instruction: Instruction, name: str, memref: TypedMemref) -> Instruction:
-    if not isinstance(instruction, Collective) or instruction.target.value.name != name:
+def _with_target(instruction: tl.Instruction, name: str, memref: tl.TypedMemref) -> tl.Instruction:
+    if not isinstance(instruction, tl.Collective) or instruction.target.value.name != name:
         return with_regions(instruction, lambda inner: _redirected(inner, name, memref))
     return replace(instruction, target=memref)
 
 
 def _parts_of(instruction: Reduction) -> Add:
-    one = TypedScalar(FloatConstant(1.0), instruction.beta.type)
+    one = tl.TypedScalar(tl.FloatConstant(1.0), instruction.beta.type)
     return lambda builder, start, count, to: _add_part(builder, instruction, start, count, to, one)
 
 
-def _add_part(builder: Builder, instruction: Reduction, start: Index, count: int, to: Value, beta: TypedScalar) -> None:
+def _add_part(
+    builder: Builder, instruction: Reduction, start: Index, count: int, to: Value, beta: tl.TypedScalar
+) -> None:
     """`to := alpha times the sum of so many terms + beta to`."""
     part = _sliced(builder, instruction, Axis.K, start, count)
-    builder.add(replace(part, beta=beta, target=TypedMemref(to.local, to.memref)))
+    builder.add(replace(part, beta=beta, target=tl.TypedMemref(to.local, to.memref)))
 
 
 def _sliced(builder: Builder, instruction: Reduction, axis: Axis, start: Index, count: int) -> Reduction:
     """The instruction on so many positions of one of its axes."""
 
-    def slice_of(use: ModeUse) -> TypedMemref:
+    def slice_of(use: ModeUse) -> tl.TypedMemref:
         parts: list[Part] = [(0, None)] * use.operand.type.order
         parts[use.mode] = (start, count)
         view = builder.subview(_value(use.operand), *parts, name=f"{use.operand.value.name}_part")
-        return TypedMemref(view.local, view.memref, use.operand.origin)
+        return tl.TypedMemref(view.local, view.memref, use.operand.origin)
 
     operands = list(memrefs(instruction))
     for use in mode_uses(instruction)[axis]:
@@ -332,32 +318,36 @@ def _accumulate(builder: Builder, depth: int | Value, to: Value, terms: Terms) -
         accumulate_open(builder, 0, depth, to, terms, levels=2)
 
 
-def _count(loop: For) -> int | None:
+def _count(loop: tl.For) -> int | None:
     """Iterations of a loop; None if they are known at the launch only."""
     match loop:
-        case For(start=IntegerConstant(value=first), stop=IntegerConstant(value=last), step=IntegerConstant(value=by)):
+        case tl.For(
+            start=tl.IntegerConstant(value=first),
+            stop=tl.IntegerConstant(value=last),
+            step=tl.IntegerConstant(value=by),
+        ):
             return len(range(first, last, by))
         case _:
             return None
 
 
-def _start(loop: For) -> int:
-    return loop.start.value if isinstance(loop.start, IntegerConstant) else 0
+def _start(loop: tl.For) -> int:
+    return loop.start.value if isinstance(loop.start, tl.IntegerConstant) else 0
 
 
-def _stop(loop: For) -> Value:
-    if not isinstance(loop.stop, Local):
+def _stop(loop: tl.For) -> Value:
+    if not isinstance(loop.stop, tl.Local):
         raise CompilerBug("a loop of open length stops at a constant")
     return Value(loop.stop, loop.type)
 
 
-def _value(memref: TypedMemref) -> Value:
+def _value(memref: tl.TypedMemref) -> Value:
     return Value(memref.value, memref.type)
 
 
-def _number(scalar: TypedScalar) -> Number:
-    return Value(scalar.value, scalar.type) if isinstance(scalar.value, Local) else scalar.value.value
+def _number(scalar: tl.TypedScalar) -> Number:
+    return Value(scalar.value, scalar.type) if isinstance(scalar.value, tl.Local) else scalar.value.value
 
 
-def _one(scalar: TypedScalar) -> TypedScalar:
-    return TypedScalar(FloatConstant(1.0), scalar.type)
+def _one(scalar: tl.TypedScalar) -> tl.TypedScalar:
+    return tl.TypedScalar(tl.FloatConstant(1.0), scalar.type)

@@ -6,25 +6,11 @@ from math import prod
 
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.machine import SharedWork
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.analysis.placement import buffer_sizes, size_in_bytes
 from einsum_front.tl_backend.analysis.slices import panel_bytes
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    Axpby,
-    FloatConstant,
-    For,
-    Fuse,
-    Gemm,
-    If,
-    Instruction,
-    Local,
-    Region,
-    Transpose,
-    TypedMemref,
-    TypedScalar,
-)
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import fuse_type
 from einsum_front.tl_backend.rewrite import LocalNames, with_regions
@@ -70,23 +56,23 @@ class _Stager:
     has_panels: bool
     panel: int = 0
 
-    def region(self, region: Region, near: Mapping[str, Local]) -> Region:
+    def region(self, region: tl.Region, near: Mapping[str, tl.Local]) -> tl.Region:
         """The region with its copies; `near` are those that are there before it."""
         known = dict(near)
         return tuple(staged for instruction in region for staged in self._stage(instruction, known))
 
-    def _stage(self, instruction: Instruction, near: dict[str, Local]) -> Iterator[Instruction]:
-        if isinstance(instruction, Gemm) and not self._takes_slices(instruction, near):
+    def _stage(self, instruction: tl.Instruction, near: dict[str, tl.Local]) -> Iterator[tl.Instruction]:
+        if isinstance(instruction, tl.Gemm) and not self._takes_slices(instruction, near):
             for factor in reversed(instruction.inputs):  # every row of items reads all of the right one
                 if factor.value.name not in near and self._is_worth_while(factor, instruction):
                     yield from self._copy(factor, factor.origin or instruction.origin, near)
             yield replace(instruction, inputs=tuple(_near(factor, near) for factor in instruction.inputs))
-        elif isinstance(instruction, For | If):
+        elif isinstance(instruction, tl.For | tl.If):
             yield with_regions(instruction, lambda inner: self.region(inner, near))
         else:
             yield instruction
 
-    def _takes_slices(self, product: Gemm, near: Mapping[str, Local]) -> bool:
+    def _takes_slices(self, product: tl.Gemm, near: Mapping[str, tl.Local]) -> bool:
         """True if both factors are worth a copy, have no room, and slices of them have; keeps that room free."""
         factors = {factor.value.name: factor for factor in product.inputs}.values()
         needed, panel = (
@@ -101,38 +87,38 @@ class _Stager:
         self.panel = max(self.panel, panel)
         return True
 
-    def _is_worth_while(self, factor: TypedMemref, product: Gemm) -> bool:
+    def _is_worth_while(self, factor: tl.TypedMemref, product: tl.Gemm) -> bool:
         needed = _bytes(factor.type)
         return needed is not None and needed <= self.room and self._is_read_often(factor, product)
 
-    def _is_read_often(self, factor: TypedMemref, product: Gemm) -> bool:
+    def _is_read_often(self, factor: tl.TypedMemref, product: tl.Gemm) -> bool:
         if not factor.type.element.is_floating or factor.value.name not in self.readable:
             return False
         size, items = sizes(product), self.work_group_size
         readers = min(size[Axis.N] or 0, items[1]) if factor is product.inputs[0] else min(size[Axis.M] or 0, items[0])
         return readers >= self.shared.readers
 
-    def _copy(self, factor: TypedMemref, origin: Origin, near: dict[str, Local]) -> Iterator[Instruction]:
+    def _copy(self, factor: tl.TypedMemref, origin: Origin, near: dict[str, tl.Local]) -> Iterator[tl.Instruction]:
         """The copy; as one long vector if the entries lie side by side, so that all work-items take part."""
         self.room -= _bytes(factor.type) or 0
         source = factor.value
         packed = MemrefType.packed(factor.type.element, factor.type.shape)
         target = near[source.name] = self.names.fresh(f"{source.name}_near")
-        yield Alloca(target, packed, origin)
-        one, zero = (TypedScalar(FloatConstant(value), packed.element) for value in (1.0, 0.0))
-        from_, to = TypedMemref(source, factor.type), TypedMemref(target, packed)
+        yield tl.Alloca(target, packed, origin)
+        one, zero = (tl.TypedScalar(tl.FloatConstant(value), packed.element) for value in (1.0, 0.0))
+        from_, to = tl.TypedMemref(source, factor.type), tl.TypedMemref(target, packed)
         if factor.type.is_packed:
             vectors = [self.names.fresh(f"{matrix.name}_fused") for matrix in (source, target)]
             for vector, matrix in zip(vectors, (source, target), strict=True):
-                yield Fuse(vector, matrix, 0, 1, packed, origin)
-            from_, to = (TypedMemref(vector, fuse_type(packed, 0, 1)) for vector in vectors)
-        yield Axpby((Transpose.N,), False, one, (from_,), zero, to, origin)
+                yield tl.Fuse(vector, matrix, 0, 1, packed, origin)
+            from_, to = (tl.TypedMemref(vector, fuse_type(packed, 0, 1)) for vector in vectors)
+        yield tl.Axpby((tl.Transpose.N,), False, one, (from_,), zero, to, origin)
 
 
-def _near(factor: TypedMemref, near: Mapping[str, Local]) -> TypedMemref:
+def _near(factor: tl.TypedMemref, near: Mapping[str, tl.Local]) -> tl.TypedMemref:
     """The copy of the factor, if there is one."""
     copy = near.get(factor.value.name)
-    return factor if copy is None else TypedMemref(copy, MemrefType.packed(factor.type.element, factor.type.shape))
+    return factor if copy is None else tl.TypedMemref(copy, MemrefType.packed(factor.type.element, factor.type.shape))
 
 
 def _bytes(memref: MemrefType) -> int | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from einsum_front.core.zero_pattern import Mask, runs_from_mask
-from einsum_front.tl_backend.instructions import Alloca, Instruction, Region
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.patterns import find_zero_patterns
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import with_regions
@@ -23,22 +23,22 @@ def state_nonzeros(function: Function) -> Function:
     What is stated already stays. Temporaries that may be full are left as they are, and all of them in a function with
     too many operations.
     """
-    allocas = (each for each in walk(function.body) if isinstance(each, Alloca))
+    allocas = (each for each in walk(function.body) if isinstance(each, tl.Alloca))
     patterns = find_zero_patterns(function) if any(map(_is_open, allocas)) else None
     return function if patterns is None else replace(function, body=_stated(function.body, patterns.temporaries))
 
 
-def _is_open(alloca: Alloca) -> bool:
+def _is_open(alloca: tl.Alloca) -> bool:
     """True if it may get nonzeros: integers have none."""
     return alloca.nonzeros is None and alloca.type.element.is_floating
 
 
-def _stated(region: Region, found: Mapping[Alloca, Mask]) -> Region:
+def _stated(region: tl.Region, found: Mapping[tl.Alloca, Mask]) -> tl.Region:
     return tuple(_state(instruction, found) for instruction in region)
 
 
-def _state(instruction: Instruction, found: Mapping[Alloca, Mask]) -> Instruction:
-    if not isinstance(instruction, Alloca):
+def _state(instruction: tl.Instruction, found: Mapping[tl.Alloca, Mask]) -> tl.Instruction:
+    if not isinstance(instruction, tl.Alloca):
         return with_regions(instruction, lambda inner: _stated(inner, found))
     mask = found.get(instruction) if _is_open(instruction) else None
     return instruction if mask is None or mask.all() else replace(instruction, nonzeros=runs_from_mask(mask))

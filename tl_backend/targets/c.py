@@ -22,29 +22,7 @@ from itertools import product
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.instruction_sets import InstructionSet
 from einsum_front.runtime.artifact import C_FLAGS
-from einsum_front.tl_backend.kernel import walk
-from einsum_front.tl_backend.kernel.tree import (
-    AtomicUpdate,
-    Barrier,
-    BinaryOperator,
-    Conditional,
-    Expression,
-    File,
-    Floating,
-    Function,
-    GroupCount,
-    GroupId,
-    ItemId,
-    Lanes,
-    Math,
-    MathFunction,
-    Pack,
-    Place,
-    Prefetch,
-    Shuffle,
-    Unroll,
-    Update,
-)
+from einsum_front.tl_backend.kernel import tree, walk
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of
 from einsum_front.tl_backend.targets.bits import C_WORDS, FLOATING, OF_BITS, definitions, name_of, of_bits
 from einsum_front.tl_backend.targets.c_family import Language, Printer
@@ -127,8 +105,8 @@ class C(Printer):
     scalars = SCALARS
     suffixes = SUFFIXES
     spaces = dict.fromkeys(AddressSpace, "")  # constant
-    functions = {MathFunction.MINIMUM: "MINIMUM"}  # noqa: RUF012 # constant
-    unrolling = {Unroll.FULLY: "UNROLLED", Unroll.NEVER: "NEVER_UNROLLED"}  # noqa: RUF012 # macros of `HEADER`
+    functions = {tree.MathFunction.MINIMUM: "MINIMUM"}  # noqa: RUF012 # constant
+    unrolling = {tree.Unroll.FULLY: "UNROLLED", tree.Unroll.NEVER: "NEVER_UNROLLED"}  # noqa: RUF012 # macros of `HEADER`
     without_vectors = "WITHOUT_VECTORS"
     restrict = "restrict"
 
@@ -138,7 +116,7 @@ class C(Printer):
         self.ending = ending
         self.has_header = has_header
 
-    def preamble(self, file: File) -> Iterator[str]:
+    def preamble(self, file: tree.File) -> Iterator[str]:
         """The instructions, and a name for each vector."""
         if self.has_header:
             yield from HEADER.splitlines()
@@ -157,14 +135,14 @@ class C(Printer):
             aligned = f", aligned({size_of(vector.element)})" if vector.is_unaligned else ""
             yield f"typedef {SCALARS[vector.element]} {self.vector(vector)} __attribute__(({size}{aligned}));"
 
-    def closing(self, file: File) -> Iterator[str]:
+    def closing(self, file: tree.File) -> Iterator[str]:
         """The end of what the preamble opens."""
         if self.instructions.features:
             yield from ("", "#if defined(__clang__)", "#pragma clang attribute pop", "#else")
             yield from ("#pragma GCC pop_options", "#endif")
         yield "#endif"
 
-    def support(self, file: File) -> Iterator[str]:
+    def support(self, file: tree.File) -> Iterator[str]:
         """The functions for atomic updates, and those of vectors, which become calls for single entries."""
         found = walk.functions(file)
         for function in (each for each in found if each in OF_BITS):
@@ -189,16 +167,16 @@ class C(Printer):
             yield ""
             yield from self._atomic(*update)
 
-    def _atomic(self, update: Update, memory: Scalar, compute: Scalar) -> Iterator[str]:
+    def _atomic(self, update: tree.Update, memory: Scalar, compute: Scalar) -> Iterator[str]:
         """Computes with what the entry was, and exchanges the bits if it still is that."""
         to, of = SCALARS[memory], SCALARS[compute]
         old = "old" if memory is compute else f"({of})old"
         total = {
-            Update.STORE: "value",
-            Update.ADD: f"{old} + value",
-            Update.SCALE_ADD: f"(beta == 0 ? 0 : beta * {old}) + value",
+            tree.Update.STORE: "value",
+            tree.Update.ADD: f"{old} + value",
+            tree.Update.SCALE_ADD: f"(beta == 0 ? 0 : beta * {old}) + value",
         }[update]
-        beta = f", {of} beta" if update is Update.SCALE_ADD else ""
+        beta = f", {of} beta" if update is tree.Update.SCALE_ADD else ""
         yield f"static inline void {self._atomic_name(update, memory, compute)}({to} *entry, {of} value{beta})"
         yield "{"
         yield f"    {to} old, changed;"
@@ -208,14 +186,14 @@ class C(Printer):
         yield "    } while (!__atomic_compare_exchange(entry, &old, &changed, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));"
         yield "}"
 
-    def _atomic_name(self, update: Update, memory: Scalar, compute: Scalar) -> str:
+    def _atomic_name(self, update: tree.Update, memory: Scalar, compute: Scalar) -> str:
         return f"atomic_{update.value}_{memory.value}_{compute.value}{self.ending}"
 
-    def attributes(self, function: Function) -> Iterator[str]:
+    def attributes(self, function: tree.Function) -> Iterator[str]:
         """None. What schedules say of instructions is for other languages."""
         yield from ()
 
-    def head(self, function: Function) -> tuple[str, tuple[str, ...]]:
+    def head(self, function: tree.Function) -> tuple[str, tuple[str, ...]]:
         """A kernel is told which call it is of how many."""
         if function.work_group_size is None:
             return "static inline void", ()
@@ -231,33 +209,33 @@ class C(Printer):
         """The memory for constants."""
         return "static const"
 
-    def geometry(self, expression: GroupId | GroupCount | ItemId) -> Text:
+    def geometry(self, expression: tree.GroupId | tree.GroupCount | tree.ItemId) -> Text:
         """Parameters; the only work-item is the first one."""
         match expression:
-            case GroupId():
+            case tree.GroupId():
                 return "group", POSTFIX
-            case GroupCount():
+            case tree.GroupCount():
                 return "groups", POSTFIX
-            case ItemId():
+            case tree.ItemId():
                 return "0", POSTFIX
 
-    def converted(self, value: Expression, to: Type | Place) -> str:
+    def converted(self, value: tree.Expression, to: Type | tree.Place) -> str:
         """A scalar goes to all entries of a vector."""
         is_type = isinstance(to, Scalar | Vector | Pointer)
         type_ = to if is_type else self.type_of(to)  # type: ignore[arg-type] # the other kinds are places
         return self._spread(value, type_)[0] if isinstance(type_, Vector) else self.expression(value)
 
-    def _spread(self, value: Expression, vector: Vector) -> Text:
+    def _spread(self, value: tree.Expression, vector: Vector) -> Text:
         """The value as a vector; a difference keeps -0.0."""
         if vector.width == 1 or isinstance(self.type_of(value), Vector):
             return self.expression(value), 0
         zero = f"({self.vector(replace(vector, is_unaligned=False))}){{0}}"
-        if isinstance(value, Floating) and str(value.value) == "0.0":
+        if isinstance(value, tree.Floating) and str(value.value) == "0.0":
             return zero, POSTFIX
-        sign, precedence = BINARY[BinaryOperator.SUBTRACT]
+        sign, precedence = BINARY[tree.BinaryOperator.SUBTRACT]
         return f"{self.operand(value, precedence)} {sign} {zero}", precedence
 
-    def math(self, math: Math) -> Text:
+    def math(self, math: tree.Math) -> Text:
         """A macro, a function of the compiler, or one of `support` for vectors."""
         if math.function in self.functions:
             return super().math(math)
@@ -271,10 +249,10 @@ class C(Printer):
             return f"{name_of(math.function, type_)}{self.ending}({operands})", POSTFIX
         return f"{_built_in(math.function, type_)}({operands})", POSTFIX
 
-    def _function_name(self, function: MathFunction, vector: Vector) -> str:
+    def _function_name(self, function: tree.MathFunction, vector: Vector) -> str:
         return f"{FUNCTIONS[function]}_{vector_name(replace(vector, is_unaligned=False))}{self.ending}"
 
-    def conditional(self, conditional: Conditional) -> Text:
+    def conditional(self, conditional: tree.Conditional) -> Text:
         """Vectors of conditions are masks."""
         type_ = self.type_of(conditional)
         if not isinstance(type_, Vector) or type_.width == 1:
@@ -286,54 +264,54 @@ class C(Printer):
             return f"CHOOSE({vector}, {condition}, {branches[0]}, {branches[1]})", POSTFIX
         return f"(({condition}) ? ({branches[0]}) : ({branches[1]}))", POSTFIX
 
-    def pack(self, pack: Pack) -> Text:
+    def pack(self, pack: tree.Pack) -> Text:
         """`(f64x4){a, b, c, d}`."""
         if len(pack.parts) == 1:
             return self._spread(pack.parts[0], pack.type)
         entries = ", ".join(entry for part in pack.parts for entry in self._entries(part))
         return f"({self.vector(replace(pack.type, is_unaligned=False))}){{{entries}}}", POSTFIX
 
-    def _entries(self, part: Expression) -> Iterator[str]:
+    def _entries(self, part: tree.Expression) -> Iterator[str]:
         type_ = self.type_of(part)
         if isinstance(type_, Vector) and type_.width > 1:
             yield from (f"{self.operand(part, POSTFIX)}[{lane}]" for lane in range(type_.width))
         else:
             yield self.expression(part)
 
-    def shuffle(self, shuffle: Shuffle) -> Text:
+    def shuffle(self, shuffle: tree.Shuffle) -> Text:
         """A function of the compiler."""
         operands = f"{self.expression(shuffle.first)}, {self.expression(shuffle.second)}"
         return f"__builtin_shufflevector({operands}, {', '.join(map(str, shuffle.lanes))})", POSTFIX
 
-    def lanes(self, lanes: Lanes) -> Text:
+    def lanes(self, lanes: tree.Lanes) -> Text:
         """`a[1]`, or a shuffle."""
         if len(lanes.lanes) == 1:
             return f"{self.operand(lanes.operand, POSTFIX)}[{lanes.lanes[0]}]", POSTFIX
         operand = self.expression(lanes.operand)
         return f"__builtin_shufflevector({operand}, {operand}, {', '.join(map(str, lanes.lanes))})", POSTFIX
 
-    def effect(self, statement: AtomicUpdate | Barrier | Prefetch) -> str:
+    def effect(self, statement: tree.AtomicUpdate | tree.Barrier | tree.Prefetch) -> str:
         """A call; the only work-item of a group waits for nobody."""
         match statement:
-            case AtomicUpdate(entry=entry, value=value, beta=beta):
+            case tree.AtomicUpdate(entry=entry, value=value, beta=beta):
                 name = self._atomic_name(statement.update, statement.memory, statement.compute)
                 arguments = (value,) if beta is None else (value, beta)
                 texts = f"&{self.operand(entry, PREFIX)}", *map(self.expression, arguments)
                 return f"{name}({', '.join(texts)})"
-            case Barrier():
+            case tree.Barrier():
                 return "(void)0"
-            case Prefetch(address=address, offset=offset):
+            case tree.Prefetch(address=address, offset=offset):
                 # as numbers: it may lie outside of everything
                 place = f"(uintptr_t){self.operand(address, PREFIX)} + {self.operand(offset, MULTIPLICATIVE)}"
                 return f"__builtin_prefetch((const char *)({place}), 0, 2)"
 
 
-def _built_in(function: MathFunction, type_: Scalar) -> str:
+def _built_in(function: tree.MathFunction, type_: Scalar) -> str:
     """The function of the compiler for numbers of a type."""
     return f"__builtin_{FUNCTIONS[function]}{SUFFIX_OF_FUNCTIONS[type_]}"
 
 
-def _floating_vectors(file: File) -> tuple[Vector, ...]:
+def _floating_vectors(file: tree.File) -> tuple[Vector, ...]:
     """The vectors of floating numbers in a file, each once."""
     found = (replace(each, is_unaligned=False) for each in walk.vectors(file) if each.element.is_floating)
     return tuple(dict.fromkeys(found))

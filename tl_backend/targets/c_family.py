@@ -9,46 +9,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from einsum_front.core.diagnostics import Origin
-from einsum_front.tl_backend.kernel.tree import (
-    Access,
-    Assign,
-    AtomicUpdate,
-    Barrier,
-    Binary,
-    BinaryOperator,
-    Block,
-    Call,
-    Cast,
-    Conditional,
-    Declare,
-    DeclareArray,
-    DoWhile,
-    Expression,
-    File,
-    Floating,
-    For,
-    Function,
-    GroupCount,
-    GroupId,
-    If,
-    Integer,
-    ItemId,
-    Lanes,
-    Math,
-    MathFunction,
-    Name,
-    Pack,
-    Place,
-    Prefetch,
-    Section,
-    Shuffle,
-    Statement,
-    Statements,
-    Subscript,
-    Table,
-    Unary,
-    Unroll,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector
 from einsum_front.tl_backend.kernel.typing import Symbol, type_of
 from einsum_front.tl_backend.targets.c_operators import BINARY, CONDITIONAL, POSTFIX, PREFIX, UNARY, Text, exact
@@ -88,8 +49,8 @@ class Printer(ABC):
     scalars: Mapping[Scalar, str]
     suffixes: Mapping[Scalar, str]
     spaces: Mapping[AddressSpace, str]
-    functions: Mapping[MathFunction, str]
-    unrolling: Mapping[Unroll, str]
+    functions: Mapping[tree.MathFunction, str]
+    unrolling: Mapping[tree.Unroll, str]
     """The lines above loops that are to be unrolled or not to be."""
     without_vectors: str | None
     """The line above loops that compilers must not vectorize."""
@@ -103,15 +64,15 @@ class Printer(ABC):
     # -- what a language says ------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def preamble(self, file: File) -> Iterator[str]:
+    def preamble(self, file: tree.File) -> Iterator[str]:
         """What stands above the tables: what the compiler must be told, and types."""
 
     @abstractmethod
-    def support(self, file: File) -> Iterator[str]:
+    def support(self, file: tree.File) -> Iterator[str]:
         """Functions of the language that stand above those of the file, with an empty line above each."""
 
     @abstractmethod
-    def attributes(self, function: Function) -> Iterator[str]:
+    def attributes(self, function: tree.Function) -> Iterator[str]:
         """The lines above the head of a function."""
 
     @abstractmethod
@@ -123,26 +84,26 @@ class Printer(ABC):
         """What stands in front of a table."""
 
     @abstractmethod
-    def geometry(self, expression: GroupId | GroupCount | ItemId) -> Text:
+    def geometry(self, expression: tree.GroupId | tree.GroupCount | tree.ItemId) -> Text:
         """The place in the launch."""
 
     @abstractmethod
-    def pack(self, pack: Pack) -> Text:
+    def pack(self, pack: tree.Pack) -> Text:
         """A vector from its parts."""
 
     @abstractmethod
-    def shuffle(self, shuffle: Shuffle) -> Text:
+    def shuffle(self, shuffle: tree.Shuffle) -> Text:
         """Entries of two vectors."""
 
     @abstractmethod
-    def lanes(self, lanes: Lanes) -> Text:
+    def lanes(self, lanes: tree.Lanes) -> Text:
         """Entries of a vector."""
 
     @abstractmethod
-    def effect(self, statement: AtomicUpdate | Barrier | Prefetch) -> str:
+    def effect(self, statement: tree.AtomicUpdate | tree.Barrier | tree.Prefetch) -> str:
         """A statement that languages have functions for."""
 
-    def head(self, function: Function) -> tuple[str, tuple[str, ...]]:
+    def head(self, function: tree.Function) -> tuple[str, tuple[str, ...]]:
         """What stands in front of the name of a function, and parameters that the language adds before the others."""
         return "void", ()
 
@@ -150,41 +111,41 @@ class Printer(ABC):
         """What stands behind an array that begins at a multiple of so many bytes; GCC's attribute is common."""
         return f"__attribute__((aligned({alignment})))"
 
-    def math(self, math: Math) -> Text:
+    def math(self, math: tree.Math) -> Text:
         """A call of one of `functions`."""
         return f"{self.functions[math.function]}({', '.join(map(self.expression, math.operands))})", POSTFIX
 
-    def hints(self, loop: For) -> Iterator[str]:
+    def hints(self, loop: tree.For) -> Iterator[str]:
         """The lines above a loop."""
         if loop.unroll in self.unrolling:
             yield self.unrolling[loop.unroll]
         if loop.is_scalar and self.without_vectors is not None:
             yield self.without_vectors
 
-    def converted(self, value: Expression, to: Type | Place) -> str:
+    def converted(self, value: tree.Expression, to: Type | tree.Place) -> str:
         """A value that becomes one of this type, or of that of this place, by itself."""
         return self.expression(value)
 
-    def conditional(self, conditional: Conditional) -> Text:
+    def conditional(self, conditional: tree.Conditional) -> Text:
         """The operator of C."""
         branches = f"{self.expression(conditional.then)} : {self.operand(conditional.otherwise, CONDITIONAL)}"
         return f"{self.operand(conditional.condition, CONDITIONAL + 1)} ? {branches}", CONDITIONAL
 
-    def closing(self, file: File) -> Iterator[str]:
+    def closing(self, file: tree.File) -> Iterator[str]:
         """What stands below the functions."""
         yield from ()
 
-    def type_of(self, expression: Expression) -> Type:
+    def type_of(self, expression: tree.Expression) -> Type:
         """The type of an expression of the statement that is being printed."""
         return type_of(expression, self._names)
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
-    def unparse(self, file: File) -> str:
+    def unparse(self, file: tree.File) -> str:
         """The text of the file."""
         return "".join(line.text + "\n" for line in self.lines(file))
 
-    def lines(self, file: File) -> tuple[Line, ...]:
+    def lines(self, file: tree.File) -> tuple[Line, ...]:
         """The lines of the file, each with its origin."""
         lines = [Line(f"// {_comment(text)}") for text in file.comment]
         lines += [Line(text) for text in self.preamble(file)]
@@ -195,7 +156,7 @@ class Printer(ABC):
         lines += [Line(text) for text in self.closing(file)]
         return tuple(lines if lines and lines[0].text else lines[1:])
 
-    def _table(self, table: Table) -> Iterator[Line]:
+    def _table(self, table: tree.Table) -> Iterator[Line]:
         self._names[table.name] = Symbol(Pointer(table.element, AddressSpace.GLOBAL, is_const=True))
         self._tables.add(table.name)
         name = f"{table.name}{self.ending}[{len(table.values)}]"
@@ -208,14 +169,14 @@ class Printer(ABC):
 
     # -- functions and statements --------------------------------------------------------------------------------------
 
-    def _function(self, function: Function) -> Iterator[Line]:
+    def _function(self, function: tree.Function) -> Iterator[Line]:
         yield from map(Line, self.attributes(function))
         yield from self._signature(function)
         yield Line("{")
         yield from self._statements(function.body, (), INDENT)
         yield Line("}")
 
-    def _signature(self, function: Function) -> Iterator[Line]:
+    def _signature(self, function: tree.Function) -> Iterator[Line]:
         """On one line, or with a line for every parameter."""
         before, added = self.head(function)
         head = f"{before} {function.name}{self.ending}("
@@ -228,36 +189,36 @@ class Printer(ABC):
         yield from (Line(f"{INDENT}{parameter},") for parameter in parameters[:-1])
         yield Line(f"{INDENT}{parameters[-1]})")
 
-    def _statements(self, statements: Statements, origin: Origin, indent: str) -> Iterator[Line]:
+    def _statements(self, statements: tree.Statements, origin: Origin, indent: str) -> Iterator[Line]:
         for statement in statements:
             yield from self._statement(statement, origin, indent)
 
-    def _statement(self, statement: Statement, origin: Origin, indent: str) -> Iterator[Line]:
+    def _statement(self, statement: tree.Statement, origin: Origin, indent: str) -> Iterator[Line]:
         match statement:
-            case Section(comment=comment, body=body, origin=inner):
+            case tree.Section(comment=comment, body=body, origin=inner):
                 yield from (Line(f"{indent}// {_comment(text)}", inner) for text in comment)
                 yield from self._statements(body, inner, indent)
-            case Block(body=body):
+            case tree.Block(body=body):
                 yield from self._braces("", body, "", origin, indent)
-            case If():
+            case tree.If():
                 yield from self._if(statement, origin, indent)
-            case For():
+            case tree.For():
                 self._names[statement.variable] = Symbol(statement.type)
                 yield from (Line(f"{indent}{hint}", origin) for hint in self.hints(statement))
                 yield from self._braces(self._for_head(statement), statement.body, "", origin, indent)
-            case DoWhile(body=body, condition=condition):
+            case tree.DoWhile(body=body, condition=condition):
                 yield from self._braces("do ", body, f" while ({self.expression(condition)});", origin, indent)
-            case Declare() | DeclareArray() | Assign() | Call():
+            case tree.Declare() | tree.DeclareArray() | tree.Assign() | tree.Call():
                 yield Line(f"{indent}{self._simple(statement)};", origin)
-            case AtomicUpdate() | Barrier() | Prefetch():
+            case tree.AtomicUpdate() | tree.Barrier() | tree.Prefetch():
                 yield Line(f"{indent}{self.effect(statement)};", origin)
 
-    def _braces(self, head: str, body: Statements, tail: str, origin: Origin, indent: str) -> Iterator[Line]:
+    def _braces(self, head: str, body: tree.Statements, tail: str, origin: Origin, indent: str) -> Iterator[Line]:
         yield Line(f"{indent}{head}{{", origin)
         yield from self._statements(body, origin, indent + INDENT)
         yield Line(f"{indent}}}{tail}", origin)
 
-    def _if(self, statement: If, origin: Origin, indent: str) -> Iterator[Line]:
+    def _if(self, statement: tree.If, origin: Origin, indent: str) -> Iterator[Line]:
         head = f"if ({self.expression(statement.condition)}) "
         if not statement.otherwise:
             yield from self._braces(head, statement.then, "", origin, indent)
@@ -268,29 +229,29 @@ class Printer(ABC):
         yield from self._statements(statement.otherwise, origin, indent + INDENT)
         yield Line(f"{indent}}}", origin)
 
-    def _for_head(self, loop: For) -> str:
+    def _for_head(self, loop: tree.For) -> str:
         variable, step = loop.variable, self.expression(loop.step)
         count = f"++{variable}" if step == "1" else f"{variable} += {step}"
-        stop = self.operand(loop.stop, BINARY[BinaryOperator.LESS][1] + 1)
+        stop = self.operand(loop.stop, BINARY[tree.BinaryOperator.LESS][1] + 1)
         first = f"{self.scalars[loop.type]} {variable} = {self.expression(loop.start)}"
         return f"for ({first}; {variable} < {stop}; {count}) "
 
-    def _simple(self, statement: Declare | DeclareArray | Assign | Call) -> str:
+    def _simple(self, statement: tree.Declare | tree.DeclareArray | tree.Assign | tree.Call) -> str:
         match statement:
-            case Declare(type=type_, name=name, value=value):
+            case tree.Declare(type=type_, name=name, value=value):
                 first = "" if value is None else f" = {self.converted(value, type_)}"
                 return self._declared(type_, name) + first
-            case DeclareArray(element=element, name=name, count=count, alignment=alignment):
+            case tree.DeclareArray(element=element, name=name, count=count, alignment=alignment):
                 self._names[name] = Symbol(Pointer(element, statement.space))
                 array = f"{self._qualified(statement.space)}{self.type_name(element)} {name}[{count}]"
                 aligned = "" if alignment is None else f" {self.aligned(alignment)}"
                 return array + aligned + (" = {0}" if statement.is_zero else "")
-            case Assign(target=target, value=value, operator=operator):
+            case tree.Assign(target=target, value=value, operator=operator):
                 place = self.expression(target)
                 if operator is None:
                     return f"{place} = {self.converted(value, target)}"
                 return f"{place} {BINARY[operator][0]}= {self.expression(value)}"
-            case Call(function=function, arguments=arguments):
+            case tree.Call(function=function, arguments=arguments):
                 return f"{function}{self.ending}({', '.join(map(self.expression, arguments))})"
 
     def _declared(self, type_: Type, name: str) -> str:
@@ -329,69 +290,80 @@ class Printer(ABC):
 
     # -- expressions ---------------------------------------------------------------------------------------------------
 
-    def expression(self, expression: Expression) -> str:
+    def expression(self, expression: tree.Expression) -> str:
         """The text of an expression that stands alone."""
         return self._text(expression)[0]
 
-    def operand(self, expression: Expression, least: int) -> str:
+    def operand(self, expression: tree.Expression, least: int) -> str:
         """The expression, in parentheses if it binds weaker than `least`."""
         text, precedence = self._text(expression)
         return text if precedence >= least else f"({text})"
 
-    def _text(self, expression: Expression) -> Text:
+    def _text(self, expression: tree.Expression) -> Text:
         """The text of an expression and the precedence of its outermost operator."""
         match expression:
-            case Name(text=text):
+            case tree.Name(text=text):
                 return (text + self.ending if text in self._tables else text), POSTFIX
-            case Integer():
+            case tree.Integer():
                 return self._integer(expression)
-            case Binary(operator=operator, left=left, right=right):
+            case tree.Binary(operator=operator, left=left, right=right):
                 sign, precedence = BINARY[operator]
                 return f"{self.operand(left, precedence)} {sign} {self.operand(right, precedence + 1)}", precedence
-            case Subscript(base=base, index=index):
+            case tree.Subscript(base=base, index=index):
                 return f"{self.operand(base, POSTFIX)}[{self.expression(index)}]", POSTFIX
-            case Floating(value=value, type=type_):
+            case tree.Floating(value=value, type=type_):
                 return exact(value) + self.suffixes[type_], PREFIX if value < 0 else POSTFIX
-            case Unary(operator=operator, operand=operand):
+            case tree.Unary(operator=operator, operand=operand):
                 return self._prefixed(UNARY[operator], operand), PREFIX
-            case Conditional():
+            case tree.Conditional():
                 return self.conditional(expression)
-            case Cast(type=type_, operand=operand):
+            case tree.Cast(type=type_, operand=operand):
                 return f"({self.type_name(type_)}){self.operand(operand, PREFIX)}", PREFIX
-            case Access(pointer=pointer, address=address):
+            case tree.Access(pointer=pointer, address=address):
                 return f"*({self.pointer(pointer)}){self.operand(address, PREFIX)}", PREFIX
-            case GroupId() | GroupCount() | ItemId() | Math() | Pack() | Shuffle() | Lanes():
+            case (
+                tree.GroupId()
+                | tree.GroupCount()
+                | tree.ItemId()
+                | tree.Math()
+                | tree.Pack()
+                | tree.Shuffle()
+                | tree.Lanes()
+            ):
                 return self._built_in(expression)
 
-    def _built_in(self, expression: GroupId | GroupCount | ItemId | Math | Pack | Shuffle | Lanes) -> Text:
+    def _built_in(
+        self,
+        expression: tree.GroupId | tree.GroupCount | tree.ItemId | tree.Math | tree.Pack | tree.Shuffle | tree.Lanes,
+    ) -> Text:
         """What languages have functions or a syntax of their own for."""
         match expression:
-            case GroupId() | GroupCount() | ItemId():
+            case tree.GroupId() | tree.GroupCount() | tree.ItemId():
                 return self.geometry(expression)
-            case Math():
+            case tree.Math():
                 return self.math(expression)
-            case Pack():
+            case tree.Pack():
                 return self.pack(expression)
-            case Shuffle():
+            case tree.Shuffle():
                 return self.shuffle(expression)
-            case Lanes():
+            case tree.Lanes():
                 return self.lanes(expression)
 
-    def _prefixed(self, sign: str, operand: Expression) -> str:
+    def _prefixed(self, sign: str, operand: tree.Expression) -> str:
         """`- -x` would join to one token: such an operand gets parentheses."""
         text = self.operand(operand, PREFIX)
         return f"{sign}({text})" if text.startswith(sign) else sign + text
 
-    def _integer(self, integer: Integer) -> Text:
+    def _integer(self, integer: tree.Integer) -> Text:
         """C has no negative constants, so the least number of a signed type is written as a difference."""
         suffix = self.suffixes[integer.type]
         if integer.value in (-(2**31), -(2**63)):
-            return f"{integer.value + 1}{suffix} - 1{suffix}", BINARY[BinaryOperator.SUBTRACT][1]
+            return f"{integer.value + 1}{suffix} - 1{suffix}", BINARY[tree.BinaryOperator.SUBTRACT][1]
         return f"{integer.value}{suffix}", PREFIX if integer.value < 0 else POSTFIX
 
 
-def _number(value: float, type_: Scalar) -> Integer | Floating:
-    return Floating(value, type_) if type_.is_floating else Integer(int(value), type_)
+def _number(value: float, type_: Scalar) -> tree.Integer | tree.Floating:
+    return tree.Floating(value, type_) if type_.is_floating else tree.Integer(int(value), type_)
 
 
 def _comment(text: str) -> str:

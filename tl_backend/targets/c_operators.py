@@ -2,35 +2,35 @@
 
 from decimal import Decimal
 
-from einsum_front.tl_backend.kernel.tree import BinaryOperator, MathFunction, UnaryOperator, Unroll
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import WIDTHS, Scalar, Vector
 
 POSTFIX, PREFIX, MULTIPLICATIVE, ADDITIVE, CONDITIONAL = 15, 14, 13, 12, 3
 
-BINARY: dict[BinaryOperator, tuple[str, int]] = {
-    BinaryOperator.MULTIPLY: ("*", MULTIPLICATIVE),
-    BinaryOperator.DIVIDE: ("/", MULTIPLICATIVE),
-    BinaryOperator.REMAINDER: ("%", MULTIPLICATIVE),
-    BinaryOperator.ADD: ("+", ADDITIVE),
-    BinaryOperator.SUBTRACT: ("-", ADDITIVE),
-    BinaryOperator.SHIFT_LEFT: ("<<", 11),
-    BinaryOperator.SHIFT_RIGHT: (">>", 11),
-    BinaryOperator.LESS: ("<", 10),
-    BinaryOperator.LESS_EQUAL: ("<=", 10),
-    BinaryOperator.GREATER: (">", 10),
-    BinaryOperator.GREATER_EQUAL: (">=", 10),
-    BinaryOperator.EQUAL: ("==", 9),
-    BinaryOperator.NOT_EQUAL: ("!=", 9),
-    BinaryOperator.BIT_AND: ("&", 8),
-    BinaryOperator.BIT_XOR: ("^", 7),
-    BinaryOperator.BIT_OR: ("|", 6),
+BINARY: dict[tree.BinaryOperator, tuple[str, int]] = {
+    tree.BinaryOperator.MULTIPLY: ("*", MULTIPLICATIVE),
+    tree.BinaryOperator.DIVIDE: ("/", MULTIPLICATIVE),
+    tree.BinaryOperator.REMAINDER: ("%", MULTIPLICATIVE),
+    tree.BinaryOperator.ADD: ("+", ADDITIVE),
+    tree.BinaryOperator.SUBTRACT: ("-", ADDITIVE),
+    tree.BinaryOperator.SHIFT_LEFT: ("<<", 11),
+    tree.BinaryOperator.SHIFT_RIGHT: (">>", 11),
+    tree.BinaryOperator.LESS: ("<", 10),
+    tree.BinaryOperator.LESS_EQUAL: ("<=", 10),
+    tree.BinaryOperator.GREATER: (">", 10),
+    tree.BinaryOperator.GREATER_EQUAL: (">=", 10),
+    tree.BinaryOperator.EQUAL: ("==", 9),
+    tree.BinaryOperator.NOT_EQUAL: ("!=", 9),
+    tree.BinaryOperator.BIT_AND: ("&", 8),
+    tree.BinaryOperator.BIT_XOR: ("^", 7),
+    tree.BinaryOperator.BIT_OR: ("|", 6),
 }
 """Spelling and precedence; all bind to the left."""
 
-UNARY: dict[UnaryOperator, str] = {
-    UnaryOperator.NEGATE: "-",
-    UnaryOperator.COMPLEMENT: "~",
-    UnaryOperator.NOT: "!",
+UNARY: dict[tree.UnaryOperator, str] = {
+    tree.UnaryOperator.NEGATE: "-",
+    tree.UnaryOperator.COMPLEMENT: "~",
+    tree.UnaryOperator.NOT: "!",
 }
 
 SUFFIXES = {
@@ -45,21 +45,21 @@ SUFFIXES = {
 """Of numbers in C and C++, whose `long` has 32 or 64 bits."""
 
 FUNCTIONS = {
-    MathFunction.MINIMUM: "min",
-    MathFunction.REMAINDER: "fmod",
-    MathFunction.EXP: "exp",
-    MathFunction.LOG: "log",
-    MathFunction.SQRT: "sqrt",
-    MathFunction.TANH: "tanh",
-    MathFunction.ERF: "erf",
-    MathFunction.ABS: "fabs",
-    MathFunction.POWER_OF_TWO: "power_of_two",
-    MathFunction.EXPONENT: "exponent",
-    MathFunction.SIGNIFICAND: "significand",
+    tree.MathFunction.MINIMUM: "min",
+    tree.MathFunction.REMAINDER: "fmod",
+    tree.MathFunction.EXP: "exp",
+    tree.MathFunction.LOG: "log",
+    tree.MathFunction.SQRT: "sqrt",
+    tree.MathFunction.TANH: "tanh",
+    tree.MathFunction.ERF: "erf",
+    tree.MathFunction.ABS: "fabs",
+    tree.MathFunction.POWER_OF_TWO: "power_of_two",
+    tree.MathFunction.EXPONENT: "exponent",
+    tree.MathFunction.SIGNIFICAND: "significand",
 }
 """Of OpenCL C and CUDA C++, which have one for all types; the last three are ours."""
 
-PRAGMAS = {Unroll.FULLY: "#pragma unroll", Unroll.NEVER: "#pragma unroll 1"}
+PRAGMAS = {tree.Unroll.FULLY: "#pragma unroll", tree.Unroll.NEVER: "#pragma unroll 1"}
 """Of Clang and nvcc."""
 
 VECTOR_NAMES = frozenset(f"{scalar.value}x{width}{end}" for scalar in Scalar for width in WIDTHS for end in ("", "_u"))

@@ -8,26 +8,7 @@ text, since CUDA has no operators for its own. No instruction asks for warps of 
 from collections.abc import Iterator, Mapping
 from math import prod
 
-from einsum_front.tl_backend.kernel import walk
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    AtomicUpdate,
-    Barrier,
-    Call,
-    Conditional,
-    Declare,
-    DeclareArray,
-    File,
-    Function,
-    GroupCount,
-    GroupId,
-    ItemId,
-    Lanes,
-    Pack,
-    Prefetch,
-    Shuffle,
-    Update,
-)
+from einsum_front.tl_backend.kernel import tree, walk
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
 from einsum_front.tl_backend.targets.bits import CUDA_WORDS, OF_BITS, definitions
 from einsum_front.tl_backend.targets.c_family import Language, Printer
@@ -56,7 +37,11 @@ SCALARS = {
     Scalar.F64: "double",
 }
 
-UPDATES = {Update.STORE: "atomic_store", Update.ADD: "atomic_plus", Update.SCALE_ADD: "atomic_scale_plus"}
+UPDATES = {
+    tree.Update.STORE: "atomic_store",
+    tree.Update.ADD: "atomic_plus",
+    tree.Update.SCALE_ADD: "atomic_scale_plus",
+}
 
 DECLARED_SHARED_MEMORY = 48 * 1024
 """Bytes of shared memory that a kernel may declare; CUDA C++ Programming Guide, "Technical Specifications"."""
@@ -231,7 +216,7 @@ class Cuda(Printer):
         self._table_space = ""
         self._places: Mapping[str, int] = {}
 
-    def preamble(self, file: File) -> Iterator[str]:
+    def preamble(self, file: tree.File) -> Iterator[str]:
         """How kernels are declared, and a name for each vector."""
         size = sum(len(each.values) * size_of(each.element) for each in file.tables)
         self._table_space = "static __constant__ const" if size <= CONSTANT_MEMORY else "static __device__ const"
@@ -257,16 +242,16 @@ class Cuda(Printer):
             kind = "entries" if vector.is_unaligned else "aligned_entries"
             yield f"using {self.vector(vector)} = {kind}<{SCALARS[vector.element]}, {vector.width}>;"
 
-    def support(self, file: File) -> Iterator[str]:
+    def support(self, file: tree.File) -> Iterator[str]:
         """Nothing: templates stand above the types that they make."""
         return iter(())
 
-    def attributes(self, function: Function) -> Iterator[str]:
+    def attributes(self, function: tree.Function) -> Iterator[str]:
         """What the compiler is told of the blocks of a kernel."""
         if function.work_group_size is not None:
             yield f"KERNEL({prod(function.work_group_size)})"
 
-    def head(self, function: Function) -> tuple[str, tuple[str, ...]]:
+    def head(self, function: tree.Function) -> tuple[str, tuple[str, ...]]:
         """Functions are part of their callers."""
         self._places = dynamic_places(function)
         return "void" if function.work_group_size is not None else "static __device__ __forceinline__ void", ()
@@ -279,59 +264,59 @@ class Cuda(Printer):
         """Constant memory, as long as there is room."""
         return self._table_space
 
-    def geometry(self, expression: GroupId | GroupCount | ItemId) -> Text:
+    def geometry(self, expression: tree.GroupId | tree.GroupCount | tree.ItemId) -> Text:
         """Members of what CUDA has for each thread, which are unsigned."""
         match expression:
-            case GroupId():
+            case tree.GroupId():
                 place = "blockIdx.x"
-            case GroupCount():
+            case tree.GroupCount():
                 place = "gridDim.x"
-            case ItemId(dimension=dimension):
+            case tree.ItemId(dimension=dimension):
                 place = f"threadIdx.{'xyz'[dimension]}"
         return f"(long long){place}", PREFIX
 
-    def pack(self, pack: Pack) -> Text:
+    def pack(self, pack: tree.Pack) -> Text:
         """`f64x2::pack(a, b)`, or `f64x2(a)` for one that is everywhere."""
         parts = ", ".join(map(self.expression, pack.parts))
         if pack.type.width == 1:
             return f"({self.type_name(pack.type)})({parts})", PREFIX
         return f"{self.vector(pack.type)}{'' if len(pack.parts) == 1 else '::pack'}({parts})", POSTFIX
 
-    def conditional(self, conditional: Conditional) -> Text:
+    def conditional(self, conditional: tree.Conditional) -> Text:
         """A vector of conditions chooses entries; one condition computes one side only."""
         if not isinstance(self.type_of(conditional.condition), Vector):
             return super().conditional(conditional)
         parts = conditional.condition, conditional.then, conditional.otherwise
         return f"{self.type_name(self.type_of(conditional))}::choose({', '.join(map(self.expression, parts))})", POSTFIX
 
-    def shuffle(self, shuffle: Shuffle) -> Text:
+    def shuffle(self, shuffle: tree.Shuffle) -> Text:
         """`f64x2::shuffle<0, 2>(a, b)`."""
         lanes = ", ".join(map(str, shuffle.lanes))
         operands = f"{self.expression(shuffle.first)}, {self.expression(shuffle.second)}"
         return f"{self.vector(shuffle.type)}::shuffle<{lanes}>({operands})", POSTFIX
 
-    def lanes(self, lanes: Lanes) -> Text:
+    def lanes(self, lanes: tree.Lanes) -> Text:
         """`a.e[0]`, or `a.pick<0, 1>()` for several."""
         operand = self.operand(lanes.operand, POSTFIX)
         if len(lanes.lanes) == 1:
             return f"{operand}.e[{lanes.lanes[0]}]", POSTFIX
         return f"{operand}.pick<{', '.join(map(str, lanes.lanes))}>()", POSTFIX
 
-    def effect(self, statement: AtomicUpdate | Barrier | Prefetch) -> str:
+    def effect(self, statement: tree.AtomicUpdate | tree.Barrier | tree.Prefetch) -> str:
         """A call. Other threads run while one waits for memory: nothing is prefetched."""
         match statement:
-            case AtomicUpdate(update=update, entry=entry, value=value, beta=beta, memory=memory, compute=compute):
+            case tree.AtomicUpdate(update=update, entry=entry, value=value, beta=beta, memory=memory, compute=compute):
                 texts = (self.expression(each) for each in (value, beta) if each is not None)
                 arguments = ", ".join((f"&{self.operand(entry, PREFIX)}", *texts))
                 return f"{UPDATES[update]}<{SCALARS[memory]}, {SCALARS[compute]}>({arguments})"
-            case Barrier():
+            case tree.Barrier():
                 return "__syncthreads()"
-            case Prefetch():
+            case tree.Prefetch():
                 return "(void)0"
 
-    def _simple(self, statement: Declare | DeclareArray | Assign | Call) -> str:
+    def _simple(self, statement: tree.Declare | tree.DeclareArray | tree.Assign | tree.Call) -> str:
         """Arrays that the threads of a block share are declared, or a part of what the launch adds."""
-        if not isinstance(statement, DeclareArray) or statement.space is not AddressSpace.LOCAL:
+        if not isinstance(statement, tree.DeclareArray) or statement.space is not AddressSpace.LOCAL:
             return super()._simple(statement)
         array = super()._simple(statement)
         if statement.name not in self._places:
@@ -342,11 +327,11 @@ class Cuda(Printer):
         return f"{element} *const {statement.name} = {value}"
 
 
-def dynamic_places(function: Function) -> Mapping[str, int]:
+def dynamic_places(function: tree.Function) -> Mapping[str, int]:
     """Where arrays of a kernel begin in the shared memory that the launch adds; none if they may be declared."""
     places, end = {}, 0
     for each in walk.statements(function.body):
-        if isinstance(each, DeclareArray) and each.space is AddressSpace.LOCAL:
+        if isinstance(each, tree.DeclareArray) and each.space is AddressSpace.LOCAL:
             size = size_of(each.element)
             alignment = each.alignment or size
             places[each.name] = start = -(-end // alignment) * alignment

@@ -8,22 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.tl_backend.kernel import walk
-from einsum_front.tl_backend.kernel.tree import (
-    AtomicUpdate,
-    Barrier,
-    File,
-    Function,
-    GroupCount,
-    GroupId,
-    ItemId,
-    Lanes,
-    Math,
-    MathFunction,
-    Pack,
-    Prefetch,
-    Shuffle,
-)
+from einsum_front.tl_backend.kernel import tree, walk
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
 from einsum_front.tl_backend.targets import opencl_atomics as atomics
 from einsum_front.tl_backend.targets.bits import BITS, OF_BITS, of_bits
@@ -69,7 +54,7 @@ class OpenClC(Printer):
     without_vectors = "#pragma clang loop vectorize(disable)"
     restrict = "restrict"
 
-    def preamble(self, file: File) -> Iterator[str]:
+    def preamble(self, file: tree.File) -> Iterator[str]:
         """Extensions, and a name for each vector that may start at any of its entries."""
         if any(walk.element_of(type_) is Scalar.F64 for type_ in walk.types(file)):
             yield _enable(FP64_EXTENSION)
@@ -79,13 +64,13 @@ class OpenClC(Printer):
             aligned = self.vector(replace(vector, is_unaligned=False))
             yield f"typedef {aligned} {self.vector(vector)} __attribute__((aligned({size_of(vector.element)})));"
 
-    def support(self, file: File) -> Iterator[str]:
+    def support(self, file: tree.File) -> Iterator[str]:
         """The functions for atomic updates."""
         for helper in dict.fromkeys(map(atomics.helper_of, walk.updates(file))):
             yield ""
             yield from atomics.definition(helper)
 
-    def math(self, math: Math) -> Text:
+    def math(self, math: tree.Math) -> Text:
         """A function of the language; for bits, `as_double4` and `as_long4`."""
         if math.function not in OF_BITS:
             return super().math(math)
@@ -96,9 +81,9 @@ class OpenClC(Printer):
         lanes = "" if width == 1 else str(width)
         to, of = (f"as_{SCALARS[each]}{lanes}" for each in (BITS[element][0], element))
         text = of_bits(math.function, element, self.operand(math.operands[0], ADDITIVE), to, of, SUFFIXES[element])
-        return text, ADDITIVE if math.function is MathFunction.EXPONENT else POSTFIX
+        return text, ADDITIVE if math.function is tree.MathFunction.EXPONENT else POSTFIX
 
-    def attributes(self, function: Function) -> Iterator[str]:
+    def attributes(self, function: tree.Function) -> Iterator[str]:
         """What makes a kernel, and a function that is compiled with other instructions."""
         if function.work_group_size is not None:
             size = ", ".join(map(str, function.work_group_size))
@@ -114,40 +99,40 @@ class OpenClC(Printer):
         """The memory for constants."""
         return "constant"
 
-    def geometry(self, expression: GroupId | GroupCount | ItemId) -> Text:
+    def geometry(self, expression: tree.GroupId | tree.GroupCount | tree.ItemId) -> Text:
         """Calls with the number of a dimension."""
         match expression:
-            case GroupId():
+            case tree.GroupId():
                 return "get_group_id(2)", POSTFIX
-            case GroupCount():
+            case tree.GroupCount():
                 return "get_num_groups(2)", POSTFIX
-            case ItemId(dimension=dimension):
+            case tree.ItemId(dimension=dimension):
                 return f"get_local_id({dimension})", POSTFIX
 
-    def pack(self, pack: Pack) -> Text:
+    def pack(self, pack: tree.Pack) -> Text:
         """`(double4)(a, b)`."""
         return f"({self.type_name(pack.type)})({', '.join(map(self.expression, pack.parts))})", PREFIX
 
-    def shuffle(self, shuffle: Shuffle) -> Text:
+    def shuffle(self, shuffle: tree.Shuffle) -> Text:
         """`shuffle2`, whose mask is a vector."""
         mask = Vector(MASKS[size_of(shuffle.type.element)], shuffle.type.width)
         lanes = f"({self.vector(mask)})({', '.join(map(str, shuffle.lanes))})"
         return f"shuffle2({self.expression(shuffle.first)}, {self.expression(shuffle.second)}, {lanes})", POSTFIX
 
-    def lanes(self, lanes: Lanes) -> Text:
+    def lanes(self, lanes: tree.Lanes) -> Text:
         """`a.s01`."""
         return f"{self.operand(lanes.operand, POSTFIX)}.s{''.join(f'{lane:x}' for lane in lanes.lanes)}", POSTFIX
 
-    def effect(self, statement: AtomicUpdate | Barrier | Prefetch) -> str:
+    def effect(self, statement: tree.AtomicUpdate | tree.Barrier | tree.Prefetch) -> str:
         """A call."""
         match statement:
-            case AtomicUpdate(entry=entry, value=value, beta=beta):
+            case tree.AtomicUpdate(entry=entry, value=value, beta=beta):
                 arguments = (value,) if beta is None else (value, beta)
                 texts = f"&{self.operand(entry, PREFIX)}", *map(self.expression, arguments)
                 return f"{atomics.helper_of(statement).name}({', '.join(texts)})"
-            case Barrier(spaces=spaces):
+            case tree.Barrier(spaces=spaces):
                 return f"barrier({' | '.join(FENCES[space] for space in spaces)})"
-            case Prefetch(address=address, offset=offset):
+            case tree.Prefetch(address=address, offset=offset):
                 return self._prefetch(self.operand(address, PREFIX), self.operand(offset, MULTIPLICATIVE))
 
     def _prefetch(self, address: str, offset: str) -> str:

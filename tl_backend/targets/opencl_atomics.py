@@ -12,7 +12,7 @@ The first thought is 0: a plain read would race with the exchanges of others, an
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.kernel.tree import AtomicUpdate, Update
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, size_of
 from einsum_front.tl_backend.targets.opencl_words import SCALARS, SPACES
 
@@ -21,7 +21,7 @@ from einsum_front.tl_backend.targets.opencl_words import SCALARS, SPACES
 class Helper:
     """The function for an update of an entry of type `memory`, with values and arithmetic of type `compute`."""
 
-    update: Update
+    update: tree.Update
     memory: Scalar
     compute: Scalar
     space: AddressSpace
@@ -48,7 +48,7 @@ STORED = (*COMPUTED, Scalar.I32, Scalar.I64)
 
 NAMES = frozenset(
     Helper(update, memory, compute, space).name
-    for update in Update
+    for update in tree.Update
     for memory in STORED
     for compute in COMPUTED
     for space in (AddressSpace.GLOBAL, AddressSpace.LOCAL)
@@ -56,7 +56,7 @@ NAMES = frozenset(
 """All names that such functions can have, so that nothing else gets them."""
 
 
-def helper_of(update: AtomicUpdate) -> Helper:
+def helper_of(update: tree.AtomicUpdate) -> Helper:
     """The function that does the update."""
     return Helper(update.update, update.memory, update.compute, update.space)
 
@@ -64,7 +64,7 @@ def helper_of(update: AtomicUpdate) -> Helper:
 def definition(helper: Helper) -> Iterator[str]:
     """The lines of `(target, value)`, or `(target, value, beta)`."""
     compute, bits, space = SCALARS[helper.compute], SCALARS[helper.bits], SPACES[helper.space]
-    beta = f", {compute} beta" if helper.update is Update.SCALE_ADD else ""
+    beta = f", {compute} beta" if helper.update is tree.Update.SCALE_ADD else ""
     yield f"void {helper.name}(volatile {space} {SCALARS[helper.memory]} *target, {compute} value{beta})"
     yield "{"
     yield f"    volatile {space} {bits} *entry = (volatile {space} {bits} *)target;"
@@ -75,9 +75,9 @@ def definition(helper: Helper) -> Iterator[str]:
 def _body(helper: Helper) -> Iterator[str]:
     is_floating = helper.memory.is_floating or helper.compute.is_floating
     value = _to_bits(_converted("value", helper.compute, helper.memory), helper)
-    if helper.update is Update.STORE:
+    if helper.update is tree.Update.STORE:
         yield f"{helper.prefix}_xchg(entry, {value});"
-    elif helper.update is Update.ADD and not is_floating:
+    elif helper.update is tree.Update.ADD and not is_floating:
         yield f"{helper.prefix}_add(entry, {value});"
     else:
         yield f"{SCALARS[helper.bits]} old;"
@@ -91,7 +91,7 @@ def _body(helper: Helper) -> Iterator[str]:
 def _new_value(helper: Helper) -> str:
     old = "old" if helper.memory is helper.bits else f"as_{SCALARS[helper.memory]}(old)"
     old = _converted(old, helper.memory, helper.compute)
-    if helper.update is Update.SCALE_ADD:
+    if helper.update is tree.Update.SCALE_ADD:
         zero = _zero(helper.compute)
         old = f"(beta == {zero} ? {zero} : beta * {old})"
     total = f"{old} + value"

@@ -2,21 +2,7 @@
 
 from collections.abc import Iterator
 
-from einsum_front.tl_backend.kernel.tree import (
-    AtomicUpdate,
-    Barrier,
-    File,
-    Function,
-    GroupCount,
-    GroupId,
-    ItemId,
-    Lanes,
-    MathFunction,
-    Pack,
-    Prefetch,
-    Shuffle,
-    Unroll,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector
 from einsum_front.tl_backend.targets.c_family import Printer
 from einsum_front.tl_backend.targets.c_operators import MULTIPLICATIVE, POSTFIX, Text
@@ -28,20 +14,20 @@ class TreeText(Printer):
     scalars = {scalar: scalar.value for scalar in Scalar}  # noqa: RUF012 # constant
     suffixes = {scalar: f"_{scalar.value}" for scalar in Scalar if scalar is not Scalar.I32} | {Scalar.I32: ""}
     spaces = {space: space.value for space in AddressSpace}  # noqa: RUF012
-    functions = {function: function.name.lower() for function in MathFunction}  # noqa: RUF012
-    unrolling = {Unroll.FULLY: "unrolled", Unroll.NEVER: "never unrolled"}  # noqa: RUF012
+    functions = {function: function.name.lower() for function in tree.MathFunction}  # noqa: RUF012
+    unrolling = {tree.Unroll.FULLY: "unrolled", tree.Unroll.NEVER: "never unrolled"}  # noqa: RUF012
     without_vectors = "without vectors"
     restrict = "restrict"
 
-    def preamble(self, file: File) -> Iterator[str]:
+    def preamble(self, file: tree.File) -> Iterator[str]:
         """Nothing."""
         yield from ()
 
-    def support(self, file: File) -> Iterator[str]:
+    def support(self, file: tree.File) -> Iterator[str]:
         """Nothing."""
         yield from ()
 
-    def attributes(self, function: Function) -> Iterator[str]:
+    def attributes(self, function: tree.Function) -> Iterator[str]:
         """What a function is."""
         if function.work_group_size is not None:
             yield f"kernel, work-group {' x '.join(map(str, function.work_group_size))}"
@@ -60,36 +46,36 @@ class TreeText(Printer):
         """The memory for constants."""
         return "constant"
 
-    def geometry(self, expression: GroupId | GroupCount | ItemId) -> Text:
+    def geometry(self, expression: tree.GroupId | tree.GroupCount | tree.ItemId) -> Text:
         """The name of the node."""
         match expression:
-            case GroupId():
+            case tree.GroupId():
                 return "group_id", POSTFIX
-            case GroupCount():
+            case tree.GroupCount():
                 return "group_count", POSTFIX
-            case ItemId(dimension=dimension):
+            case tree.ItemId(dimension=dimension):
                 return f"item_id({dimension})", POSTFIX
 
-    def pack(self, pack: Pack) -> Text:
+    def pack(self, pack: tree.Pack) -> Text:
         """`f64x4(a, b)`."""
         return f"{self.type_name(pack.type)}({', '.join(map(self.expression, pack.parts))})", POSTFIX
 
-    def shuffle(self, shuffle: Shuffle) -> Text:
+    def shuffle(self, shuffle: tree.Shuffle) -> Text:
         """`shuffle(a, b, [0, 4, 1, 5])`."""
         first, second = self.expression(shuffle.first), self.expression(shuffle.second)
         return f"shuffle({first}, {second}, {list(shuffle.lanes)})", POSTFIX
 
-    def lanes(self, lanes: Lanes) -> Text:
+    def lanes(self, lanes: tree.Lanes) -> Text:
         """`a.[0, 1]`."""
         return f"{self.operand(lanes.operand, POSTFIX)}.{list(lanes.lanes)}", POSTFIX
 
-    def effect(self, statement: AtomicUpdate | Barrier | Prefetch) -> str:
+    def effect(self, statement: tree.AtomicUpdate | tree.Barrier | tree.Prefetch) -> str:
         """The name of the node and its operands."""
         match statement:
-            case AtomicUpdate(update=update, entry=entry, value=value, beta=beta):
+            case tree.AtomicUpdate(update=update, entry=entry, value=value, beta=beta):
                 operands = (entry, value) if beta is None else (entry, value, beta)
                 return f"atomic {update.value} {', '.join(map(self.expression, operands))}"
-            case Barrier(spaces=spaces):
+            case tree.Barrier(spaces=spaces):
                 return f"barrier {' '.join(space.value for space in spaces)}"
-            case Prefetch(address=address, offset=offset):
+            case tree.Prefetch(address=address, offset=offset):
                 return f"prefetch {self.operand(address, MULTIPLICATIVE)} + {self.operand(offset, MULTIPLICATIVE)}"

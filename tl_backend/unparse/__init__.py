@@ -11,7 +11,7 @@ from einsum_front.core.extent_text import word
 from einsum_front.core.facts import Limit, Modes, Nonzeros, Values, fact_lines
 from einsum_front.core.prologues import with_prologues
 from einsum_front.core.writer import LINE_WIDTH, Writer, Written
-from einsum_front.tl_backend.instructions import Alloca, Barrier, For, Foreach, If, Instruction, LifetimeStop, Region
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Batched, Edition, Function, Program, Sizes
 from einsum_front.tl_backend.types import Type
 from einsum_front.tl_backend.unparse.editions import Spelling, spelling
@@ -57,7 +57,7 @@ def unparse_function(function: Function, edition: Edition | None = None) -> str:
     return unparse(Program((function,)), edition)
 
 
-def unparse_instruction(instruction: Instruction) -> str:
+def unparse_instruction(instruction: tl.Instruction) -> str:
     """The text of one instruction with its regions, for comments and messages: without a newline at its end."""
     writer = Writer()
     _write_instruction(writer, instruction, spelling(Edition.E2024))
@@ -125,29 +125,29 @@ def _write_prototype(writer: Writer, function: Function, words: Spelling) -> Non
         writer.node(start, argument.origin)
 
 
-def _write_region(writer: Writer, region: Region, words: Spelling) -> None:
+def _write_region(writer: Writer, region: tl.Region, words: Spelling) -> None:
     writer.depth += 1
     for instruction in region:
-        if words.has_barriers or not isinstance(instruction, Barrier | LifetimeStop):
+        if words.has_barriers or not isinstance(instruction, tl.Barrier | tl.LifetimeStop):
             _write_instruction(writer, instruction, words)
     writer.depth -= 1
 
 
-def _write_instruction(writer: Writer, instruction: Instruction, words: Spelling) -> None:
-    if isinstance(instruction, Alloca) and instruction.nonzeros is not None:
+def _write_instruction(writer: Writer, instruction: tl.Instruction, words: Spelling) -> None:
+    if isinstance(instruction, tl.Alloca) and instruction.nonzeros is not None:
         for line in fact_lines(Nonzeros(instruction.result.name, instruction.nonzeros)):
             start = writer.next_start
             writer.line(line)
             writer.node(start, instruction.origin)
     start = writer.next_start
     writer.line(instruction_text(instruction, words), instruction.origin)
-    if isinstance(instruction, If):
+    if isinstance(instruction, tl.If):
         _write_region(writer, instruction.then, words)
         if instruction.otherwise is not None:
             writer.line("} else {")
             _write_region(writer, instruction.otherwise, words)
         writer.line("}")
-    elif isinstance(instruction, For | Foreach):
+    elif isinstance(instruction, tl.For | tl.Foreach):
         _write_region(writer, instruction.body, words)
         writer.line("}")
     writer.node(start, instruction.origin)

@@ -17,16 +17,16 @@ The edition tinytc-0.4 is a language of its own, which `unparse/tinytc.py` write
 
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.instructions import BinaryOperator, UnaryOperator
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Edition
 
 FIRST_OPERATORS = (
-    BinaryOperator.ADD,
-    BinaryOperator.SUB,
-    BinaryOperator.MUL,
-    BinaryOperator.DIV,
-    BinaryOperator.REM,
-    UnaryOperator.NEG,
+    tl.BinaryOperator.ADD,
+    tl.BinaryOperator.SUB,
+    tl.BinaryOperator.MUL,
+    tl.BinaryOperator.DIV,
+    tl.BinaryOperator.REM,
+    tl.UnaryOperator.NEG,
 )
 """The operators of the 2023 edition; the shifts and bit operators came in 2024 and are always written `arith.shl`."""
 
@@ -62,6 +62,6 @@ def spelling(edition: Edition) -> Spelling:
     )
 
 
-def is_bit_operator(operator: BinaryOperator | UnaryOperator) -> bool:
+def is_bit_operator(operator: tl.BinaryOperator | tl.UnaryOperator) -> bool:
     """True if the operator is one that the 2023 edition lacks."""
     return operator not in FIRST_OPERATORS

@@ -9,41 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from einsum_front.core.functions import Function as FunctionOfEntries
 from einsum_front.core.writer import LINE_WIDTH, Writer
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Barrier,
-    Cast,
-    Collective,
-    Compare,
-    Condition,
-    Expand,
-    FloatConstant,
-    For,
-    Foreach,
-    Fuse,
-    GroupId,
-    GroupSize,
-    HadamardProduct,
-    If,
-    IndexOperand,
-    Instruction,
-    IntegerConstant,
-    LifetimeStop,
-    Load,
-    Local,
-    MathCall,
-    Operand,
-    Position,
-    Region,
-    Size,
-    Slice,
-    Store,
-    Subview,
-    ValueInstruction,
-    Yield,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import expand_type, result_type
 from einsum_front.tl_backend.semantics import index_maps
@@ -52,23 +18,23 @@ from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarT
 from einsum_front.tl_backend.unparse.words import extent_text, mnemonic, operand_text
 
 CONDITIONS = {
-    Condition.EQ: "equal",
-    Condition.NE: "not_equal",
-    Condition.GT: "greater_than",
-    Condition.GE: "greater_than_equal",
-    Condition.LT: "less_than",
-    Condition.LE: "less_than_equal",
+    tl.Condition.EQ: "equal",
+    tl.Condition.NE: "not_equal",
+    tl.Condition.GT: "greater_than",
+    tl.Condition.GE: "greater_than_equal",
+    tl.Condition.LT: "less_than",
+    tl.Condition.LE: "less_than_equal",
 }
 
 
-def missing_in_dialect(instruction: Instruction) -> Iterator[str]:
+def missing_in_dialect(instruction: tl.Instruction) -> Iterator[str]:
     """What the dialect has no words for, though the editions do."""
     match instruction:
-        case Cast(from_type=source, to_type=target) if ScalarType.BOOL in (source, target):
+        case tl.Cast(from_type=source, to_type=target) if ScalarType.BOOL in (source, target):
             yield "`cast` of truth values"
-        case Compare(type=ScalarType.BOOL):
+        case tl.Compare(type=ScalarType.BOOL):
             yield "`cmp` of truth values"
-        case Collective(alpha=alpha, inputs=inputs, beta=beta, target=target, atomic=atomic):
+        case tl.Collective(alpha=alpha, inputs=inputs, beta=beta, target=target, atomic=atomic):
             if atomic and not (beta.is_number(0) or beta.is_number(1)):
                 yield "atomic updates with a β other than the constants 0 and 1"
             elements = tuple(each.type.element for each in inputs)
@@ -135,7 +101,7 @@ class _FunctionWriter:
         self._constants: ChainMap[tuple[str, ScalarType], str] = ChainMap()
         self._local: ChainMap[str, None] = ChainMap()
 
-    def region(self, region: Region) -> None:
+    def region(self, region: tl.Region) -> None:
         """The instructions of a region, one step to the right."""
         self._constants, self._local = self._constants.new_child(), self._local.new_child()
         self._writer.depth += 1
@@ -144,101 +110,101 @@ class _FunctionWriter:
         self._writer.depth -= 1
         self._constants, self._local = self._constants.parents, self._local.parents
 
-    def _instruction(self, instruction: Instruction) -> None:
+    def _instruction(self, instruction: tl.Instruction) -> None:
         text = self._text(instruction)
         if text is None:
             return
         start = self._writer.next_start
         self._writer.line(text)
         match instruction:
-            case If(then=then, otherwise=otherwise):
+            case tl.If(then=then, otherwise=otherwise):
                 self.region(then)
                 if otherwise is not None:
                     self._writer.line("} else {")
                     self.region(otherwise)
                 self._writer.line("}")
-            case For(body=body) | Foreach(body=body):
+            case tl.For(body=body) | tl.Foreach(body=body):
                 self.region(body)
                 self._writer.line("}")
             case _:
                 pass
         self._writer.node(start, instruction.origin)
 
-    def _text(self, instruction: Instruction) -> str | None:
+    def _text(self, instruction: tl.Instruction) -> str | None:
         """The instruction up to its regions, after the lines that it needs; None for what the compiler finds itself."""
         match instruction:
-            case Barrier() | LifetimeStop():
+            case tl.Barrier() | tl.LifetimeStop():
                 return None
-            case Collective():
+            case tl.Collective():
                 return self._collective(instruction)
-            case Store(value=value, target=target, indices=indices):
+            case tl.Store(value=value, target=target, indices=indices):
                 return f"store {operand_text(value)}, {operand_text(target)}[{self._indices(indices)}]"
-            case Yield(values=values, types=types):
+            case tl.Yield(values=values, types=types):
                 yielded = (self._value(value, type_) for value, type_ in zip(values, types, strict=True))
                 return f"yield ({', '.join(yielded)})"
-            case If(results=results, condition=condition, types=types):
+            case tl.If(results=results, condition=condition, types=types):
                 names = f"{', '.join(map(operand_text, results))} = " if results else ""
                 returned = f" -> ({', '.join(map(type_text, types))})" if types else ""
                 return f"{names}if {self._value(condition, ScalarType.BOOL)}{returned} {{"
-            case For(variable=variable, start=start, stop=stop, step=step, type=type_):
-                bounds = (start, stop) if step == IntegerConstant(1) else (start, stop, step)
+            case tl.For(variable=variable, start=start, stop=stop, step=step, type=type_):
+                bounds = (start, stop) if step == tl.IntegerConstant(1) else (start, stop, step)
                 words = ", ".join(self._value(bound, type_) for bound in bounds)
                 return f"for {operand_text(variable)} = {words} {{"
-            case Foreach(variable=variable, start=start, stop=stop, type=type_):
+            case tl.Foreach(variable=variable, start=start, stop=stop, type=type_):
                 first, last = self._value(start, type_), self._value(stop, type_)
                 return f"foreach ({operand_text(variable)}) = ({first}), ({last}) {{"
             case _:
                 return self._definition(instruction)
 
-    def _definition(self, instruction: ValueInstruction) -> str:
+    def _definition(self, instruction: tl.ValueInstruction) -> str:
         words = self._right_side(instruction)
-        is_local = isinstance(instruction, Alloca) or any(name in self._local for name in _views(instruction))
+        is_local = isinstance(instruction, tl.Alloca) or any(name in self._local for name in _views(instruction))
         if is_local:
             self._local[instruction.result.name] = None
         type_ = type_text(result_type(instruction), is_local=is_local)
         return f"{operand_text(instruction.result)} = {words} : {type_}"
 
-    def _right_side(self, instruction: ValueInstruction) -> str:
+    def _right_side(self, instruction: tl.ValueInstruction) -> str:
         match instruction:
-            case Alloca():
+            case tl.Alloca():
                 return "alloca"
-            case ArithBinary(operator=operator, left=left, right=right, type=type_):
+            case tl.ArithBinary(operator=operator, left=left, right=right, type=type_):
                 return f"{operator.value} {self._value(left, type_)}, {self._value(right, type_)}"
-            case ArithUnary(operator=operator, operand=operand, type=type_):
+            case tl.ArithUnary(operator=operator, operand=operand, type=type_):
                 return f"{operator.value} {self._value(operand, type_)}"
-            case Cast(operand=operand, from_type=source):
+            case tl.Cast(operand=operand, from_type=source):
                 return f"cast {self._value(operand, source)}"
-            case Compare(condition=condition, left=left, right=right, type=type_):
+            case tl.Compare(condition=condition, left=left, right=right, type=type_):
                 return f"{CONDITIONS[condition]} {self._value(left, type_)}, {self._value(right, type_)}"
-            case Expand(operand=operand, mode=mode, shape=shape, type=type_):
+            case tl.Expand(operand=operand, mode=mode, shape=shape, type=type_):
                 known = expand_type(type_, mode, shape).shape[mode:]
                 sizes = " x ".join(self._new_sizes(operand, type_.shape[mode], mode, shape, known))
                 return f"expand {operand_text(operand)}[{mode} -> {sizes}]"
-            case Fuse(operand=operand, first=first, last=last):
+            case tl.Fuse(operand=operand, first=first, last=last):
                 return f"fuse {operand_text(operand)}[{first}, {last}]"
-            case GroupId():
+            case tl.GroupId():
                 return "group_id.x"
-            case GroupSize():
+            case tl.GroupSize():
                 return "num_groups.x"
-            case MathCall(function=function, operands=operands, type=type_):
+            case tl.MathCall(function=function, operands=operands, type=type_):
                 return f"{function.value} {', '.join(self._value(operand, type_) for operand in operands)}"
-            case Load(operand=operand, indices=indices):
+            case tl.Load(operand=operand, indices=indices):
                 return f"load {operand_text(operand)}[{self._indices(indices)}]"
-            case Size(operand=operand, mode=mode):
+            case tl.Size(operand=operand, mode=mode):
                 return f"size {operand_text(operand)}[{mode}]"
-            case Subview(operand=operand, slices=slices, type=type_):
+            case tl.Subview(operand=operand, slices=slices, type=type_):
                 parts = (self._slice(operand, type_, mode, part) for mode, part in enumerate(slices))
                 return f"subview {operand_text(operand)}[{', '.join(parts)}]"
 
-    def _collective(self, instruction: Collective) -> str:
-        word = "hadamard" if isinstance(instruction, HadamardProduct) else mnemonic(instruction)
+    def _collective(self, instruction: tl.Collective) -> str:
+        word = "hadamard" if isinstance(instruction, tl.HadamardProduct) else mnemonic(instruction)
         flags = (*("atomic",) * instruction.atomic, *(transpose.value for transpose in instruction.transposes))
         alpha = self._value(instruction.alpha.value, instruction.alpha.type)
         beta = self._value(instruction.beta.value, instruction.beta.type)
         *inputs, target = self._of_one_shape(instruction)
         return f"{'.'.join((word, *flags))} {', '.join((alpha, *inputs, beta, target))}"
 
-    def _of_one_shape(self, instruction: Collective) -> Iterator[str]:
+    def _of_one_shape(self, instruction: tl.Collective) -> Iterator[str]:
         """The memrefs; where one knows the size of an axis and another does not, a part of that size.
 
         Its compiler compares types, and `?` is none of the numbers.
@@ -264,51 +230,51 @@ class _FunctionWriter:
 
     # -- operands ------------------------------------------------------------------------------------------------------
 
-    def _value(self, operand: Operand, type_: ScalarType) -> str:
+    def _value(self, operand: tl.Operand, type_: ScalarType) -> str:
         """The name of a value; a constant is given one in front of the first line of the region that uses it."""
-        if isinstance(operand, Local):
+        if isinstance(operand, tl.Local):
             return operand_text(operand)
         number = operand_text(operand)
-        if isinstance(operand, IntegerConstant):
+        if isinstance(operand, tl.IntegerConstant):
             if type_ is ScalarType.BOOL:
                 number = "true" if operand.value else "false"
             elif type_.is_floating:
-                number = operand_text(FloatConstant(float(operand.value)))
+                number = operand_text(tl.FloatConstant(float(operand.value)))
         if (name := self._constants.get((number, type_))) is None:
             name = self._constants[number, type_] = self._line(f"constant {number}", type_)
         return name
 
-    def _indices(self, indices: Sequence[IndexOperand]) -> str:
+    def _indices(self, indices: Sequence[tl.IndexOperand]) -> str:
         return ", ".join(self._value(index, ScalarType.INDEX) for index in indices)
 
-    def _slice(self, operand: Local, memref: MemrefType, mode: int, part: Position | Slice) -> str:
+    def _slice(self, operand: tl.Local, memref: MemrefType, mode: int, part: tl.Position | tl.Slice) -> str:
         match part:
-            case Position(index=index):
+            case tl.Position(index=index):
                 return operand_text(index)
-            case Slice(offset=offset, size=size):
+            case tl.Slice(offset=offset, size=size):
                 rest = self._rest(operand, memref.shape[mode], mode, offset) if size is None else operand_text(size)
                 return f"{operand_text(offset)}:{rest}"
 
-    def _rest(self, operand: Local, size: Extent, mode: int, offset: IndexOperand) -> str:
+    def _rest(self, operand: tl.Local, size: Extent, mode: int, offset: tl.IndexOperand) -> str:
         """What remains of a mode behind an offset."""
-        if size is not None and isinstance(offset, IntegerConstant):
+        if size is not None and isinstance(offset, tl.IntegerConstant):
             return str(size - offset.value)
         whole = self._extent(operand, size, mode)
-        if offset == IntegerConstant(0):
+        if offset == tl.IntegerConstant(0):
             return whole
         return self._line(f"sub {whole}, {self._value(offset, ScalarType.INDEX)}")
 
-    def _extent(self, operand: Local, size: Extent, mode: int) -> str:
+    def _extent(self, operand: tl.Local, size: Extent, mode: int) -> str:
         if size is not None:
-            return self._value(IntegerConstant(size), ScalarType.INDEX)
+            return self._value(tl.IntegerConstant(size), ScalarType.INDEX)
         return self._line(f"size {operand_text(operand)}[{mode}]")
 
     def _new_sizes(
         self,
-        operand: Local,
+        operand: tl.Local,
         mode_size: Extent,
         mode: int,
-        shape: Sequence[IndexOperand | None],
+        shape: Sequence[tl.IndexOperand | None],
         known: Sequence[Extent],
     ) -> Iterator[str]:
         """The sizes of an `expand`; the one that is inferred is what the mode has, divided by the others."""
@@ -339,23 +305,23 @@ def _holds(narrow: ScalarType, wide: ScalarType) -> bool:
     return wide.is_floating and narrow.bits * 2 <= wide.bits
 
 
-def _names(instruction: Instruction) -> tuple[Local, ...]:
+def _names(instruction: tl.Instruction) -> tuple[tl.Local, ...]:
     """The names that an instruction brings."""
     match instruction:
-        case If(results=results):
+        case tl.If(results=results):
             return results
-        case For(variable=variable) | Foreach(variable=variable):
+        case tl.For(variable=variable) | tl.Foreach(variable=variable):
             return (variable,)
-        case Collective() | Store() | Yield() | Barrier() | LifetimeStop():
+        case tl.Collective() | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop():
             return ()
         case _:
             return (instruction.result,)
 
 
-def _views(instruction: ValueInstruction) -> tuple[str, ...]:
+def _views(instruction: tl.ValueInstruction) -> tuple[str, ...]:
     """The memref that the result is a part of."""
     match instruction:
-        case Subview(operand=operand) | Fuse(operand=operand) | Expand(operand=operand):
+        case tl.Subview(operand=operand) | tl.Fuse(operand=operand) | tl.Expand(operand=operand):
             return (operand.name,)
         case _:
             return ()

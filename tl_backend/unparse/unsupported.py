@@ -4,34 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from einsum_front.core.diagnostics import Diagnostic, Label, Origin
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Axpby,
-    Barrier,
-    Cast,
-    Collective,
-    Compare,
-    Expand,
-    For,
-    Foreach,
-    Fuse,
-    Ger,
-    GroupId,
-    GroupSize,
-    If,
-    Instruction,
-    IntegerConstant,
-    LifetimeStop,
-    Load,
-    MathCall,
-    Size,
-    Store,
-    Subview,
-    Sum,
-    Yield,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Edition, Function
 from einsum_front.tl_backend.traverse import typed_operands, walk
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
@@ -78,25 +51,25 @@ def _missing(functions: tuple[Function, ...], words: Spelling) -> Iterator[tuple
                 yield thing, instruction.origin, instruction_text(instruction, words)
 
 
-def _missing_in_instruction(instruction: Instruction, words: Spelling) -> Iterator[str]:
-    if isinstance(instruction, ArithBinary | ArithUnary):
+def _missing_in_instruction(instruction: tl.Instruction, words: Spelling) -> Iterator[str]:
+    if isinstance(instruction, tl.ArithBinary | tl.ArithUnary):
         operator = instruction.operator
         if is_bit_operator(operator) and not words.has_bit_operators:
             yield f"`arith.{operator.value}`"
-    elif isinstance(instruction, MathCall) and not (words.edition.is_dialect and instruction.function in MATH):
+    elif isinstance(instruction, tl.MathCall) and not (words.edition.is_dialect and instruction.function in MATH):
         yield f"`{mnemonic(instruction)}`: its functions are ours; OpenCL C, C and CUDA have them"
-    elif isinstance(instruction, Collective):
+    elif isinstance(instruction, tl.Collective):
         factors = (instruction.alpha.value, instruction.beta.value)
-        if not words.has_integer_factors and any(isinstance(factor, IntegerConstant) for factor in factors):
+        if not words.has_integer_factors and any(isinstance(factor, tl.IntegerConstant) for factor in factors):
             yield "integer constants for α and β"
         if words.edition.is_released and instruction.atomic:
             yield from _missing_atomic(instruction)
-    elif isinstance(instruction, Expand) and words.edition.is_released:
+    elif isinstance(instruction, tl.Expand) and words.edition.is_released:
         if None in instruction.type.strides[instruction.mode : instruction.mode + 1]:
             yield "`expand` of a mode whose stride is `?`: its compilers take another stride"
-    elif isinstance(instruction, Alloca) and instruction.is_global:
+    elif isinstance(instruction, tl.Alloca) and instruction.is_global:
         yield "`alloca.global`: take the text in front of `spill_temporaries`"
-    elif isinstance(instruction, Alloca) and words.edition.is_released and instruction.type.order == 0:
+    elif isinstance(instruction, tl.Alloca) and words.edition.is_released and instruction.type.order == 0:
         yield "`alloca` of order 0: its compilers crash"
     if words.edition.is_dialect:
         yield from missing_in_dialect(instruction)
@@ -104,14 +77,14 @@ def _missing_in_instruction(instruction: Instruction, words: Spelling) -> Iterat
         yield from _missing_in_type(type_, words)
 
 
-def _missing_atomic(instruction: Collective) -> Iterator[str]:
+def _missing_atomic(instruction: tl.Collective) -> Iterator[str]:
     """Atomic updates that the compilers accept and carry out otherwise."""
     match instruction:
-        case Axpby(target=target) if target.type.order == 0:
+        case tl.Axpby(target=target) if target.type.order == 0:
             yield "`axpby.atomic` on order 0: its compilers update once for each work-item"
-        case Sum(inputs=(a,)) if a.type.order == 2:
+        case tl.Sum(inputs=(a,)) if a.type.order == 2:
             yield "`sum.atomic` of a matrix: its compilers add what belongs to other rows"
-        case Ger():
+        case tl.Ger():
             yield "`ger.atomic`: its compilers make no OpenCL C of it"
         case _ if not (instruction.beta.is_number(0) or instruction.beta.is_number(1)):
             yield "atomic updates with a β other than the constants 0 and 1: its compilers may never end one"
@@ -132,30 +105,30 @@ def _missing_in_type(type_: Type, words: Spelling) -> Iterator[str]:
             yield from _missing_in_type(memref, words)
 
 
-def _types(instruction: Instruction) -> tuple[Type, ...]:
+def _types(instruction: tl.Instruction) -> tuple[Type, ...]:
     """The types that the instruction itself writes."""
     match instruction:
         case (
-            Alloca(type=type_)
-            | ArithBinary(type=type_)
-            | ArithUnary(type=type_)
-            | Compare(type=type_)
-            | Expand(type=type_)
-            | Fuse(type=type_)
-            | Load(type=type_)
-            | MathCall(type=type_)
-            | Size(type=type_)
-            | Subview(type=type_)
-            | Store(type=type_)
-            | For(type=type_)
-            | Foreach(type=type_)
+            tl.Alloca(type=type_)
+            | tl.ArithBinary(type=type_)
+            | tl.ArithUnary(type=type_)
+            | tl.Compare(type=type_)
+            | tl.Expand(type=type_)
+            | tl.Fuse(type=type_)
+            | tl.Load(type=type_)
+            | tl.MathCall(type=type_)
+            | tl.Size(type=type_)
+            | tl.Subview(type=type_)
+            | tl.Store(type=type_)
+            | tl.For(type=type_)
+            | tl.Foreach(type=type_)
         ):
             return (type_,)
-        case Cast(from_type=source, to_type=target):
+        case tl.Cast(from_type=source, to_type=target):
             return source, target
-        case If(types=types) | Yield(types=types):
+        case tl.If(types=types) | tl.Yield(types=types):
             return types
-        case Collective():
+        case tl.Collective():
             return tuple(operand.type for operand in typed_operands(instruction))
-        case GroupId() | GroupSize() | Barrier() | LifetimeStop():
+        case tl.GroupId() | tl.GroupSize() | tl.Barrier() | tl.LifetimeStop():
             return ()

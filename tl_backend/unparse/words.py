@@ -4,20 +4,7 @@ import math
 import re
 
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.tl_backend.instructions import (
-    ArithBinary,
-    ArithUnary,
-    Compare,
-    FloatConstant,
-    IndexOperand,
-    Instruction,
-    IntegerConstant,
-    Local,
-    MathCall,
-    Operand,
-    Position,
-    Slice,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.unparse.editions import Spelling
 
@@ -41,51 +28,51 @@ def extent_text(extent: Extent) -> str:
     return "?" if extent is None else str(extent)
 
 
-def operand_text(operand: Operand) -> str:
+def operand_text(operand: tl.Operand) -> str:
     """A value or a constant; a floating constant in the fewest digits that read back as the same double."""
     match operand:
-        case Local(name=name):
+        case tl.Local(name=name):
             return f"%{name}"
-        case IntegerConstant(value=integer):
+        case tl.IntegerConstant(value=integer):
             return str(integer)
-        case FloatConstant(value=value):
+        case tl.FloatConstant(value=value):
             if not math.isfinite(value):
                 raise CompilerBug(f"the floating constant {value} has no text")
             return repr(value)
 
 
-def operands_text(operands: tuple[Operand, ...]) -> str:
+def operands_text(operands: tuple[tl.Operand, ...]) -> str:
     """Operands with commas between them."""
     return ", ".join(map(operand_text, operands))
 
 
-def slice_text(slice_: Position | Slice) -> str:
+def slice_text(slice_: tl.Position | tl.Slice) -> str:
     """`%i`, `:` for a whole mode, or `offset:size`."""
     match slice_:
-        case Position(index=index):
+        case tl.Position(index=index):
             return operand_text(index)
-        case Slice(offset=IntegerConstant(value=0), size=None):
+        case tl.Slice(offset=tl.IntegerConstant(value=0), size=None):
             return ":"
-        case Slice(offset=offset, size=size):
+        case tl.Slice(offset=offset, size=size):
             return f"{operand_text(offset)}:{_size_text(size)}"
 
 
-def expand_shape_text(shape: tuple[IndexOperand | None, ...]) -> str:
+def expand_shape_text(shape: tuple[tl.IndexOperand | None, ...]) -> str:
     """`4x?`; with blanks around `x` where a name could swallow it, `%n x 4`."""
-    separator = " x " if any(isinstance(entry, Local) for entry in shape) else "x"
+    separator = " x " if any(isinstance(entry, tl.Local) for entry in shape) else "x"
     return separator.join(map(_size_text, shape))
 
 
-def _size_text(size: IndexOperand | None) -> str:
+def _size_text(size: tl.IndexOperand | None) -> str:
     return "?" if size is None else operand_text(size)
 
 
-def mnemonic(instruction: Instruction) -> str:
+def mnemonic(instruction: tl.Instruction) -> str:
     """The word that the instruction is written with: `gemm`, `lifetime_stop`, `arith.add`."""
-    if isinstance(instruction, ArithBinary | ArithUnary):
+    if isinstance(instruction, tl.ArithBinary | tl.ArithUnary):
         return f"arith.{instruction.operator.value}"
-    if isinstance(instruction, MathCall):
+    if isinstance(instruction, tl.MathCall):
         return f"math.{instruction.function.value}"
-    if isinstance(instruction, Compare):
+    if isinstance(instruction, tl.Compare):
         return f"cmp.{instruction.condition.value}"
     return re.sub("(?<!^)(?=[A-Z])", "_", type(instruction).__name__).lower()

@@ -10,19 +10,8 @@ from itertools import chain
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.prologues import with_prologues
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Access, viewed, whole
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    For,
-    Foreach,
-    If,
-    Instruction,
-    LifetimeStop,
-    Local,
-    Region,
-    RegionInstruction,
-    ValueInstruction,
-)
 from einsum_front.tl_backend.program import Argument, Function, Program
 from einsum_front.tl_backend.result_types import result_type
 from einsum_front.tl_backend.traverse import defined_locals, operands, regions, results
@@ -51,7 +40,7 @@ from einsum_front.tl_backend.verify.prologue import check_prologue
 from einsum_front.tl_backend.verify.scope import Scope
 from einsum_front.tl_backend.verify.views import check_alloca, check_fusions, check_overlap, check_type, check_view
 
-RULES: tuple[Callable[[Instruction], Iterator[Diagnostic]], ...] = (
+RULES: tuple[Callable[[tl.Instruction], Iterator[Diagnostic]], ...] = (
     check_operator,
     check_function,
     check_result,
@@ -74,7 +63,7 @@ def verify(program: Program) -> tuple[Diagnostic, ...]:
     return tuple(sorted(found, key=_place))
 
 
-def is_legal(instruction: Instruction) -> bool:
+def is_legal(instruction: tl.Instruction) -> bool:
     """True if an instruction, whose operands are of the types that it says, keeps the rules by itself."""
     return not any(True for rule in RULES for _ in rule(instruction))
 
@@ -115,7 +104,7 @@ def _define_argument(argument: Argument, scope: Scope, *, is_mistaken: bool) -> 
         scope.define(name, type_, whole(name.name, type_))
 
 
-def _verify_region(region: Region, owner: RegionInstruction | None, scope: Scope) -> Iterator[Diagnostic]:
+def _verify_region(region: tl.Region, owner: tl.RegionInstruction | None, scope: Scope) -> Iterator[Diagnostic]:
     yield from check_yields(region, owner)
     for instruction in region:
         found = list(_verify_instruction(instruction, scope))
@@ -125,18 +114,18 @@ def _verify_region(region: Region, owner: RegionInstruction | None, scope: Scope
         _define_results(instruction, scope, is_mistaken=bool(found) or _has_unknown_operands(instruction, scope))
 
 
-def _verify_inner(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
-    if not isinstance(instruction, RegionInstruction):
+def _verify_inner(instruction: tl.Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    if not isinstance(instruction, tl.RegionInstruction):
         return
     for region in regions(instruction):
         with scope.inside(instruction):
-            if isinstance(instruction, For | Foreach):
+            if isinstance(instruction, tl.For | tl.Foreach):
                 yield from check_definitions((instruction.variable,), scope)
                 scope.define(instruction.variable, instruction.type)
             yield from _verify_region(region, instruction, scope)
 
 
-def _verify_instruction(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def _verify_instruction(instruction: tl.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """The mistakes of the instruction itself; each group of checks relies on the groups before it."""
     yield from check_spmd(instruction, scope)
     yield from check_results(instruction)
@@ -153,32 +142,32 @@ def _verify_instruction(instruction: Instruction, scope: Scope) -> Iterator[Diag
         yield from check_known_values(instruction, scope)
 
 
-def _has_unknown_operands(instruction: Instruction, scope: Scope) -> bool:
+def _has_unknown_operands(instruction: tl.Instruction, scope: Scope) -> bool:
     """True if it uses what a mistake before it has left without a type; its own mistakes are not looked for then."""
-    return any(isinstance(operand, Local) and scope.type_of(operand) is None for operand in operands(instruction))
+    return any(isinstance(operand, tl.Local) and scope.type_of(operand) is None for operand in operands(instruction))
 
 
-def _define_results(instruction: Instruction, scope: Scope, *, is_mistaken: bool) -> None:
+def _define_results(instruction: tl.Instruction, scope: Scope, *, is_mistaken: bool) -> None:
     """Bring the results in sight; what a mistaken instruction makes of memory is unknown."""
-    if isinstance(instruction, If):
+    if isinstance(instruction, tl.If):
         for local, type_ in zip(instruction.results, instruction.types, strict=False):
             scope.define(local, type_)
         scope.forgiven.update(local.name for local in instruction.results[len(instruction.types) :])
-    elif isinstance(instruction, LifetimeStop) and not is_mistaken:
+    elif isinstance(instruction, tl.LifetimeStop) and not is_mistaken:
         scope.stopped[instruction.operand.name] = instruction
-    elif isinstance(instruction, ValueInstruction):
+    elif isinstance(instruction, tl.ValueInstruction):
         access = _access(instruction, scope, is_mistaken=is_mistaken)
-        is_alloca = isinstance(instruction, Alloca)
+        is_alloca = isinstance(instruction, tl.Alloca)
         is_unknown = access is None and (is_alloca or viewed(instruction) is not None)
         known = None if is_unknown else result_type(instruction)
         scope.define(instruction.result, known, access, is_alloca=is_alloca)
 
 
-def _access(instruction: ValueInstruction, scope: Scope, *, is_mistaken: bool) -> Access | None:
+def _access(instruction: tl.ValueInstruction, scope: Scope, *, is_mistaken: bool) -> Access | None:
     """The memory that the result stands for; None if it stands for none, or a mistake hides which."""
     if is_mistaken:
         return None
-    if isinstance(instruction, Alloca):
+    if isinstance(instruction, tl.Alloca):
         return whole(instruction.result.name, instruction.type)
     operand = viewed(instruction)
     of = None if operand is None else scope.access_of(operand)

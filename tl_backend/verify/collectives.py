@@ -3,11 +3,7 @@
 from collections.abc import Iterator
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
-from einsum_front.tl_backend.instructions import (
-    Collective,
-    Instruction,
-    TypedScalar,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.semantics import ModeUse, allowed_ranks, mode_uses
 from einsum_front.tl_backend.traverse import typed_operands
 from einsum_front.tl_backend.types import ScalarType
@@ -16,7 +12,7 @@ from einsum_front.tl_backend.unparse.words import mnemonic
 ORDERS = {0: "order 0", 1: "a vector", 2: "a matrix"}
 
 
-def check_orders(instruction: Collective) -> Iterator[Diagnostic]:
+def check_orders(instruction: tl.Collective) -> Iterator[Diagnostic]:
     """Every operand is a scalar, a vector or a matrix as the instruction asks."""
     for operand, allowed in allowed_ranks(instruction):
         if operand.type.order not in allowed:
@@ -27,7 +23,7 @@ def check_orders(instruction: Collective) -> Iterator[Diagnostic]:
             yield mistake("E0440", message, operand.origin, f"not {wanted}")
 
 
-def check_shapes(instruction: Collective) -> Iterator[Diagnostic]:
+def check_shapes(instruction: tl.Collective) -> Iterator[Diagnostic]:
     """Modes that run over the same index have the same size, as far as sizes are known."""
     clashes = []
     for axis, uses in mode_uses(instruction).items():
@@ -55,7 +51,7 @@ def _mode_label(use: ModeUse) -> str:
     return f"{use.size}: mode {use.mode} of `{_name(use)}`"
 
 
-def check_element_types(instruction: Collective) -> Iterator[Diagnostic]:
+def check_element_types(instruction: tl.Collective) -> Iterator[Diagnostic]:
     """Elements and factors are all floating-point numbers, of one width or mixed, or all of one integer type."""
     written = instruction.target
     element = written.type.element
@@ -64,7 +60,7 @@ def check_element_types(instruction: Collective) -> Iterator[Diagnostic]:
         yield mistake("E0442", message, written.origin)
         return
     for operand in typed_operands(instruction)[:-1]:
-        scalar = operand.type if isinstance(operand, TypedScalar) else operand.type.element
+        scalar = operand.type if isinstance(operand, tl.TypedScalar) else operand.type.element
         if scalar is not element and not (scalar.is_floating and element.is_floating):
             message = f"`{mnemonic(instruction)}` mixes `{scalar.value}` with `{element.value}`"
             also = [(written.origin, f"the target has `{element.value}`")]
@@ -73,7 +69,7 @@ def check_element_types(instruction: Collective) -> Iterator[Diagnostic]:
             return
 
 
-def check_atomic(instruction: Collective) -> Iterator[Diagnostic]:
+def check_atomic(instruction: tl.Collective) -> Iterator[Diagnostic]:
     """Devices update 32 and 64 bits atomically."""
     written = instruction.target
     if instruction.atomic and written.type.element.bits not in (32, 64):
@@ -82,9 +78,9 @@ def check_atomic(instruction: Collective) -> Iterator[Diagnostic]:
         yield mistake("E0443", message, written.origin, "the target of `.atomic`", notes=(note,))
 
 
-def check_collective(instruction: Instruction) -> Iterator[Diagnostic]:
+def check_collective(instruction: tl.Instruction) -> Iterator[Diagnostic]:
     """All of the above; shapes are compared once the orders are right."""
-    if not isinstance(instruction, Collective):
+    if not isinstance(instruction, tl.Collective):
         return
     orders = list(check_orders(instruction))
     yield from orders or check_shapes(instruction)

@@ -8,34 +8,23 @@ from collections.abc import Iterator
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.words import counted
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    Barrier,
-    Collective,
-    Foreach,
-    If,
-    Instruction,
-    LifetimeStop,
-    Region,
-    RegionInstruction,
-    Yield,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import ScalarType
 from einsum_front.tl_backend.unparse import unparse_type
 from einsum_front.tl_backend.unparse.words import mnemonic
 from einsum_front.tl_backend.verify.scope import Scope
 
 
-def check_spmd(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def check_spmd(instruction: tl.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """An spmd region holds replicated instructions, and no spmd region."""
     around = scope.foreach
     if around is None:
         return
     also = [(around.origin, "this `foreach` spreads its iterations over the work-items")]
     word = f"`{mnemonic(instruction)}`"
-    if isinstance(instruction, Foreach):
+    if isinstance(instruction, tl.Foreach):
         yield mistake("E0416", "`foreach` stands inside a `foreach`", instruction.origin, "the inner one", also=also)
-    elif isinstance(instruction, Collective | Alloca | Barrier | LifetimeStop):
+    elif isinstance(instruction, tl.Collective | tl.Alloca | tl.Barrier | tl.LifetimeStop):
         yield mistake(
             "E0415",
             f"{word} stands inside a `foreach`",
@@ -45,12 +34,12 @@ def check_spmd(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
         )
 
 
-def check_yields(region: Region, owner: RegionInstruction | None) -> Iterator[Diagnostic]:
+def check_yields(region: tl.Region, owner: tl.RegionInstruction | None) -> Iterator[Diagnostic]:
     """A `yield` is the last instruction of a region of an `if`; `owner` is what holds the region."""
     for position, instruction in enumerate(region):
-        if not isinstance(instruction, Yield):
+        if not isinstance(instruction, tl.Yield):
             continue
-        if not isinstance(owner, If):
+        if not isinstance(owner, tl.If):
             yield mistake(
                 "E0417", "`yield` stands outside of an `if`", instruction.origin, "there is nothing to return from"
             )
@@ -61,9 +50,9 @@ def check_yields(region: Region, owner: RegionInstruction | None) -> Iterator[Di
             )
 
 
-def check_results(instruction: Instruction) -> Iterator[Diagnostic]:
+def check_results(instruction: tl.Instruction) -> Iterator[Diagnostic]:
     """An `if` names as many values as it has types, and both its regions yield them."""
-    if not isinstance(instruction, If):
+    if not isinstance(instruction, tl.If):
         return
     named, typed = len(instruction.results), len(instruction.types)
     if named != typed:
@@ -78,10 +67,10 @@ def check_results(instruction: Instruction) -> Iterator[Diagnostic]:
         yield from _check_yielded(instruction, instruction.otherwise or (), "else")
 
 
-def _check_yielded(owner: If, region: Region, name: str) -> Iterator[Diagnostic]:
+def _check_yielded(owner: tl.If, region: tl.Region, name: str) -> Iterator[Diagnostic]:
     last = region[-1] if region else None
-    if not isinstance(last, Yield):
-        if owner.types and not any(isinstance(instruction, Yield) for instruction in region):
+    if not isinstance(last, tl.Yield):
+        if owner.types and not any(isinstance(instruction, tl.Yield) for instruction in region):
             message = f"the `{name}` region of this `if` does not end with a `yield`"
             yield mistake("E0418", message, owner.origin, f"returns {_listed(owner.types)}")
     elif last.types != owner.types:

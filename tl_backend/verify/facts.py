@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.facts import Modes, Nonzeros, Values, misfit
-from einsum_front.tl_backend.instructions import Alloca, Instruction
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.patterns import find_zero_patterns, has_zeros
 from einsum_front.tl_backend.program import Batched, Fact, Function, Sizes
 from einsum_front.tl_backend.semantics import writes
@@ -47,9 +47,9 @@ def check_limits(function: Function) -> Iterator[Diagnostic]:
             yield mistake("E0449", found, limit.origin)
 
 
-def check_alloca_nonzeros(instruction: Instruction) -> Iterator[Diagnostic]:
+def check_alloca_nonzeros(instruction: tl.Instruction) -> Iterator[Diagnostic]:
     """The nonzeros of a temporary are ascending runs of its entries, which are floating-point numbers."""
-    if not isinstance(instruction, Alloca) or instruction.nonzeros is None:
+    if not isinstance(instruction, tl.Alloca) or instruction.nonzeros is None:
         return
     name, memref = instruction.result.name, instruction.type
     found: str | None = f"the elements of `%{name}` are of type `{memref.element.value}`, which have no nonzeros"
@@ -79,7 +79,7 @@ def known_values(function: Function) -> Mapping[str, Values]:
     return {fact.argument: fact for fact in function.facts if isinstance(fact, Values) and fact.argument in whole}
 
 
-def check_known_values(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def check_known_values(instruction: tl.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """An argument whose values are known keeps them."""
     for written in writes(instruction):
         access = scope.access_of(written)

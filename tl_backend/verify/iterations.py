@@ -7,43 +7,30 @@ program may know better.
 from collections.abc import Iterable, Iterator
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
-from einsum_front.tl_backend.instructions import (
-    For,
-    Foreach,
-    IndexOperand,
-    Instruction,
-    IntegerConstant,
-    Load,
-    Local,
-    Position,
-    RegionInstruction,
-    Slice,
-    Store,
-    Subview,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import GroupType
 from einsum_front.tl_backend.verify.scope import Scope
 
-Loop = For | Foreach
+Loop = tl.For | tl.Foreach
 
 
-def check_iterations(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def check_iterations(instruction: tl.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """No iteration of the loops around the instruction takes it out of a mode, as far as that is known."""
-    if not isinstance(instruction, Load | Store | Subview) or isinstance(instruction.type, GroupType):
+    if not isinstance(instruction, tl.Load | tl.Store | tl.Subview) or isinstance(instruction.type, GroupType):
         return
     loops = _running(scope.around)
-    picks: Iterable[Position | Slice] = (
-        instruction.slices if isinstance(instruction, Subview) else map(Position, instruction.indices)
+    picks: Iterable[tl.Position | tl.Slice] = (
+        instruction.slices if isinstance(instruction, tl.Subview) else map(tl.Position, instruction.indices)
     )
     for mode, (pick, size) in enumerate(zip(picks, instruction.type.shape, strict=False)):
-        index, width = (pick.index, 1) if isinstance(pick, Position) else (pick.offset, _known(pick.size) or 1)
-        if size is not None and isinstance(index, Local) and index.name in loops:
+        index, width = (pick.index, 1) if isinstance(pick, tl.Position) else (pick.offset, _known(pick.size) or 1)
+        if size is not None and isinstance(index, tl.Local) and index.name in loops:
             for found in _check(index, width, mode, size, *loops[index.name]):
                 scope.forgiven.add(index.name)  # one loop, one error
                 yield found
 
 
-def _check(index: Local, width: int, mode: int, size: int, loop: Loop, positions: range) -> Iterator[Diagnostic]:
+def _check(index: tl.Local, width: int, mode: int, size: int, loop: Loop, positions: range) -> Iterator[Diagnostic]:
     first, last = positions[0], positions[-1]
     if first >= 0 and last + width <= size:
         return
@@ -54,13 +41,13 @@ def _check(index: Local, width: int, mode: int, size: int, loop: Loop, positions
     yield mistake("E0437", message, index.origin, label, also=[(loop.stop.origin, "the end of the loop, excluded")])
 
 
-def _running(around: tuple[RegionInstruction, ...]) -> dict[str, tuple[Loop, range]]:
+def _running(around: tuple[tl.RegionInstruction, ...]) -> dict[str, tuple[Loop, range]]:
     """The loops around a place that is met for certain, with what they count; none if an `if` or a loop may pass it."""
     loops: dict[str, tuple[Loop, range]] = {}
     for each in around:
-        if not isinstance(each, For | Foreach):
+        if not isinstance(each, tl.For | tl.Foreach):
             return {}
-        bounds = (each.start, each.stop, each.step if isinstance(each, For) else IntegerConstant(1))
+        bounds = (each.start, each.stop, each.step if isinstance(each, tl.For) else tl.IntegerConstant(1))
         known = [_known(bound) for bound in bounds]
         numbers = [number for number in known if number is not None]
         if len(numbers) < len(bounds) or numbers[2] < 1 or not range(*numbers):
@@ -69,5 +56,5 @@ def _running(around: tuple[RegionInstruction, ...]) -> dict[str, tuple[Loop, ran
     return loops
 
 
-def _known(operand: IndexOperand | None) -> int | None:
-    return operand.value if isinstance(operand, IntegerConstant) else None
+def _known(operand: tl.IndexOperand | None) -> int | None:
+    return operand.value if isinstance(operand, tl.IntegerConstant) else None

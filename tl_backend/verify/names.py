@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
-from einsum_front.tl_backend.instructions import Instruction, LifetimeStop, Local
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.traverse import operands
 from einsum_front.tl_backend.verify.scope import Scope
 
 
-def check_operands(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def check_operands(instruction: tl.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """Every operand is in sight and its memory is alive; a name is reported once."""
     for operand in operands(instruction):
-        if not isinstance(operand, Local) or operand.name in scope.forgiven:
+        if not isinstance(operand, tl.Local) or operand.name in scope.forgiven:
             continue
         found = _unusable(operand, scope)
         if found is not None:
@@ -19,7 +19,7 @@ def check_operands(instruction: Instruction, scope: Scope) -> Iterator[Diagnosti
             yield found
 
 
-def _unusable(local: Local, scope: Scope) -> Diagnostic | None:
+def _unusable(local: tl.Local, scope: Scope) -> Diagnostic | None:
     name = f"`%{local.name}`"
     if local.name in scope.visible:
         access = scope.access_of(local)
@@ -37,9 +37,9 @@ def _unusable(local: Local, scope: Scope) -> Diagnostic | None:
     return mistake("E0410", f"{name} is used before it is defined", local.origin, "used here", also=defined)
 
 
-def check_definitions(names: Sequence[Local], scope: Scope) -> Iterator[Diagnostic]:
+def check_definitions(names: Sequence[tl.Local], scope: Scope) -> Iterator[Diagnostic]:
     """No name hides one in sight."""
-    together: dict[str, Local] = {}
+    together: dict[str, tl.Local] = {}
     for local in names:
         before = scope.visible[local.name].local if local.name in scope.visible else together.get(local.name)
         if before is not None:
@@ -48,9 +48,9 @@ def check_definitions(names: Sequence[Local], scope: Scope) -> Iterator[Diagnost
         together[local.name] = local
 
 
-def check_lifetime_stop(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def check_lifetime_stop(instruction: tl.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """Mistakes of a `lifetime_stop`: its operand is the result of an `alloca` of its own region."""
-    if not isinstance(instruction, LifetimeStop):
+    if not isinstance(instruction, tl.LifetimeStop):
         return
     local = instruction.operand
     definition = scope.visible[local.name]

@@ -7,36 +7,7 @@ import numpy as np
 
 from einsum_front.core.diagnostics import Diagnostic, Origin, mistake
 from einsum_front.core.words import counted
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Barrier,
-    BinaryOperator,
-    Cast,
-    Collective,
-    Compare,
-    Expand,
-    FloatConstant,
-    For,
-    Foreach,
-    Fuse,
-    GroupId,
-    GroupSize,
-    If,
-    Instruction,
-    IntegerConstant,
-    LifetimeStop,
-    Load,
-    Local,
-    MathCall,
-    Operand,
-    Size,
-    Store,
-    Subview,
-    UnaryOperator,
-    Yield,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.scalars import DTYPES, constant_bounds, fits_constant
 from einsum_front.tl_backend.traverse import operands, typed_operands
 from einsum_front.tl_backend.types import GroupType, ScalarType, Type
@@ -49,54 +20,54 @@ from einsum_front.tl_backend.verify.scope import Scope
 class Use:
     """An operand with the type that its use asks for, the code if it differs, and the place of the written type."""
 
-    operand: Operand
+    operand: tl.Operand
     type: Type
     code: str = "E0420"
     role: str = "is used as"
     written: Origin = ()
 
 
-def uses(instruction: Instruction) -> tuple[Use, ...]:
+def uses(instruction: tl.Instruction) -> tuple[Use, ...]:
     """Demands of the instruction on its operands; `lifetime_stop` asks for no type."""
     match instruction:
-        case Alloca() | GroupId() | GroupSize() | Barrier() | LifetimeStop():
+        case tl.Alloca() | tl.GroupId() | tl.GroupSize() | tl.Barrier() | tl.LifetimeStop():
             return ()
-        case ArithBinary(type=type_) | Compare(type=type_) | ArithUnary(type=type_) | MathCall(type=type_):
+        case tl.ArithBinary(type=type_) | tl.Compare(type=type_) | tl.ArithUnary(type=type_) | tl.MathCall(type=type_):
             return tuple(Use(operand, type_) for operand in operands(instruction))
-        case Cast(operand=operand, from_type=type_):
+        case tl.Cast(operand=operand, from_type=type_):
             return (Use(operand, type_),)
-        case Fuse(operand=local, type=type_) | Size(operand=local, type=type_):
+        case tl.Fuse(operand=local, type=type_) | tl.Size(operand=local, type=type_):
             return (Use(local, type_),)
-        case Expand(type=type_) | Load(type=type_) | Subview(type=type_):
+        case tl.Expand(type=type_) | tl.Load(type=type_) | tl.Subview(type=type_):
             viewed, *indices = operands(instruction)
             return Use(viewed, type_), *map(_index, indices)
-        case Store(value=value, target=target, indices=indices, type=type_):
+        case tl.Store(value=value, target=target, indices=indices, type=type_):
             return Use(value, type_.element, role="is stored to a memref of"), Use(target, type_), *map(_index, indices)
-        case If(condition=condition):
+        case tl.If(condition=condition):
             return (Use(condition, ScalarType.BOOL, "E0422", "the condition of an `if` is of type"),)
-        case For(type=type_) | Foreach(type=type_):
+        case tl.For(type=type_) | tl.Foreach(type=type_):
             return tuple(Use(operand, type_, role="bounds a loop of type") for operand in operands(instruction))
-        case Yield(values=values, types=types):
+        case tl.Yield(values=values, types=types):
             return tuple(Use(value, type_, role="is yielded as") for value, type_ in zip(values, types, strict=False))
-        case Collective():
+        case tl.Collective():
             return tuple(Use(use.value, use.type, written=use.origin) for use in typed_operands(instruction))
 
 
-def _index(operand: Operand) -> Use:
+def _index(operand: tl.Operand) -> Use:
     return Use(operand, ScalarType.INDEX, "E0421", "an index, offset or size is of type")
 
 
-def check_operand_types(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def check_operand_types(instruction: tl.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """Every operand is what its use asks for; an operand with a reported mistake is passed over."""
     for use in uses(instruction):
         match use.operand:
-            case Local() as local:
+            case tl.Local() as local:
                 yield from _check_local(local, use, scope)
-            case IntegerConstant() | FloatConstant() as constant:
+            case tl.IntegerConstant() | tl.FloatConstant() as constant:
                 yield from _check_constant(constant, use)
 
 
-def _check_local(local: Local, use: Use, scope: Scope) -> Iterator[Diagnostic]:
+def _check_local(local: tl.Local, use: Use, scope: Scope) -> Iterator[Diagnostic]:
     type_ = scope.type_of(local)
     if type_ is None or type_ == use.type or _says_less(use.type, type_):
         return
@@ -114,12 +85,12 @@ def _says_less(written: Type, type_: Type) -> bool:
     return isinstance(type_, GroupType) and written == replace(type_, offset=0)
 
 
-def _check_constant(constant: IntegerConstant | FloatConstant, use: Use) -> Iterator[Diagnostic]:
+def _check_constant(constant: tl.IntegerConstant | tl.FloatConstant, use: Use) -> Iterator[Diagnostic]:
     word = f"`{constant.origin[0].text if constant.origin else constant.value}`"
     type_, scalar = f"`{unparse_type(use.type)}`", use.type
     if not isinstance(scalar, ScalarType):
         yield mistake(use.code, f"{word} stands where a {type_} is needed", constant.origin, f"expected {type_}")
-    elif scalar.is_floating is isinstance(constant, IntegerConstant):
+    elif scalar.is_floating is isinstance(constant, tl.IntegerConstant):
         kinds = ("an integer", "a floating-point") if scalar.is_floating else ("a floating-point", "an integer")
         message = f"{word} is {kinds[0]} constant, but {use.role} {type_}"
         yield mistake("E0423", message, constant.origin, f"not {kinds[1]} constant")
@@ -137,14 +108,14 @@ def _range(scalar: ScalarType) -> str:
 # -- operators ---------------------------------------------------------------------------------------------------------
 
 
-BITWISE = (BinaryOperator.AND, BinaryOperator.OR, BinaryOperator.XOR, UnaryOperator.NOT)
-SHIFTS = (BinaryOperator.SHL, BinaryOperator.SHR)
-QUOTIENTS = (BinaryOperator.DIV, BinaryOperator.REM)
+BITWISE = (tl.BinaryOperator.AND, tl.BinaryOperator.OR, tl.BinaryOperator.XOR, tl.UnaryOperator.NOT)
+SHIFTS = (tl.BinaryOperator.SHL, tl.BinaryOperator.SHR)
+QUOTIENTS = (tl.BinaryOperator.DIV, tl.BinaryOperator.REM)
 
 
-def check_operator(instruction: Instruction) -> Iterator[Diagnostic]:
+def check_operator(instruction: tl.Instruction) -> Iterator[Diagnostic]:
     """Floating-point numbers have no bits to shift or combine, booleans have nothing else."""
-    if not isinstance(instruction, ArithBinary | ArithUnary):
+    if not isinstance(instruction, tl.ArithBinary | tl.ArithUnary):
         return
     operator, scalar = instruction.operator, instruction.type
     if scalar.is_floating and operator in (*BITWISE, *SHIFTS):
@@ -156,9 +127,9 @@ def check_operator(instruction: Instruction) -> Iterator[Diagnostic]:
         yield mistake("E0425", message, instruction.origin, notes=(note,))
 
 
-def check_function(instruction: Instruction) -> Iterator[Diagnostic]:
+def check_function(instruction: tl.Instruction) -> Iterator[Diagnostic]:
     """A function has as many operands as its kind takes, which are floating-point numbers."""
-    if not isinstance(instruction, MathCall):
+    if not isinstance(instruction, tl.MathCall):
         return
     function, given = instruction.function, len(instruction.operands)
     if given != function.arity:
@@ -169,9 +140,9 @@ def check_function(instruction: Instruction) -> Iterator[Diagnostic]:
         yield mistake("E0454", message, instruction.origin)
 
 
-def check_result(instruction: Instruction) -> Iterator[Diagnostic]:
+def check_result(instruction: tl.Instruction) -> Iterator[Diagnostic]:
     """A constant right operand leaves the operation a result."""
-    if not isinstance(instruction, ArithBinary) or not isinstance(instruction.right, IntegerConstant):
+    if not isinstance(instruction, tl.ArithBinary) or not isinstance(instruction.right, tl.IntegerConstant):
         return
     right, scalar = instruction.right, instruction.type
     if instruction.operator in QUOTIENTS and right.value == 0:
@@ -181,13 +152,17 @@ def check_result(instruction: Instruction) -> Iterator[Diagnostic]:
         yield mistake("E0427", message, right.origin, f"0 to {scalar.bits - 1} are possible")
 
 
-def check_loop(instruction: Instruction) -> Iterator[Diagnostic]:
+def check_loop(instruction: tl.Instruction) -> Iterator[Diagnostic]:
     """A loop counts upwards in an integer type."""
-    if not isinstance(instruction, For | Foreach):
+    if not isinstance(instruction, tl.For | tl.Foreach):
         return
     if instruction.type.is_floating or instruction.type is ScalarType.BOOL:
         message = f"a loop cannot count in `{instruction.type.value}`"
         yield mistake("E0428", message, instruction.variable.origin, "an integer type other than `i1` is needed")
-    elif isinstance(instruction, For) and isinstance(instruction.step, IntegerConstant) and instruction.step.value < 1:
+    elif (
+        isinstance(instruction, tl.For)
+        and isinstance(instruction.step, tl.IntegerConstant)
+        and instruction.step.value < 1
+    ):
         step = instruction.step
         yield mistake("E0429", f"the step of a loop is {step.value}", step.origin, "must be at least 1")

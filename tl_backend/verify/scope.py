@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from einsum_front.core.facts import Values
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Access
-from einsum_front.tl_backend.instructions import Foreach, LifetimeStop, Local, RegionInstruction
 from einsum_front.tl_backend.types import Type
 
 
@@ -18,7 +18,7 @@ class Definition:
     the function's own.
     """
 
-    local: Local
+    local: tl.Local
     type: Type | None
     access: Access | None
     depth: int
@@ -35,13 +35,13 @@ class Scope:
     every name in the order of the definitions, with what the name stood for before, by mistake.
     """
 
-    first: Mapping[str, Local]
+    first: Mapping[str, tl.Local]
     known_values: Mapping[str, Values] = field(default_factory=dict)
     visible: dict[str, Definition] = field(default_factory=dict)
-    closed: dict[str, Local] = field(default_factory=dict)
-    stopped: dict[str, LifetimeStop] = field(default_factory=dict)
+    closed: dict[str, tl.Local] = field(default_factory=dict)
+    stopped: dict[str, tl.LifetimeStop] = field(default_factory=dict)
     forgiven: set[str] = field(default_factory=set)
-    around: tuple[RegionInstruction, ...] = ()
+    around: tuple[tl.RegionInstruction, ...] = ()
     _hidden: list[tuple[str, Definition | None]] = field(default_factory=list)
 
     @property
@@ -50,12 +50,12 @@ class Scope:
         return len(self.around)
 
     @property
-    def foreach(self) -> Foreach | None:
+    def foreach(self) -> tl.Foreach | None:
         """The `foreach` around this place, which makes it part of an spmd region."""
-        return next((instruction for instruction in self.around if isinstance(instruction, Foreach)), None)
+        return next((instruction for instruction in self.around if isinstance(instruction, tl.Foreach)), None)
 
     def define(
-        self, local: Local, type_: Type | None, access: Access | None = None, *, is_alloca: bool = False
+        self, local: tl.Local, type_: Type | None, access: Access | None = None, *, is_alloca: bool = False
     ) -> None:
         """Bring a name in sight; one that hides another is forgiven: nobody can say which value a use means."""
         hidden = self.visible.get(local.name)
@@ -66,18 +66,18 @@ class Scope:
         self._hidden.append((local.name, hidden))
         self.visible[local.name] = Definition(local, type_, access, self.depth, is_alloca)
 
-    def type_of(self, local: Local) -> Type | None:
+    def type_of(self, local: tl.Local) -> Type | None:
         """The type of a name in sight; None where a mistake has been reported already."""
         definition = self.visible.get(local.name)
         return None if definition is None or local.name in self.forgiven else definition.type
 
-    def access_of(self, local: Local) -> Access | None:
+    def access_of(self, local: tl.Local) -> Access | None:
         """The memory that a name in sight stands for, if it does and no mistake hides it."""
         definition = self.visible.get(local.name)
         return None if definition is None or local.name in self.forgiven else definition.access
 
     @contextmanager
-    def inside(self, instruction: RegionInstruction) -> Iterator[None]:
+    def inside(self, instruction: tl.RegionInstruction) -> Iterator[None]:
         """The scope of a region of the instruction: what is defined there is out of sight afterwards."""
         start, around = len(self._hidden), self.around
         self.around = (*around, instruction)

@@ -5,23 +5,8 @@ from math import prod
 
 from einsum_front.core.diagnostics import Diagnostic, Origin, mistake
 from einsum_front.core.words import counted
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.fused import impossible_fusions
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    Collective,
-    Expand,
-    Fuse,
-    IndexOperand,
-    Instruction,
-    IntegerConstant,
-    Load,
-    Position,
-    Size,
-    Slice,
-    Store,
-    Subview,
-    TypedMemref,
-)
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import is_elementwise
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
@@ -29,34 +14,34 @@ from einsum_front.tl_backend.unparse import unparse_type
 from einsum_front.tl_backend.unparse.words import mnemonic
 from einsum_front.tl_backend.verify.scope import Scope
 
-View = Expand | Fuse | Size
+View = tl.Expand | tl.Fuse | tl.Size
 
 
-def check_view(instruction: Instruction) -> Iterator[Diagnostic]:
+def check_view(instruction: tl.Instruction) -> Iterator[Diagnostic]:
     """Whether the operand has what the instruction picks from it."""
-    if isinstance(instruction, Load | Store | Subview):
+    if isinstance(instruction, tl.Load | tl.Store | tl.Subview):
         yield from list(check_count(instruction)) or check_bounds(instruction)
-    elif isinstance(instruction, Expand | Fuse | Size):
+    elif isinstance(instruction, tl.Expand | tl.Fuse | tl.Size):
         yield from list(check_modes(instruction)) or check_new_shape(instruction)
 
 
 def check_modes(instruction: View) -> Iterator[Diagnostic]:
     """Modes are counted from 0 and lie below the order."""
     order, name = instruction.type.order, f"`%{instruction.operand.name}`"
-    modes = (instruction.first, instruction.last) if isinstance(instruction, Fuse) else (instruction.mode,)
+    modes = (instruction.first, instruction.last) if isinstance(instruction, tl.Fuse) else (instruction.mode,)
     wrong = next((mode for mode in modes if not 0 <= mode < order), None)
     if wrong is not None:
         last = f"the last mode is {order - 1}" if order else "it has no modes"
         message = f"`{mnemonic(instruction)}` asks for mode {wrong} of {name}, which has order {order}"
         yield mistake("E0435", message, instruction.origin, last)
-    elif isinstance(instruction, Fuse) and instruction.first >= instruction.last:
+    elif isinstance(instruction, tl.Fuse) and instruction.first >= instruction.last:
         message = f"`fuse` from mode {instruction.first} to mode {instruction.last} fuses nothing"
         yield mistake("E0435", message, instruction.origin, "the first mode must be before the last")
 
 
-def check_count(instruction: Load | Store | Subview) -> Iterator[Diagnostic]:
+def check_count(instruction: tl.Load | tl.Store | tl.Subview) -> Iterator[Diagnostic]:
     """There is one index for every mode of a memref, and one for a group."""
-    given = len(instruction.slices if isinstance(instruction, Subview) else instruction.indices)
+    given = len(instruction.slices if isinstance(instruction, tl.Subview) else instruction.indices)
     if isinstance(instruction.type, GroupType):
         wanted, what = 1, "a group takes 1"
     else:
@@ -66,22 +51,22 @@ def check_count(instruction: Load | Store | Subview) -> Iterator[Diagnostic]:
         yield mistake("E0436", message, instruction.origin)
 
 
-def check_bounds(instruction: Load | Store | Subview) -> Iterator[Diagnostic]:
+def check_bounds(instruction: tl.Load | tl.Store | tl.Subview) -> Iterator[Diagnostic]:
     """Indices and slices that are known lie inside their mode, as far as its size is known."""
     sizes = (None,) if isinstance(instruction.type, GroupType) else instruction.type.shape
-    picks: Iterable[Position | Slice] = (
-        instruction.slices if isinstance(instruction, Subview) else map(Position, instruction.indices)
+    picks: Iterable[tl.Position | tl.Slice] = (
+        instruction.slices if isinstance(instruction, tl.Subview) else map(tl.Position, instruction.indices)
     )
     for mode, (pick, size) in enumerate(zip(picks, sizes, strict=True)):
         match pick:
-            case Position(index=index):
+            case tl.Position(index=index):
                 yield from _check_position(index, mode, size)
-            case Slice():
+            case tl.Slice():
                 yield from _check_slice(pick, mode, size)
 
 
-def _check_position(index: IndexOperand, mode: int, size: Extent) -> Iterator[Diagnostic]:
-    if not isinstance(index, IntegerConstant):
+def _check_position(index: tl.IndexOperand, mode: int, size: Extent) -> Iterator[Diagnostic]:
+    if not isinstance(index, tl.IntegerConstant):
         return
     if index.value < 0:
         yield mistake(
@@ -92,7 +77,7 @@ def _check_position(index: IndexOperand, mode: int, size: Extent) -> Iterator[Di
         yield mistake("E0437", message, index.origin, f"the last position is {size - 1}")
 
 
-def _check_slice(slice_: Slice, mode: int, mode_size: Extent) -> Iterator[Diagnostic]:
+def _check_slice(slice_: tl.Slice, mode: int, mode_size: Extent) -> Iterator[Diagnostic]:
     """The part of the mode that is known to be cut out is in the mode: at least one position from the offset on."""
     offset, size = _known(slice_.offset), _known(slice_.size)
     if size is not None and size < 1:
@@ -108,25 +93,25 @@ def _check_slice(slice_: Slice, mode: int, mode_size: Extent) -> Iterator[Diagno
         yield mistake("E0437", message, place, f"at most {mode_size - offset} positions follow offset {offset}")
 
 
-def _known(operand: IndexOperand | None) -> int | None:
-    return operand.value if isinstance(operand, IntegerConstant) else None
+def _known(operand: tl.IndexOperand | None) -> int | None:
+    return operand.value if isinstance(operand, tl.IntegerConstant) else None
 
 
 def check_new_shape(instruction: View) -> Iterator[Diagnostic]:
     """A mode can be split, or modes fused, as the instruction says."""
     match instruction:
-        case Expand():
+        case tl.Expand():
             yield from check_expand(instruction)
-        case Fuse():
+        case tl.Fuse():
             yield from check_fuse(instruction)
-        case Size():
+        case tl.Size():
             return
 
 
-def check_expand(instruction: Expand) -> Iterator[Diagnostic]:
+def check_expand(instruction: tl.Expand) -> Iterator[Diagnostic]:
     """The new modes have as many positions as the old one; one of them may be left to infer."""
     shape = instruction.shape
-    given = [entry.value for entry in shape if isinstance(entry, IntegerConstant)]
+    given = [entry.value for entry in shape if isinstance(entry, tl.IntegerConstant)]
     least = prod(given)
     mode_size = instruction.type.shape[instruction.mode]
     what = f"mode {instruction.mode} of size {mode_size}"
@@ -154,7 +139,7 @@ def check_fusions(function: Function) -> Iterator[Diagnostic]:
         yield mistake("E0445", message, fuse.origin, label)
 
 
-def check_fuse(instruction: Fuse) -> Iterator[Diagnostic]:
+def check_fuse(instruction: tl.Fuse) -> Iterator[Diagnostic]:
     """Positions of neighbouring fused modes follow each other in memory, as far as sizes and strides are known."""
     shape, strides = instruction.type.shape, instruction.type.strides
     for mode in range(instruction.first, instruction.last):
@@ -208,9 +193,9 @@ def _check_strides(memref: MemrefType, origin: Origin) -> Iterator[Diagnostic]:
         least = (least if stride is None else stride) * (1 if size is None else size)
 
 
-def check_alloca(instruction: Instruction) -> Iterator[Diagnostic]:
+def check_alloca(instruction: tl.Instruction) -> Iterator[Diagnostic]:
     """How much memory an alloca takes is known at compile time."""
-    if not isinstance(instruction, Alloca):
+    if not isinstance(instruction, tl.Alloca):
         return
     found = list(check_type(instruction.type, instruction.origin))
     yield from found
@@ -222,13 +207,13 @@ def check_alloca(instruction: Instruction) -> Iterator[Diagnostic]:
 # -- the target of a collective instruction and the memory that it reads -----------------------------------------------
 
 
-def check_overlap(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def check_overlap(instruction: tl.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """The target shares no memory with an operand for certain, unless each element depends on itself alone.
 
     Where the update is atomic it may not, either: reading the operand is no part of the update. What depends on the
     values of indices, or on the caller's arguments, cannot be seen here: it is undefined.
     """
-    if not isinstance(instruction, Collective):
+    if not isinstance(instruction, tl.Collective):
         return
     for operand in instruction.inputs:
         if _is_shared(operand, instruction, scope):
@@ -236,7 +221,7 @@ def check_overlap(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic
             return
 
 
-def _is_shared(operand: TypedMemref, by: Collective, scope: Scope) -> bool:
+def _is_shared(operand: tl.TypedMemref, by: tl.Collective, scope: Scope) -> bool:
     read, written = scope.access_of(operand.value), scope.access_of(by.target.value)
     may_be_target = is_elementwise(by) and not by.atomic
     if operand.value == by.target.value:
@@ -246,7 +231,7 @@ def _is_shared(operand: TypedMemref, by: Collective, scope: Scope) -> bool:
     return read.area.must_overlap(written.area)
 
 
-def _mistake(operand: TypedMemref, written: TypedMemref, by: Collective) -> Diagnostic:
+def _mistake(operand: tl.TypedMemref, written: tl.TypedMemref, by: tl.Collective) -> Diagnostic:
     word, target_name, operand_name = mnemonic(by), written.value.name, operand.value.name
     if operand.value == written.value:
         message = f"`{word}` reads `%{target_name}` and writes it"

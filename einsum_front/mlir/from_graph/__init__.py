@@ -8,13 +8,13 @@ Each node of the graph is one structured operation, whose location spells its in
 """
 
 from einsum_front.ir import Graph
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.from_graph.kernel import function_of
-from einsum_front.mlir.nodes import Module
 
 __all__ = ["function_of", "module_of"]
 
 
-def module_of(*graphs: Graph) -> Module:
+def module_of(*graphs: Graph) -> mlir.Module:
     """The functions of some kernels; a prologue stands before its kernel, which has what it computes as arguments.
 
     Raises `CompileError` (E0842) for extents that no argument has.
@@ -24,4 +24,4 @@ def module_of(*graphs: Graph) -> Module:
         if graph.prologue is not None:
             functions.append(function_of(graph.prologue))
         functions.append(function_of(graph))
-    return Module(tuple(functions))
+    return mlir.Module(tuple(functions))

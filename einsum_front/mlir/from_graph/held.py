@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.extent import Extent, static_shape
 from einsum_front.core.zero_pattern import Runs, mask_from_runs, runs_from_mask
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.from_graph.payloads import Numbers
-from einsum_front.mlir.nodes import Value
 
 BATCH = "#"
 """The index that walks the batch; no index of a graph is called so."""
@@ -17,7 +17,7 @@ BATCH = "#"
 class Held:
     """A node as a value: `axes` are the modes in the order of the type, behind the batch if it has one."""
 
-    value: Value
+    value: mlir.Value
     axes: tuple[int, ...]
     shape: tuple[Extent, ...]
     is_batched: bool
@@ -27,7 +27,7 @@ class Held:
         return (*((BATCH,) if self.is_batched else ()), *(names[axis] for axis in self.axes))
 
 
-def added(numbers: Numbers, values: Sequence[Value]) -> Value:
+def added(numbers: Numbers, values: Sequence[mlir.Value]) -> mlir.Value:
     """The sum of numbers."""
     found = values[0]
     for each in values[1:]:
@@ -35,7 +35,7 @@ def added(numbers: Numbers, values: Sequence[Value]) -> Value:
     return found
 
 
-def multiplied(numbers: Numbers, values: Sequence[Value]) -> Value:
+def multiplied(numbers: Numbers, values: Sequence[mlir.Value]) -> mlir.Value:
     """The product of numbers."""
     found = values[0]
     for each in values[1:]:
@@ -43,7 +43,7 @@ def multiplied(numbers: Numbers, values: Sequence[Value]) -> Value:
     return found
 
 
-def accumulated(numbers: Numbers, factors: Sequence[Value], output: Value) -> Value:
+def accumulated(numbers: Numbers, factors: Sequence[mlir.Value], output: mlir.Value) -> mlir.Value:
     """The product of the factors, added to the output."""
     return numbers.operation("arith.addf", output, multiplied(numbers, factors))
 

@@ -12,49 +12,18 @@ from einsum_front.core.names import Names
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.core.zero_pattern import Runs, mask_from_runs
 from einsum_front.ir import Graph
-from einsum_front.ir.contraction.nodes import (
-    Along,
-    Assignment,
-    At,
-    Contraction,
-    Elementwise,
-    Embedding,
-    Leaf,
-    Node,
-    Part,
-    Reduction,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-    covers,
-)
+from einsum_front.ir.contraction import nodes as cg
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import NO_BATCH
 from einsum_front.mlir.from_graph.held import BATCH, Held, accumulated, added, multiplied, nonzeros_of, refused, spelled
 from einsum_front.mlir.from_graph.named import contraction, generic
 from einsum_front.mlir.from_graph.payloads import Numbers
 from einsum_front.mlir.named import make
-from einsum_front.mlir.nodes import (
-    AffineMap,
-    Allocate,
-    Function,
-    InsertSlice,
-    Literal,
-    Operation,
-    Payload,
-    Return,
-    Scalar,
-    ScalarType,
-    TensorType,
-    Value,
-)
-from einsum_front.mlir.nodes import Extent as ExtentOf
-from einsum_front.mlir.nodes import Slice as ExtractSlice
 
-ELEMENTS = {ElementType.F32: ScalarType.F32, ElementType.F64: ScalarType.F64}
+ELEMENTS = {ElementType.F32: mlir.ScalarType.F32, ElementType.F64: mlir.ScalarType.F64}
 
 
-def function_of(graph: Graph) -> Function:
+def function_of(graph: Graph) -> mlir.Function:
     """A kernel as a function: tensors, then scalars, are its arguments, what is assigned its results."""
     return _Kernel(graph).function()
 
@@ -65,23 +34,27 @@ class _Kernel:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._names = Names({*(tensor.name for tensor in graph.tensors), *(each.name for each in graph.scalars)})
-        self._operations: list[Operation] = []
+        self._operations: list[mlir.Operation] = []
         self._held: dict[int, Held] = {}
-        self._arguments: list[Value] = []
+        self._arguments: list[mlir.Value] = []
         self._shared: list[str] = []
         self._nonzeros: list[tuple[str, Runs]] = []
-        self._extents: dict[Extent | None, tuple[Value, int]] = {}
-        self._known: dict[Extent | None, Value] = {}
-        self._filled: dict[tuple[TensorType, float], Value] = {}
+        self._extents: dict[Extent | None, tuple[mlir.Value, int]] = {}
+        self._known: dict[Extent | None, mlir.Value] = {}
+        self._filled: dict[tuple[mlir.TensorType, float], mlir.Value] = {}
         tensors = graph.tensors
         self._element = ELEMENTS[(tensors[0] if tensors else graph.scalars[0]).element_type]
-        self._scalars = {each.name: Value(each.name, ELEMENTS[each.element_type]) for each in graph.scalars}
+        self._scalars = {each.name: mlir.Value(each.name, ELEMENTS[each.element_type]) for each in graph.scalars}
 
-    def function(self) -> Function:
+    def function(self) -> mlir.Function:
         """The whole function."""
         graph = self._graph
         for key, node in graph.nodes:
-            if isinstance(node, Leaf) and node.tensor.storage is not Storage.TEMPORARY and node.tensor.values is None:
+            if (
+                isinstance(node, cg.Leaf)
+                and node.tensor.storage is not Storage.TEMPORARY
+                and node.tensor.values is None
+            ):
                 self._argument(key, node)
         arguments = (*self._arguments, *self._scalars.values())
         for key, node in graph.nodes:
@@ -89,19 +62,19 @@ class _Kernel:
                 self._held[key] = self._node(key, node)
         last = graph.last_versions
         results = tuple(self._held[last[name]].value for name in graph.assigned)
-        body = (*self._operations, Return(results))
+        body = (*self._operations, mlir.Return(results))
         types = tuple(each.type for each in results)
         names = {each.name for each in arguments}
         targets = tuple((name, number) for number, name in enumerate(graph.assigned) if name in names)
-        found = Function(graph.name, arguments, types, body, targets=targets, origin=graph.origin)
+        found = mlir.Function(graph.name, arguments, types, body, targets=targets, origin=graph.origin)
         batch = "0" if None in self._extents else NO_BATCH
         return replace(found, constants=tuple(self._shared), nonzeros=tuple(self._nonzeros), batch=batch)
 
-    def _argument(self, key: int, leaf: Leaf) -> None:
+    def _argument(self, key: int, leaf: cg.Leaf) -> None:
         tensor = leaf.tensor
         is_batched = tensor.storage in (Storage.BATCHED, Storage.GROUPED)
         axes = tuple(reversed(tensor.modes_by_stride))
-        value = Value(tensor.name, self._type(tensor.shape, axes, is_batched), tensor.origin)
+        value = mlir.Value(tensor.name, self._type(tensor.shape, axes, is_batched), tensor.origin)
         self._arguments.append(value)
         if tensor.storage is Storage.CONSTANT:
             self._shared.append(tensor.name)
@@ -115,39 +88,39 @@ class _Kernel:
 
     # -- nodes ---------------------------------------------------------------------------------------------------------
 
-    def _node(self, key: int, node: Node) -> Held:
+    def _node(self, key: int, node: cg.Node) -> Held:
         operands = [self._held[each] for each in self._graph.operands(key)]
         match node:
-            case Leaf():
+            case cg.Leaf():
                 return self._leaf(node)
-            case Slice(space=space, parts=parts):
+            case cg.Slice(space=space, parts=parts):
                 names = [index.name for index in space.parallel]
                 return self._sliced(operands[0], parts, names, [space.extents[name] for name in names])
-            case Embedding(space=space, parts=parts, shape=shape):
+            case cg.Embedding(space=space, parts=parts, shape=shape):
                 zero = self._zeros(shape, operands[0].is_batched)
                 return self._inserted(operands[0], zero, parts, list(space.result_map), space.extents)
-            case Contraction(space=space, maps=maps):
+            case cg.Contraction(space=space, maps=maps):
                 return self._contracted(operands, maps, space.result_map, space.extents)
-            case Sum(space=space, maps=maps):
+            case cg.Sum(space=space, maps=maps):
                 return self._mapped(operands, maps, space.result_map, space.extents, added)
-            case Elementwise(space=space, maps=maps, function=function):
+            case cg.Elementwise(space=space, maps=maps, function=function):
                 return self._mapped(
                     *(operands, maps, space.result_map, space.extents),
                     lambda numbers, values: numbers.function(function, values),
                 )
-            case Reduction(space=space, maps=maps, function=function):
+            case cg.Reduction(space=space, maps=maps, function=function):
                 return self._reduced(operands[0], maps[0], space.result_map, space.extents, function)
-            case Scaling(space=space, coefficient=coefficient):
+            case cg.Scaling(space=space, coefficient=coefficient):
                 factor = self._number(coefficient)
                 both = [operands[0], Held(factor, (), (), False)]
                 return self._mapped(both, [space.result_map, ()], space.result_map, space.extents, multiplied)
-            case ScalarTerm(value=value):
+            case cg.ScalarTerm(value=value):
                 number = self._number(value)
                 return self._mapped([Held(number, (), (), False)], [()], (), {}, lambda _, values: values[0])
-            case Assignment():
+            case cg.Assignment():
                 return self._assigned(node, operands)
 
-    def _leaf(self, leaf: Leaf) -> Held:
+    def _leaf(self, leaf: cg.Leaf) -> Held:
         tensor = leaf.tensor
         axes = tuple(reversed(tensor.modes_by_stride))
         if tensor.values is None:
@@ -158,8 +131,8 @@ class _Kernel:
         if tensor.nonzeros is not None:  # entries that are zero by declaration, whatever rounding left of them
             numbers = np.where(mask_from_runs(tensor.nonzeros, shape), numbers, 0.0)
         numbers = numbers.transpose(axes).ravel()
-        value = Value(self._names.fresh(tensor.name), type_)
-        self._operations.append(Literal(value, tuple(map(float, numbers)), origin=tensor.origin))
+        value = mlir.Value(self._names.fresh(tensor.name), type_)
+        self._operations.append(mlir.Literal(value, tuple(map(float, numbers)), origin=tensor.origin))
         return Held(value, axes, tensor.shape, False)
 
     def _contracted(
@@ -172,7 +145,7 @@ class _Kernel:
         location = spelled(maps, result)
         maps_ = self._maps(indices)
         values = [each.value for each in operands]
-        made = Value(self._names.numbered(""), output.type)
+        made = mlir.Value(self._names.numbered(""), output.type)
         found = contraction(values, output, maps_, (made,), location) if len(values) == 2 else None
         if found is None:
             payload = self._payload(values, lambda numbers, args: accumulated(numbers, args[:-1], args[-1]))
@@ -190,7 +163,7 @@ class _Kernel:
     ) -> Held:
         indices, shape, is_batched = self._indices([operand], [map_], result, extents)
         output = self._fill(shape, is_batched, -inf if function is EntryFunction.MAX else inf)
-        made = Value(self._names.numbered(""), output.type)
+        made = mlir.Value(self._names.numbered(""), output.type)
         payload = self._payload([operand.value], lambda numbers, args: numbers.function(function, (args[1], args[0])))
         location = spelled([map_], result)
         self._operations.append(generic([operand.value], output, self._maps(indices), payload, (made,), location))
@@ -202,64 +175,64 @@ class _Kernel:
         maps: Sequence[Sequence[str]],
         result: Sequence[str],
         extents: dict[str, Extent],
-        combine: Callable[[Numbers, Sequence[Value]], Value],
+        combine: Callable[[Numbers, Sequence[mlir.Value]], mlir.Value],
     ) -> Held:
         """An operation entry by entry; operands that lack indices are the same along them."""
         indices, shape, is_batched = self._indices(operands, maps, result, extents)
         output = self._empty(shape, is_batched)
         values = [each.value for each in operands]
         payload = self._payload(values, lambda numbers, args: combine(numbers, args[:-1]))
-        made = Value(self._names.numbered(""), output.type)
+        made = mlir.Value(self._names.numbered(""), output.type)
         self._operations.append(generic(values, output, self._maps(indices), payload, (made,), spelled(maps, result)))
         return Held(made, tuple(reversed(range(len(shape)))), shape, is_batched)
 
-    def _sliced(self, held: Held, parts: Sequence[Part], names: Sequence[str], shape: Sequence[Extent]) -> Held:
-        walked = [part for part in parts if isinstance(part, Along)]
+    def _sliced(self, held: Held, parts: Sequence[cg.Part], names: Sequence[str], shape: Sequence[Extent]) -> Held:
+        walked = [part for part in parts if isinstance(part, cg.Along)]
         offsets, sizes = self._box(held, parts, dict(zip(names, shape, strict=True)))
-        axes = tuple(axis for axis in held.axes if isinstance(parts[axis], Along))
+        axes = tuple(axis for axis in held.axes if isinstance(parts[axis], cg.Along))
         by_name = dict(zip(names, shape, strict=True))
         kept = [part.index for part in walked]
-        modes = {axis: number for number, axis in enumerate(n for n, p in enumerate(parts) if isinstance(p, Along))}
+        modes = {axis: number for number, axis in enumerate(n for n, p in enumerate(parts) if isinstance(p, cg.Along))}
         cut = tuple(by_name[name] for name in kept)
         inner = tuple(modes[axis] for axis in axes)
         type_ = self._type(cut, inner, held.is_batched)
         value = held.value
         if type_ != held.value.type or any(offsets):
-            value = Value(self._names.numbered(""), type_)
+            value = mlir.Value(self._names.numbered(""), type_)
             ones = (1,) * len(offsets)
-            self._operations.append(ExtractSlice(value, held.value, tuple(offsets), tuple(sizes), ones))
+            self._operations.append(mlir.Slice(value, held.value, tuple(offsets), tuple(sizes), ones))
         found = Held(value, inner, cut, held.is_batched)
         if len(set(kept)) == len(kept) and list(names) == kept:
             return found
         return self._mapped([found], [kept], names, by_name, lambda _, values: values[0])
 
     def _inserted(
-        self, held: Held, whole: Held, parts: Sequence[Part], names: list[str], extents: dict[str, Extent]
+        self, held: Held, whole: Held, parts: Sequence[cg.Part], names: list[str], extents: dict[str, Extent]
     ) -> Held:
         """The whole with the value in the place of the parts."""
         batched = held if held.is_batched == whole.is_batched else self._broadcast(held, names, extents)
         offsets, sizes = self._box(whole, parts, extents)
-        walked = [part.index for part in parts if isinstance(part, Along)]
+        walked = [part.index for part in parts if isinstance(part, cg.Along)]
         order = [parts[axis] for axis in whole.axes]
-        wanted = [part.index for part in order if isinstance(part, Along)]
+        wanted = [part.index for part in order if isinstance(part, cg.Along)]
         if list(batched.indices(names))[int(batched.is_batched) :] != wanted:
             batched = self._transposed(batched, names, wanted, extents)
-        made = Value(self._names.numbered(""), whole.value.type)
+        made = mlir.Value(self._names.numbered(""), whole.value.type)
         ones = (1,) * len(offsets)
         location = spelled([names], walked)
         box = (tuple(offsets), tuple(sizes), ones)
-        self._operations.append(InsertSlice(made, batched.value, whole.value, *box, location=location))
+        self._operations.append(mlir.InsertSlice(made, batched.value, whole.value, *box, location=location))
         return replace(whole, value=made)
 
-    def _assigned(self, node: Assignment, operands: list[Held]) -> Held:
+    def _assigned(self, node: cg.Assignment, operands: list[Held]) -> Held:
         tensor, space, parts = node.tensor, node.space, node.parts
         is_batched = tensor.storage in (Storage.BATCHED, Storage.GROUPED) or operands[0].is_batched
         axes = tuple(reversed(tensor.modes_by_stride))
-        names = [part.index for part in parts if isinstance(part, Along)]
+        names = [part.index for part in parts if isinstance(part, cg.Along)]
         value, map_ = operands[0], list(node.map)
-        wanted = [part.index for axis in axes if isinstance(part := parts[axis], Along)]
+        wanted = [part.index for axis in axes if isinstance(part := parts[axis], cg.Along)]
         found = self._transposed(value, map_, wanted, space.extents, is_batched)
-        if covers(parts, space, tensor.shape) and len(wanted) == len(axes):
+        if cg.covers(parts, space, tensor.shape) and len(wanted) == len(axes):
             return Held(found.value, axes, tensor.shape, is_batched)
         whole = operands[1] if len(operands) > 1 else self._zeros(tensor.shape, is_batched, axes)
         if whole.is_batched != is_batched:
@@ -302,7 +275,7 @@ class _Kernel:
         indices = [each.indices(names) for each, names in zip(operands, maps, strict=True)]
         indices.append(((BATCH,) if is_batched else ()) + tuple(reversed(result)))
         payload = self._payload([each.value for each in operands], lambda _, values: values[0])
-        made = Value(self._names.numbered(""), output.type)
+        made = mlir.Value(self._names.numbered(""), output.type)
         values = [each.value for each in operands]
         self._operations.append(generic(values, output, self._maps(indices), payload, (made,), spelled(maps, result)))
         return Held(made, tuple(reversed(range(len(shape)))), shape, is_batched)
@@ -322,48 +295,50 @@ class _Kernel:
         found.append(((BATCH,) if is_batched else ()) + tuple(reversed(result)))
         return found, tuple(extents[name] for name in result), is_batched
 
-    def _maps(self, indices: Sequence[Sequence[str]]) -> tuple[AffineMap, ...]:
+    def _maps(self, indices: Sequence[Sequence[str]]) -> tuple[mlir.AffineMap, ...]:
         """Maps for operands with these indices; iterators of the output come first, in its order."""
         order = list(dict.fromkeys(name for each in (indices[-1], *indices[:-1]) for name in each))
-        return tuple(AffineMap.of_dims(len(order), tuple(map(order.index, each))) for each in indices)
+        return tuple(mlir.AffineMap.of_dims(len(order), tuple(map(order.index, each))) for each in indices)
 
-    def _payload(self, inputs: Sequence[Value], combine: Callable[[Numbers, Sequence[Value]], Value]) -> Payload:
+    def _payload(
+        self, inputs: Sequence[mlir.Value], combine: Callable[[Numbers, Sequence[mlir.Value]], mlir.Value]
+    ) -> mlir.Payload:
         """What is done with numbers of the inputs and of the output, in this order."""
         names = self._names.inner()
-        arguments = tuple(Value(names.numbered("x"), self._element) for _ in (*inputs, None))
+        arguments = tuple(mlir.Value(names.numbered("x"), self._element) for _ in (*inputs, None))
         numbers = Numbers(self._element, names)
         result = combine(numbers, arguments)
-        return Payload(arguments, tuple(numbers.operations), (result,))
+        return mlir.Payload(arguments, tuple(numbers.operations), (result,))
 
-    def _number(self, coefficient: object) -> Value:
+    def _number(self, coefficient: object) -> mlir.Value:
         numbers = Numbers(self._element, self._names)
         value = numbers.coefficient(coefficient, self._scalars)  # type: ignore[arg-type]  # a coefficient of a node
-        self._operations.extend(each for each in numbers.operations if isinstance(each, Literal | Scalar))
+        self._operations.extend(each for each in numbers.operations if isinstance(each, mlir.Literal | mlir.Scalar))
         return value
 
-    def _type(self, shape: Sequence[Extent], axes: Sequence[int], is_batched: bool) -> TensorType:
+    def _type(self, shape: Sequence[Extent], axes: Sequence[int], is_batched: bool) -> mlir.TensorType:
         sizes = [shape[axis] for axis in axes]
         known = tuple(size if isinstance(size, int) else None for size in sizes)
-        return TensorType(((None,) if is_batched else ()) + known, self._element)
+        return mlir.TensorType(((None,) if is_batched else ()) + known, self._element)
 
-    def _empty(self, shape: Sequence[Extent], is_batched: bool, axes: Sequence[int] | None = None) -> Value:
+    def _empty(self, shape: Sequence[Extent], is_batched: bool, axes: Sequence[int] | None = None) -> mlir.Value:
         """Entries that nobody has written."""
         order = tuple(reversed(range(len(shape)))) if axes is None else tuple(axes)
         open_: list[Extent | None] = [None] if is_batched else []
         open_ += [shape[axis] for axis in order if not isinstance(shape[axis], int)]
         sizes = tuple(map(self._size, open_))
-        value = Value(self._names.numbered(""), self._type(shape, order, is_batched))
-        self._operations.append(Allocate(value, sizes))
+        value = mlir.Value(self._names.numbered(""), self._type(shape, order, is_batched))
+        self._operations.append(mlir.Allocate(value, sizes))
         return value
 
     def _fill(
         self, shape: Sequence[Extent], is_batched: bool, number: float, axes: Sequence[int] | None = None
-    ) -> Value:
+    ) -> mlir.Value:
         """A tensor of one number."""
         empty = self._empty(shape, is_batched, axes)
-        constant = Value(self._names.numbered("c"), self._element)
-        self._operations.append(Literal(constant, number))
-        filled = Value(self._names.numbered(""), empty.type)
+        constant = mlir.Value(self._names.numbered("c"), self._element)
+        self._operations.append(mlir.Literal(constant, number))
+        filled = mlir.Value(self._names.numbered(""), empty.type)
         self._operations.append(make("fill", (constant,), (empty,), (filled,)))
         return filled
 
@@ -371,29 +346,29 @@ class _Kernel:
         order = tuple(reversed(range(len(shape)))) if axes is None else tuple(axes)
         return Held(self._fill(shape, is_batched, 0.0, order), order, tuple(shape), is_batched)
 
-    def _size(self, extent: Extent | None) -> Value:
+    def _size(self, extent: Extent | None) -> mlir.Value:
         """A dynamic extent as a value; None is that of the batch."""
         if extent not in self._known:
             if extent not in self._extents:
                 raise refused(self._graph.name, f"has an extent {extent} that no argument has")
             source, place = self._extents[extent]
-            mode, size = (Value(self._names.numbered("c"), ScalarType.INDEX) for _ in range(2))
-            self._operations += [Literal(mode, place), ExtentOf(size, source, mode)]
+            mode, size = (mlir.Value(self._names.numbered("c"), mlir.ScalarType.INDEX) for _ in range(2))
+            self._operations += [mlir.Literal(mode, place), mlir.Extent(size, source, mode)]
             self._known[extent] = size
         return self._known[extent]
 
     def _box(
-        self, held: Held, parts: Sequence[Part], extents: dict[str, Extent]
-    ) -> tuple[list[int], list[int | Value]]:
+        self, held: Held, parts: Sequence[cg.Part], extents: dict[str, Extent]
+    ) -> tuple[list[int], list[int | mlir.Value]]:
         """Offsets and sizes of the parts, in the order of the type."""
         offsets: list[int] = [0] if held.is_batched else []
-        sizes: list[int | Value] = [self._size(None)] if held.is_batched else []
+        sizes: list[int | mlir.Value] = [self._size(None)] if held.is_batched else []
         for axis in held.axes:
             match parts[axis]:
-                case At(position=position):
+                case cg.At(position=position):
                     offsets.append(position)
                     sizes.append(1)
-                case Along(index=name, offset=offset):
+                case cg.Along(index=name, offset=offset):
                     extent = extents[name]
                     offsets.append(offset)
                     sizes.append(extent if isinstance(extent, int) else self._size(extent))

@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import CONTRACTIONS, Attributes, make, shape_of
-from einsum_front.mlir.nodes import AffineMap, IteratorType, Payload, Structured, Value
 
 NAMES = tuple(name for name in CONTRACTIONS if "transpose" not in name and "mmt4d" not in name)
 """The named contractions that every release of MLIR writes alike."""
 
 
 def contraction(
-    inputs: Sequence[Value],
-    output: Value,
-    maps: Sequence[AffineMap],
-    results: Sequence[Value],
+    inputs: Sequence[mlir.Value],
+    output: mlir.Value,
+    maps: Sequence[mlir.AffineMap],
+    results: Sequence[mlir.Value],
     location: str,
-) -> Structured | None:
+) -> mlir.Structured | None:
     """A product of two operands that is added to the output, under a name; None if linalg has none for it.
 
     The operands may change places. A dimension that one input and nothing else has keeps it from being a contraction.
@@ -47,11 +47,11 @@ def _fits(name: str, ranks: Sequence[int]) -> bool:
     return lengths in (list(ranks), [ranks[1], ranks[0], ranks[2]])
 
 
-def _uses(maps: Sequence[AffineMap], dim: int) -> tuple[bool, ...]:
+def _uses(maps: Sequence[mlir.AffineMap], dim: int) -> tuple[bool, ...]:
     return tuple(dim in (each.positions or ()) for each in maps)
 
 
-def canonical(maps: Sequence[AffineMap]) -> tuple[tuple[int, ...], ...]:
+def canonical(maps: Sequence[mlir.AffineMap]) -> tuple[tuple[int, ...], ...]:
     """The maps with dimensions numbered by their first use, the output's first: equal for the same operation."""
     found: dict[int, int] = {}
     for each in (maps[-1], *maps[:-1]):
@@ -61,15 +61,17 @@ def canonical(maps: Sequence[AffineMap]) -> tuple[tuple[int, ...], ...]:
 
 
 def generic(
-    inputs: Sequence[Value],
-    output: Value,
-    maps: Sequence[AffineMap],
-    payload: Payload,
-    results: Sequence[Value],
+    inputs: Sequence[mlir.Value],
+    output: mlir.Value,
+    maps: Sequence[mlir.AffineMap],
+    payload: mlir.Payload,
+    results: Sequence[mlir.Value],
     location: str,
-) -> Structured:
+) -> mlir.Structured:
     """Any other: iterators of the output are parallel, others reductions."""
     kept = set(maps[-1].positions or ())
-    kinds = tuple(IteratorType.PARALLEL if dim in kept else IteratorType.REDUCTION for dim in range(maps[-1].dims))
+    kinds = tuple(
+        mlir.IteratorType.PARALLEL if dim in kept else mlir.IteratorType.REDUCTION for dim in range(maps[-1].dims)
+    )
     whole = (tuple(inputs), (output,), tuple(maps), kinds, payload, tuple(results))
-    return Structured("generic", *whole, location=location)
+    return mlir.Structured("generic", *whole, location=location)

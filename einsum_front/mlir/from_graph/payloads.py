@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from einsum_front.core.coefficient import Coefficient, Number, ScalarOperation, ScalarOperator, ScalarPower, ScalarUse
 from einsum_front.core.functions import Function
 from einsum_front.core.names import Names
-from einsum_front.mlir.nodes import Literal, PayloadOperation, Scalar, ScalarType, Value
+from einsum_front.mlir import nodes as mlir
 
 SIMPLE = {
     Function.EXP: "math.exp",
@@ -42,20 +42,20 @@ OPERATORS = {
 class Numbers:
     """Writes operations on numbers of one type, in order."""
 
-    def __init__(self, type_: ScalarType, names: Names) -> None:
+    def __init__(self, type_: mlir.ScalarType, names: Names) -> None:
         self._type = type_
         self._names = names
-        self.operations: list[PayloadOperation] = []
+        self.operations: list[mlir.PayloadOperation] = []
 
-    def constant(self, value: float) -> Value:
+    def constant(self, value: float) -> mlir.Value:
         """A number."""
-        return self._add(Literal(Value(self._names.numbered("c"), self._type), float(value)))
+        return self._add(mlir.Literal(mlir.Value(self._names.numbered("c"), self._type), float(value)))
 
-    def operation(self, name: str, *operands: Value) -> Value:
+    def operation(self, name: str, *operands: mlir.Value) -> mlir.Value:
         """The result of an operation."""
-        return self._add(Scalar(Value(self._names.numbered("v"), self._type), name, operands))
+        return self._add(mlir.Scalar(mlir.Value(self._names.numbered("v"), self._type), name, operands))
 
-    def function(self, function: Function, arguments: Sequence[Value]) -> Value:
+    def function(self, function: Function, arguments: Sequence[mlir.Value]) -> mlir.Value:
         """The value of a function, as `core.functions` defines it."""
         if function in SIMPLE:
             return self.operation(SIMPLE[function], *arguments)
@@ -77,7 +77,7 @@ class Numbers:
                 inner = self.operation("math.erf", self.operation("arith.mulf", a, self.constant(math.sqrt(0.5))))
                 return self.operation("arith.mulf", half, self.operation("arith.addf", inner, self.constant(1.0)))
 
-    def coefficient(self, coefficient: Coefficient, scalars: dict[str, Value]) -> Value:
+    def coefficient(self, coefficient: Coefficient, scalars: dict[str, mlir.Value]) -> mlir.Value:
         """The value of a coefficient."""
         match coefficient:
             case Number(value=value):
@@ -94,12 +94,12 @@ class Numbers:
                 both = self.coefficient(left, scalars), self.coefficient(right, scalars)
                 return self.operation(OPERATORS[operator], *both)
 
-    def _selected(self, predicate: str, *operands: Value) -> Value:
+    def _selected(self, predicate: str, *operands: mlir.Value) -> mlir.Value:
         left, right, true, false = operands
-        result = Value(self._names.numbered("v"), ScalarType.I1)
-        self.operations.append(Scalar(result, "arith.cmpf", (left, right), predicate))
+        result = mlir.Value(self._names.numbered("v"), mlir.ScalarType.I1)
+        self.operations.append(mlir.Scalar(result, "arith.cmpf", (left, right), predicate))
         return self.operation("arith.select", result, true, false)
 
-    def _add(self, operation: Literal | Scalar) -> Value:
+    def _add(self, operation: mlir.Literal | mlir.Scalar) -> mlir.Value:
         self.operations.append(operation)
         return operation.result

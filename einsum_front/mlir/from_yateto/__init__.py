@@ -8,14 +8,14 @@ subviews, `subview` is `memref.subview`, indices that are seen as one are `memre
 allocated once.
 """
 
-from einsum_front.ir.yateto.nodes import Function
+from einsum_front.ir.yateto import nodes as yir
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.from_yateto.kernel import function_of
-from einsum_front.mlir.nodes import Module
 
 __all__ = ["module_of"]
 
 
-def module_of(*functions: Function, is_for_one: bool = False) -> Module:
+def module_of(*functions: yir.Function, is_for_one: bool = False) -> mlir.Module:
     """The functions of some kernels; a prologue stands before its kernel. Asked for, they are for one element.
 
     Raises `CompileError` (E0842) for groups of pointers, offsets of groups, integers, and diagonals that are written.
@@ -25,4 +25,4 @@ def module_of(*functions: Function, is_for_one: bool = False) -> Module:
         if function.prologue is not None:
             found.append(function_of(function.prologue, is_for_one=is_for_one))
         found.append(function_of(function, is_for_one=is_for_one))
-    return Module(tuple(found))
+    return mlir.Module(tuple(found))

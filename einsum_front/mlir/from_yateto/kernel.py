@@ -9,24 +9,14 @@ from einsum_front.core.extent import Extent
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.payload import Entry
 from einsum_front.ir.yateto import nodes as yir
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.from_graph.held import accumulated, multiplied, spelled
 from einsum_front.mlir.from_graph.named import contraction, generic
 from einsum_front.mlir.from_graph.payloads import Numbers
 from einsum_front.mlir.from_yateto.writer import Writer
 from einsum_front.mlir.named import make
-from einsum_front.mlir.nodes import (
-    AffineMap,
-    Function,
-    Literal,
-    MemrefType,
-    Payload,
-    Return,
-    Scalar,
-    ScalarType,
-    Value,
-)
 
-Combine = Callable[[Numbers, Sequence[Value]], Value]
+Combine = Callable[[Numbers, Sequence[mlir.Value]], mlir.Value]
 """What is done with the entries of the operands."""
 
 ARITH = {
@@ -38,7 +28,7 @@ ARITH = {
 ZERO, ONE = yir.FloatConstant(0.0), yir.FloatConstant(1.0)
 
 
-def function_of(function: yir.Function, *, is_for_one: bool = False) -> Function:
+def function_of(function: yir.Function, *, is_for_one: bool = False) -> mlir.Function:
     """A function on memrefs that does the same to each element of the batch, or to one; others are constants then."""
     return _Kernel(function, is_for_one).function()
 
@@ -52,9 +42,9 @@ class _Kernel:
         taken = [argument.name.name for argument in function.arguments]
         self._writer = Writer(function.name, taken)
         self._groups: dict[str, yir.GroupType] = {}
-        self._item: Value | None = None
+        self._item: mlir.Value | None = None
 
-    def function(self) -> Function:
+    def function(self) -> mlir.Function:
         """The whole function."""
         writer, arguments = self._writer, tuple(map(self._argument, self._function.arguments))
         if self._groups and not self._is_for_one:
@@ -64,25 +54,27 @@ class _Kernel:
                 self._region(self._function.body)
         else:
             self._region(self._function.body)
-        body = (*writer.body, Return(()))
-        memory = [each.name for each in arguments if isinstance(each.type, MemrefType)]
+        body = (*writer.body, mlir.Return(()))
+        memory = [each.name for each in arguments if isinstance(each.type, mlir.MemrefType)]
         constants = tuple(name for name in memory if name not in self._groups) if self._is_for_one else ()
-        return Function(self._function.name, arguments, (), body, constants=constants, origin=self._function.origin)
+        return mlir.Function(
+            self._function.name, arguments, (), body, constants=constants, origin=self._function.origin
+        )
 
-    def _argument(self, argument: yir.Argument) -> Value:
+    def _argument(self, argument: yir.Argument) -> mlir.Value:
         name, type_ = argument.name.name, argument.type
         match type_:
             case yir.ScalarType():
-                value = Value(name, self._writer.element(type_))
+                value = mlir.Value(name, self._writer.element(type_))
             case yir.MemrefType():
-                value = Value(name, self._writer.memref(type_))
+                value = mlir.Value(name, self._writer.memref(type_))
                 self._writer.known_extents(value, tuple(reversed(type_.shape)))
             case yir.GroupType(memref=memref) if self._is_for_one:
-                value = Value(name, self._writer.memref(memref))
+                value = mlir.Value(name, self._writer.memref(memref))
                 self._writer.known_extents(value, tuple(reversed(memref.shape)))
                 self._groups[name] = type_
             case yir.GroupType(memref=memref, layout=yir.Distance(elements=distance)):
-                value = Value(name, self._writer.memref(memref, distance))
+                value = mlir.Value(name, self._writer.memref(memref, distance))
                 self._writer.known_extents(value, (None, *reversed(memref.shape)))
                 self._groups[name] = type_
             case yir.GroupType():
@@ -106,7 +98,7 @@ class _Kernel:
             case yir.Arith(result=result, operator=operator, left=left, right=right, type=type_):
                 both = self._scalar(left, type_), self._scalar(right, type_)
                 values[result.name] = writer.fresh(writer.element(type_))
-                writer.add(Scalar(values[result.name], ARITH[operator], both))
+                writer.add(mlir.Scalar(values[result.name], ARITH[operator], both))
             case yir.For(variable=variable, start=start, stop=stop, body=body):
                 with writer.loop(writer.index(start), writer.bound(stop), variable.name) as position:
                     values[variable.name] = position
@@ -131,7 +123,7 @@ class _Kernel:
 
     # -- views ---------------------------------------------------------------------------------------------------------
 
-    def _work_item(self, instruction: yir.GetWorkItem) -> Value:
+    def _work_item(self, instruction: yir.GetWorkItem) -> mlir.Value:
         if instruction.offset is not None:
             raise self._writer.refuse("moves in a group by an offset")
         if self._is_for_one:
@@ -142,8 +134,8 @@ class _Kernel:
         group = self._writer.values[instruction.group.name]
         return self._writer.cut(group, [self._item, *[0] * memref.order], sizes, [0])
 
-    def _subview(self, instruction: yir.Subview) -> Value:
-        offsets: list[int | Value] = []
+    def _subview(self, instruction: yir.Subview) -> mlir.Value:
+        offsets: list[int | mlir.Value] = []
         sizes: list[Extent] = []
         held = []
         parts = list(zip(instruction.parts, instruction.from_type.shape, strict=True))
@@ -190,8 +182,8 @@ class _Kernel:
             self._product(views, names, log.alpha, element, location)
 
     def _matrix(
-        self, operand: yir.Operand, entries: tuple[yir.MapEntry, ...], positions: dict[str, Value]
-    ) -> tuple[Value, tuple[str, ...]]:
+        self, operand: yir.Operand, entries: tuple[yir.MapEntry, ...], positions: dict[str, mlir.Value]
+    ) -> tuple[mlir.Value, tuple[str, ...]]:
         """A view without the modes that loops walk, and its indices from the slowest to the fastest."""
         writer = self._writer
         flat = list(reversed(yir.flat_indices(entries)))
@@ -220,7 +212,12 @@ class _Kernel:
         return writer.collapsed(value, groups), tuple(names)
 
     def _product(
-        self, views: Sequence[Value], names: Sequence[Sequence[str]], alpha: yir.Scalar, element: ScalarType, text: str
+        self,
+        views: Sequence[mlir.Value],
+        names: Sequence[Sequence[str]],
+        alpha: yir.Scalar,
+        element: mlir.ScalarType,
+        text: str,
     ) -> None:
         """The product is added to the last view."""
         maps = _maps(names)
@@ -229,29 +226,29 @@ class _Kernel:
             inputs, factor = [*views[:2]], self._factor(alpha, element)
             if factor is not None:
                 inputs.append(factor)
-                maps = (*maps[:2], AffineMap(maps[0].dims, ()), maps[2])
+                maps = (*maps[:2], mlir.AffineMap(maps[0].dims, ()), maps[2])
             payload = self._payload(
                 inputs, element, lambda numbers, entries: accumulated(numbers, entries[:-1], entries[-1])
             )
             found = generic(inputs, views[2], maps, payload, (), text)
         self._writer.add(found)
 
-    def _factor(self, scalar: yir.Scalar, element: ScalarType) -> Value | None:
+    def _factor(self, scalar: yir.Scalar, element: mlir.ScalarType) -> mlir.Value | None:
         """A coefficient as one more operand; None for 1."""
         return None if scalar == ONE else self._scalar(scalar, None, element)
 
-    def _scaled(self, target: Value, beta: yir.Scalar, element: ScalarType, neutral: float) -> None:
+    def _scaled(self, target: mlir.Value, beta: yir.Scalar, element: mlir.ScalarType, neutral: float) -> None:
         """The target times beta, in place; for 0, what is there does not matter."""
         if beta == ONE:
             return
         if beta == ZERO:
             constant = self._writer.fresh(element)
-            self._writer.add(Literal(constant, neutral))
+            self._writer.add(mlir.Literal(constant, neutral))
             self._writer.add(make("fill", (constant,), (target,)))
             return
-        rank = len(target.type.shape) if isinstance(target.type, MemrefType) else 0
+        rank = len(target.type.shape) if isinstance(target.type, mlir.MemrefType) else 0
         factor = self._scalar(beta, None, element)
-        maps = (AffineMap(rank, ()), AffineMap.of_dims(rank, tuple(range(rank))))
+        maps = (mlir.AffineMap(rank, ()), mlir.AffineMap.of_dims(rank, tuple(range(rank))))
         payload = self._payload([factor], element, multiplied)
         self._writer.add(generic([factor], target, maps, payload, (), "beta"))
 
@@ -275,7 +272,7 @@ class _Kernel:
         inputs = [*values, *(self._scalar(each, None, element) for each in factors)]
         names += [()] * len(factors)
 
-        def whole(numbers: Numbers, entries: Sequence[Value]) -> Value:
+        def whole(numbers: Numbers, entries: Sequence[mlir.Value]) -> mlir.Value:
             scalars, output = list(entries[own:-1]), entries[-1]
             value = numbers.constant(0.0) if alpha == ZERO else combine(numbers, entries[:own])
             if alpha not in (ZERO, ONE):
@@ -321,7 +318,7 @@ class _Kernel:
             inputs.append(factor)
             names.append(())
 
-        def whole(numbers: Numbers, entries: Sequence[Value]) -> Value:
+        def whole(numbers: Numbers, entries: Sequence[mlir.Value]) -> mlir.Value:
             value = combine(numbers, entries[:own])
             if factor is not None:
                 value = numbers.operation("arith.mulf", entries[own], value)
@@ -346,7 +343,7 @@ class _Kernel:
             if isinstance(each, yir.Local)
         }
 
-        def combine(numbers: Numbers, entries: Sequence[Value]) -> Value:
+        def combine(numbers: Numbers, entries: Sequence[mlir.Value]) -> mlir.Value:
             found = list(entries)
             for operation in instruction.payload.operations:
                 arguments = []
@@ -367,26 +364,28 @@ class _Kernel:
 
     # -- payloads ------------------------------------------------------------------------------------------------------
 
-    def _scalar(self, scalar: yir.Scalar, type_: yir.ScalarType | None, element: ScalarType | None = None) -> Value:
+    def _scalar(
+        self, scalar: yir.Scalar, type_: yir.ScalarType | None, element: mlir.ScalarType | None = None
+    ) -> mlir.Value:
         """A scalar as a value in front of an operation."""
         match scalar:
             case yir.Local(name=name):
                 return self._writer.values[name]
             case yir.FloatConstant(value=number):
                 known = element if type_ is None else self._writer.element(type_)
-                value = self._writer.fresh(known or ScalarType.F64)
-                self._writer.add(Literal(value, number))
+                value = self._writer.fresh(known or mlir.ScalarType.F64)
+                self._writer.add(mlir.Literal(value, number))
                 return value
 
-    def _payload(self, inputs: Sequence[Value], element: ScalarType, combine: Combine) -> Payload:
+    def _payload(self, inputs: Sequence[mlir.Value], element: mlir.ScalarType, combine: Combine) -> mlir.Payload:
         names = self._writer.names()
-        arguments = tuple(Value(names.numbered("x"), element) for _ in (*inputs, None))
+        arguments = tuple(mlir.Value(names.numbered("x"), element) for _ in (*inputs, None))
         numbers = Numbers(element, names)
         result = combine(numbers, arguments)
-        return Payload(arguments, tuple(numbers.operations), (result,))
+        return mlir.Payload(arguments, tuple(numbers.operations), (result,))
 
 
-def _maps(names: Sequence[Sequence[str]]) -> tuple[AffineMap, ...]:
+def _maps(names: Sequence[Sequence[str]]) -> tuple[mlir.AffineMap, ...]:
     """Maps for operands with these indices; iterators of the last one come first, in its order."""
     order = list(dict.fromkeys(name for each in (names[-1], *names[:-1]) for name in each))
-    return tuple(AffineMap.of_dims(len(order), tuple(map(order.index, each))) for each in names)
+    return tuple(mlir.AffineMap.of_dims(len(order), tuple(map(order.index, each))) for each in names)

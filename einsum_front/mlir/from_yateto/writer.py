@@ -8,25 +8,10 @@ from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.core.extent import Extent
 from einsum_front.core.names import Names
 from einsum_front.ir.yateto import nodes as yir
-from einsum_front.mlir.nodes import (
-    Allocate,
-    For,
-    Free,
-    Literal,
-    MemrefType,
-    Number,
-    Operation,
-    Reshape,
-    ScalarType,
-    Slice,
-    Strided,
-    Type,
-    Value,
-)
-from einsum_front.mlir.nodes import Extent as ExtentOf
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.strides import layout_of, packed, sliced
 
-ELEMENTS = {yir.ScalarType.F32: ScalarType.F32, yir.ScalarType.F64: ScalarType.F64}
+ELEMENTS = {yir.ScalarType.F32: mlir.ScalarType.F32, yir.ScalarType.F64: mlir.ScalarType.F64}
 
 
 class Writer:
@@ -34,38 +19,38 @@ class Writer:
 
     def __init__(self, name: str, taken: Sequence[str]) -> None:
         self.name = name
-        self.values: dict[str, Value] = {}
+        self.values: dict[str, mlir.Value] = {}
         self._names = Names(taken)
-        self._first: list[Operation] = []
-        self._open: list[list[Operation]] = [self._first]
-        self._allocated: list[Value] = []
-        self._constants: dict[int, Value] = {}
-        self._extents: dict[Extent, tuple[Value, int]] = {}
-        self._sizes: dict[Extent, Value] = {}
-        self._head: list[Operation] = []
+        self._first: list[mlir.Operation] = []
+        self._open: list[list[mlir.Operation]] = [self._first]
+        self._allocated: list[mlir.Value] = []
+        self._constants: dict[int, mlir.Value] = {}
+        self._extents: dict[Extent, tuple[mlir.Value, int]] = {}
+        self._sizes: dict[Extent, mlir.Value] = {}
+        self._head: list[mlir.Operation] = []
 
     @property
-    def body(self) -> tuple[Operation, ...]:
+    def body(self) -> tuple[mlir.Operation, ...]:
         """All operations: what is needed everywhere stands first, memory is given back at the end."""
-        return (*self._head, *self._first, *(Free(each) for each in self._allocated))
+        return (*self._head, *self._first, *(mlir.Free(each) for each in self._allocated))
 
     def refuse(self, why: str) -> CompileError:
         """The error for what has no form."""
         return CompileError([Diagnostic("E0842", f"`{self.name}` {why}: linalg has no form for it here")])
 
-    def add(self, operation: Operation) -> None:
+    def add(self, operation: mlir.Operation) -> None:
         """One more operation in the region that is open."""
         self._open[-1].append(operation)
 
-    def fresh(self, type_: Type) -> Value:
+    def fresh(self, type_: mlir.Type) -> mlir.Value:
         """A value with a number for a name."""
-        return Value(self._names.numbered(""), type_)
+        return mlir.Value(self._names.numbered(""), type_)
 
     def names(self) -> Names:
         """Names of a payload: none that the function has."""
         return self._names.inner()
 
-    def element(self, type_: yir.ScalarType) -> ScalarType:
+    def element(self, type_: yir.ScalarType) -> mlir.ScalarType:
         """The type of entries."""
         if type_ not in ELEMENTS:
             raise self.refuse(f"computes in {type_.value}")
@@ -73,24 +58,24 @@ class Writer:
 
     # -- types ---------------------------------------------------------------------------------------------------------
 
-    def memref(self, memref: yir.MemrefType, distance: Extent | None = None) -> MemrefType:
+    def memref(self, memref: yir.MemrefType, distance: Extent | None = None) -> mlir.MemrefType:
         """The type with the slowest mode first, as `modes` of a memref are sorted; a batch stands in front."""
         shape = [_known(size) for size in reversed(memref.shape)]
         strides = [_known(stride) for stride in reversed(memref.strides)]
         if distance is not None:
             shape.insert(0, None)
             strides.insert(0, _known(distance))
-        layout = Strided(tuple(strides))
+        layout = mlir.Strided(tuple(strides))
         is_packed = layout.strides == packed(tuple(shape))
-        return MemrefType(tuple(shape), self.element(memref.element), None if is_packed else layout)
+        return mlir.MemrefType(tuple(shape), self.element(memref.element), None if is_packed else layout)
 
-    def known_extents(self, value: Value, shape: Sequence[Extent | None]) -> None:
+    def known_extents(self, value: mlir.Value, shape: Sequence[Extent | None]) -> None:
         """Remembers where dynamic extents can be read; None is the batch."""
         for mode, size in enumerate(shape):
             if size is not None and not isinstance(size, int):
                 self._extents.setdefault(size, (value, mode))
 
-    def size(self, extent: Extent) -> Value:
+    def size(self, extent: Extent) -> mlir.Value:
         """A dynamic extent as a value, read where the function begins."""
         if extent not in self._sizes:
             if extent not in self._extents:
@@ -99,73 +84,75 @@ class Writer:
             self._sizes[extent] = self.extent_of(source, mode)
         return self._sizes[extent]
 
-    def extent_of(self, source: Value, mode: int) -> Value:
+    def extent_of(self, source: mlir.Value, mode: int) -> mlir.Value:
         """The extent of a mode of an argument."""
-        number, result = self.index(mode), self.fresh(ScalarType.INDEX)
-        self._head.append(ExtentOf(result, source, number))
+        number, result = self.index(mode), self.fresh(mlir.ScalarType.INDEX)
+        self._head.append(mlir.Extent(result, source, number))
         return result
 
-    def index(self, number: int) -> Value:
+    def index(self, number: int) -> mlir.Value:
         """An integer as a value."""
         if number not in self._constants:
-            value = Value(self._names.like(f"i{number}"), ScalarType.INDEX)
-            self._head.append(Literal(value, number))
+            value = mlir.Value(self._names.like(f"i{number}"), mlir.ScalarType.INDEX)
+            self._head.append(mlir.Literal(value, number))
             self._constants[number] = value
         return self._constants[number]
 
-    def bound(self, extent: Extent) -> Value:
+    def bound(self, extent: Extent) -> mlir.Value:
         """An extent as a value."""
         return self.index(extent) if isinstance(extent, int) else self.size(extent)
 
     # -- memory and views ----------------------------------------------------------------------------------------------
 
-    def allocate(self, name: str, memref: yir.MemrefType) -> Value:
+    def allocate(self, name: str, memref: yir.MemrefType) -> mlir.Value:
         """Memory from the start of the function to its end."""
         sizes = tuple(self.size(each) for each in reversed(memref.shape) if not isinstance(each, int))
-        value = Value(self._names.like(f"{name}_memory"), self.memref(memref))
-        self._head.append(Allocate(value, sizes))
+        value = mlir.Value(self._names.like(f"{name}_memory"), self.memref(memref))
+        self._head.append(mlir.Allocate(value, sizes))
         self._allocated.append(value)
         return value
 
-    def cut(self, source: Value, offsets: Sequence[Number], sizes: Sequence[Extent], held: Sequence[int]) -> Value:
+    def cut(
+        self, source: mlir.Value, offsets: Sequence[mlir.Number], sizes: Sequence[Extent], held: Sequence[int]
+    ) -> mlir.Value:
         """A part of a memref without the modes `held`, which have one position."""
-        if not isinstance(source.type, MemrefType):
+        if not isinstance(source.type, mlir.MemrefType):
             raise CompilerBug(f"`{source.name}` is no memref")
         numbers = tuple(size if isinstance(size, int) else self.size(size) for size in sizes)
         kept = tuple(_known(size) for mode, size in enumerate(sizes) if mode not in held)
-        tentative = MemrefType(kept, source.type.element, layout_of(source.type))
+        tentative = mlir.MemrefType(kept, source.type.element, layout_of(source.type))
         result = self.fresh(tentative)
-        view = Slice(result, source, tuple(offsets), numbers, (1,) * len(offsets))
+        view = mlir.Slice(result, source, tuple(offsets), numbers, (1,) * len(offsets))
         type_ = _without(view, held)
         found = replace(result, type=type_)
         self.add(replace(view, result=found))
         return found
 
-    def collapsed(self, source: Value, groups: Sequence[Sequence[int]]) -> Value:
+    def collapsed(self, source: mlir.Value, groups: Sequence[Sequence[int]]) -> mlir.Value:
         """The memref with each group of neighbouring modes as one."""
         if all(len(group) == 1 for group in groups):
             return source
         type_ = source.type
-        if not isinstance(type_, MemrefType):
+        if not isinstance(type_, mlir.MemrefType):
             raise CompilerBug(f"`{source.name}` is no memref")
         layout = layout_of(type_)
         shape = tuple(_product([type_.shape[mode] for mode in group]) for group in groups)
         strides = tuple(layout.strides[group[-1]] for group in groups)
-        lying = Strided(strides, layout.offset)
+        lying = mlir.Strided(strides, layout.offset)
         is_packed = type_.layout is None
-        found = self.fresh(MemrefType(shape, type_.element, None if is_packed else lying))
-        self.add(Reshape(found, source, tuple(tuple(group) for group in groups), False))
+        found = self.fresh(mlir.MemrefType(shape, type_.element, None if is_packed else lying))
+        self.add(mlir.Reshape(found, source, tuple(tuple(group) for group in groups), False))
         return found
 
     @contextmanager
-    def loop(self, start: Value, stop: Value, stem: str, location: str = "") -> Iterator[Value]:
+    def loop(self, start: mlir.Value, stop: mlir.Value, stem: str, location: str = "") -> Iterator[mlir.Value]:
         """Opens a region that runs for each position of a variable."""
-        variable = Value(self._names.fresh(stem), ScalarType.INDEX)
+        variable = mlir.Value(self._names.fresh(stem), mlir.ScalarType.INDEX)
         step = self.index(1)
         self._open.append([])
         yield variable
         body = tuple(self._open.pop())
-        self.add(For(variable, start, stop, step, body, location=location))
+        self.add(mlir.For(variable, start, stop, step, body, location=location))
 
 
 def _known(size: Extent) -> int | None:
@@ -181,10 +168,10 @@ def _product(sizes: Sequence[int | None]) -> int | None:
     return found
 
 
-def _without(view: Slice, held: Sequence[int]) -> MemrefType:
+def _without(view: mlir.Slice, held: Sequence[int]) -> mlir.MemrefType:
     """The type of a view, of which MLIR drops the modes of one position that the shape lacks."""
     source = view.source.type
-    if not isinstance(source, MemrefType):
+    if not isinstance(source, mlir.MemrefType):
         raise CompilerBug(f"`{view.source.name}` is no memref")
     found = sliced(view)
     layout = layout_of(source)

@@ -6,7 +6,7 @@ from importlib.resources import files
 from lark import Lark, UnexpectedInput
 
 from einsum_front.core.diagnostics import CompileError, Source
-from einsum_front.mlir.nodes import Module
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.parse.errors import syntax_error, too_deep
 from einsum_front.mlir.parse.functions import ModuleMaker
 from einsum_front.mlir.parse.reader import DocumentReader
@@ -15,7 +15,7 @@ from einsum_front.mlir.parse.syntax import Document
 __all__ = ["parse"]
 
 
-def parse(source: Source) -> Module:
+def parse(source: Source) -> mlir.Module:
     """The module that the text says; every node's origin is its place in the text.
 
     Raises `CompileError`: the first mistake of syntax (E0801 to E0803), or all mistakes in types, attributes,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from einsum_front.core.diagnostics import Diagnostic, Span
 from einsum_front.core.zero_pattern import Runs
 from einsum_front.mlir import nodes
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import BATCH, C_INTERFACE, CONSTANT, NO_BATCH, NONZEROS, RESULT
 from einsum_front.mlir.named import (
     STRUCTURED,
@@ -13,16 +14,6 @@ from einsum_front.mlir.named import (
     UnfitError,
     element_of,
     make,
-)
-from einsum_front.mlir.nodes import (
-    Function,
-    IteratorType,
-    Module,
-    Operation,
-    Payload,
-    Structured,
-    TensorType,
-    Value,
 )
 from einsum_front.mlir.parse.errors import no_operation
 from einsum_front.mlir.parse.operations import KNOWN, PACKS, Mistake, Reading, Scope, wrong
@@ -51,7 +42,7 @@ class ModuleMaker:
         self.diagnostics: list[Diagnostic] = []
         self._aliases = aliases
 
-    def module(self, statements: Iterable[Raw]) -> Module:
+    def module(self, statements: Iterable[Raw]) -> mlir.Module:
         """The functions of a text, in a module or without one around them."""
         listed = tuple(statements)
         modules = [each for each in listed if each.name.value == "builtin.module"]
@@ -59,13 +50,13 @@ class ModuleMaker:
             inner = [each for region in modules[0].regions for each in region.statements]
             return replace(self.module(inner), name=self._name(modules[0]), origin=(modules[0].span,))
         functions = [self._guarded_function(each) for each in listed]
-        return Module(tuple(each for each in functions if each is not None))
+        return mlir.Module(tuple(each for each in functions if each is not None))
 
     def _name(self, raw: Raw) -> str:
         found = raw.attributes.get("sym_name")
         return found.value.value if found is not None and isinstance(found.value, Text) else ""
 
-    def _guarded_function(self, raw: Raw) -> Function | None:
+    def _guarded_function(self, raw: Raw) -> mlir.Function | None:
         try:
             if raw.name.value != "func.func":
                 raise wrong("E0802", f"outside of functions there is no `{raw.name.value}`", raw.name.span)
@@ -78,7 +69,7 @@ class ModuleMaker:
         if mistake.diagnostic is not None:
             self.diagnostics.append(mistake.diagnostic)
 
-    def _function(self, raw: Raw) -> Function:
+    def _function(self, raw: Raw) -> mlir.Function:
         scope = Scope(self._aliases)
         reading = Reading(raw, scope)
         value = reading.attribute("function_type").value
@@ -104,7 +95,7 @@ class ModuleMaker:
         attributes = reading.optional("arg_attrs")
         listed = attributes.value.entries if attributes is not None and isinstance(attributes.value, Array) else ()
         said = [entries_of(each) for each in listed] or [dict(each.attributes) for each in places]
-        return Function(
+        return mlir.Function(
             reading.text("sym_name"),
             arguments,
             tuple(each.value for each in type_.results),
@@ -127,12 +118,12 @@ class ModuleMaker:
             (raw.span,),
         )
 
-    def _body(self, region: Region, scope: Scope) -> tuple[Operation, ...]:
+    def _body(self, region: Region, scope: Scope) -> tuple[mlir.Operation, ...]:
         made = (self._guarded(each, scope) for each in region.statements)
         found = tuple(each for each in made if each is not None)
         return tuple(each for each in found if not isinstance(each, nodes.IndexOf))
 
-    def _guarded(self, raw: Raw, scope: Scope) -> Operation | nodes.IndexOf | None:
+    def _guarded(self, raw: Raw, scope: Scope) -> mlir.Operation | nodes.IndexOf | None:
         """The node, or None if it is wrong; then its results are known to be."""
         try:
             return self._operation(raw, scope)
@@ -143,7 +134,7 @@ class ModuleMaker:
                 scope.values.setdefault(name, None)
         return None
 
-    def _operation(self, raw: Raw, scope: Scope) -> Operation | nodes.IndexOf:
+    def _operation(self, raw: Raw, scope: Scope) -> mlir.Operation | nodes.IndexOf:
         name = raw.name.value
         if name == "scf.for":
             return self._loop(raw, scope)
@@ -169,7 +160,7 @@ class ModuleMaker:
         region, inner = raw.regions[0], scope.inner()
         variable, *carried = (inner.define(each.name, each.type, each.span) for each in region.arguments)
         statements = region.statements
-        yields: tuple[Value, ...] = ()
+        yields: tuple[mlir.Value, ...] = ()
         ending = statements[-1] if statements else None
         body = self._body(replace(region, statements=tuple(_without_ending(statements, "scf.yield"))), inner)
         if ending is not None and ending.name.value == "scf.yield":
@@ -194,7 +185,7 @@ class ModuleMaker:
         statements = raw.regions[0].statements
         body = self._body(replace(raw.regions[0], statements=tuple(_without_ending(statements, "tpp.yield"))), inner)
         ending = statements[-1] if statements else None
-        yields: tuple[Value, ...] = ()
+        yields: tuple[mlir.Value, ...] = ()
         if ending is not None and ending.name.value == "tpp.yield":
             yields = Reading(ending, inner).operands()
         reading = Reading(raw, scope)
@@ -203,21 +194,21 @@ class ModuleMaker:
 
     # -- structured operations -----------------------------------------------------------------------------------------
 
-    def _structured(self, reading: Reading) -> Structured:
+    def _structured(self, reading: Reading) -> mlir.Structured:
         raw, name = reading.raw, reading.name.removeprefix("linalg.")
         operands = reading.operands()
         count = self._inputs(reading, name, len(operands))
         inputs, outputs = operands[:count], operands[count:]
         attributes = self._attributes(reading, name)
         payload = self._payload(reading, name, inputs, outputs)
-        types = [each.type for each in outputs if isinstance(each.type, TensorType)]
+        types = [each.type for each in outputs if isinstance(each.type, mlir.TensorType)]
         results = reading.results(types=types)
         library = reading.text("library_call")
         if name == "generic":
             iterators = self._iterators(reading)
             if payload is None:
                 raise wrong("E0813", "`linalg.generic` has a region", raw.name.span)
-            return Structured(
+            return mlir.Structured(
                 "generic",
                 inputs,
                 outputs,
@@ -261,11 +252,11 @@ class ModuleMaker:
             kind = value.argument
         return Attributes(maps, kind, dimensions, strides, dilations)
 
-    def _iterators(self, reading: Reading) -> tuple[IteratorType, ...]:
+    def _iterators(self, reading: Reading) -> tuple[mlir.IteratorType, ...]:
         attribute = reading.attribute("iterator_types")
         if not isinstance(attribute.value, Array):
             raise reading.malformed("iterator_types", "a list of iterator types")
-        found: list[IteratorType] = []
+        found: list[mlir.IteratorType] = []
         for entry in attribute.value.entries:
             match entry.value:
                 case Text(value=word) | Opaque(argument=word):
@@ -275,12 +266,12 @@ class ModuleMaker:
             if word not in ("parallel", "reduction"):
                 message = f"iterators are parallel or reductions, not `{word}`"
                 raise wrong("E0817", message, entry.span)
-            found.append(IteratorType(word))
+            found.append(mlir.IteratorType(word))
         return tuple(found)
 
     def _payload(
-        self, reading: Reading, name: str, inputs: tuple[Value, ...], outputs: tuple[Value, ...]
-    ) -> Payload | None:
+        self, reading: Reading, name: str, inputs: tuple[mlir.Value, ...], outputs: tuple[mlir.Value, ...]
+    ) -> mlir.Payload | None:
         """What the region says; None if there is none."""
         operands = (*inputs, *outputs)
         if reading.raw.regions and reading.raw.regions[0].statements:
@@ -289,17 +280,17 @@ class ModuleMaker:
         if short is None:
             return None
         count = len(inputs)
-        arguments = tuple(Value(f"in{number}", element_of(each)) for number, each in enumerate(operands))
+        arguments = tuple(mlir.Value(f"in{number}", element_of(each)) for number, each in enumerate(operands))
         # the accumulator comes first, as MLIR has it
         given = (arguments[count], *arguments[:count]) if name == "reduce" else arguments[:count]
         if not given or len(given) != SCALARS[short].count:
             raise wrong(
                 "E0813", f"`{short}` has {SCALARS[short].count} operands, not {len(given)}", reading.raw.name.span
             )
-        result = Value("v0", arguments[-1].type)
-        return Payload(arguments, (nodes.Scalar(result, short, given),), (result,))
+        result = mlir.Value("v0", arguments[-1].type)
+        return mlir.Payload(arguments, (nodes.Scalar(result, short, given),), (result,))
 
-    def _region(self, reading: Reading, region: Region, name: str, operands: tuple[Value, ...]) -> Payload:
+    def _region(self, reading: Reading, region: Region, name: str, operands: tuple[mlir.Value, ...]) -> mlir.Payload:
         scope = reading.scope.inner()
         statements = region.statements
         arguments = tuple(scope.define(each.name, each.type, each.span) for each in region.arguments)
@@ -316,11 +307,11 @@ class ModuleMaker:
                 self.diagnostics.append(Mistake(None).diagnostic or _payload_mistake(message, each.name.span))
         yields = Reading(ending, scope).operands()
         if name == "map" and len(arguments) == len(operands) - 1:  # older printers leave the output out
-            arguments += (Value(scope_name(scope), element_of(operands[-1])),)
-        return Payload(arguments, tuple(operations), yields, (region.span,))
+            arguments += (mlir.Value(scope_name(scope), element_of(operands[-1])),)
+        return mlir.Payload(arguments, tuple(operations), yields, (region.span,))
 
 
-def _runs(argument: Value, attribute: Attribute) -> Runs:
+def _runs(argument: mlir.Value, attribute: Attribute) -> Runs:
     """Starts and ends of runs, one behind the other."""
     values = attribute.value.values if isinstance(attribute.value, Numbers) else (-1,)
     edges = [int(each) for each in values]
@@ -332,7 +323,7 @@ def _runs(argument: Value, attribute: Attribute) -> Runs:
     return runs
 
 
-def _result(argument: Value, attribute: Attribute, count: int) -> int:
+def _result(argument: mlir.Value, attribute: Attribute, count: int) -> int:
     """The number of a result."""
     match attribute.value:
         case Integer(value=number) if 0 <= number < count:

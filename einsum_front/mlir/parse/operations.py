@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from einsum_front.core.diagnostics import Diagnostic, Label, Span
 from einsum_front.core.parsing import Placed
 from einsum_front.mlir import nodes
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import DYNAMIC, INTEGER_PREDICATES, PREDICATES, type_text
 from einsum_front.mlir.named import STRUCTURED
-from einsum_front.mlir.nodes import AffineMap, Number, Permute, ScalarType, TensorType, Type, Value
 from einsum_front.mlir.parse.syntax import (
     Alias,
     Array,
@@ -56,14 +56,14 @@ class Scope:
     """The values in sight, and the aliases of the text; None is a value whose definition is wrong."""
 
     aliases: Mapping[str, Attribute | str]
-    values: dict[str, Value | None] = field(default_factory=dict)
+    values: dict[str, mlir.Value | None] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
 
     def inner(self) -> "Scope":
         """The scope of a region."""
         return Scope(self.aliases, dict(self.values), dict(self.counts))
 
-    def value(self, use: Use) -> Value:
+    def value(self, use: Use) -> mlir.Value:
         """The value that is used; the type that is written with it is its own."""
         name = f"{use.name}#0" if self.counts.get(use.name, 1) > 1 and "#" not in use.name else use.name
         if name not in self.values and name.endswith("#0") and name[:-2] in self.values:
@@ -77,15 +77,15 @@ class Scope:
             message = f"`%{use.name}` is of type `{type_text(found.type)}`, not `{type_text(use.type.value)}`"
             defined = (Label(found.origin[0], "defined here"),) if found.origin else ()
             raise wrong("E0812", message, use.type.span, also=defined)
-        return Value(found.name, found.type, (use.span,))
+        return mlir.Value(found.name, found.type, (use.span,))
 
-    def define(self, name: str, type_: Type, span: Span) -> Value:
+    def define(self, name: str, type_: mlir.Type, span: Span) -> mlir.Value:
         """A value that is in sight from here on."""
         if name in self.values:
             known = self.values[name]
             also = (Label(known.origin[0], "defined here first"),) if known is not None and known.origin else ()
             raise wrong("E0811", f"`%{name}` is defined twice", span, also=also)
-        value = self.values[name] = Value(name, type_, (span,))
+        value = self.values[name] = mlir.Value(name, type_, (span,))
         return value
 
     def resolved(self, attribute: Attribute) -> Attribute:
@@ -110,7 +110,7 @@ class Reading:
         """The whole name of the operation."""
         return self.raw.name.value
 
-    def operands(self, count: int | None = None) -> tuple[Value, ...]:
+    def operands(self, count: int | None = None) -> tuple[mlir.Value, ...]:
         """The operands, so many of them."""
         if count is not None and len(self.raw.operands) != count:
             message = f"`{self.name}` has {count} operand{'s' * (count != 1)}, not {len(self.raw.operands)}"
@@ -137,25 +137,25 @@ class Reading:
         match self.attribute(name).value:
             case Numbers(values=values) | Dense(values=tuple(values)):
                 return tuple(int(value) for value in values)
-            case Dense(values=int(value), type=TensorType(shape=(int(count),))):
+            case Dense(values=int(value), type=mlir.TensorType(shape=(int(count),))):
                 return (value,) * count
             case Array(entries=entries) if all(isinstance(each.value, Integer) for each in entries):
                 return tuple(each.value.value for each in entries if isinstance(each.value, Integer))
             case _:
                 raise self.malformed(name, "a list of integers")
 
-    def maps(self, name: str) -> tuple[AffineMap, ...]:
+    def maps(self, name: str) -> tuple[mlir.AffineMap, ...]:
         """A list of affine maps."""
         value = self.attribute(name).value
         if not isinstance(value, Array):
             raise self.malformed(name, "a list of affine maps")
         found = [self.scope.resolved(entry) for entry in value.entries]
-        if not all(isinstance(each.value, AffineMap) for each in found):
+        if not all(isinstance(each.value, mlir.AffineMap) for each in found):
             raise self.malformed(name, "a list of affine maps")
         return tuple(
-            AffineMap(each.value.dims, each.value.results, (each.span,))
+            mlir.AffineMap(each.value.dims, each.value.results, (each.span,))
             for each in found
-            if isinstance(each.value, AffineMap)
+            if isinstance(each.value, mlir.AffineMap)
         )
 
     def text(self, name: str) -> str:
@@ -168,12 +168,12 @@ class Reading:
             case _:
                 raise self.malformed(name, "a string")
 
-    def result(self) -> Value:
+    def result(self) -> mlir.Value:
         """The only result."""
         (value,) = self.results(1)
         return value
 
-    def results(self, count: int | None = None, types: Sequence[Type] | None = None) -> tuple[Value, ...]:
+    def results(self, count: int | None = None, types: Sequence[mlir.Type] | None = None) -> tuple[mlir.Value, ...]:
         """The results with their types: those that are written, else those that are given; so many of them."""
         written = types if self.raw.result_types is None else [each.value for each in self.raw.result_types]
         names = [name for each in self.raw.results for name in _names(each.name, each.count)]
@@ -257,15 +257,15 @@ class Reading:
 
     def _literal(self) -> nodes.Literal:
         attribute = self.attribute("value")
-        type_: Type | None
+        type_: mlir.Type | None
         value: int | float | tuple[float, ...]
         match attribute.value:
             case bool() as value:
-                type_ = ScalarType.I1
+                type_ = mlir.ScalarType.I1
             case Integer(value=value, type=written):
-                type_ = written or ScalarType.I64
+                type_ = written or mlir.ScalarType.I64
             case Floating(value=value, type=written):
-                type_ = written or ScalarType.F64
+                type_ = written or mlir.ScalarType.F64
             case Dense(values=value, type=type_):
                 self._check_dense(attribute.value, attribute.span)
             case _:
@@ -281,7 +281,7 @@ class Reading:
         return nodes.Literal(result, value, self._location(), (self.raw.span,))
 
     def _check_dense(self, dense: Dense, span: Span) -> None:
-        if not isinstance(dense.type, TensorType) or None in dense.type.shape:
+        if not isinstance(dense.type, mlir.TensorType) or None in dense.type.shape:
             raise wrong("E0806", "entries are those of a tensor whose sizes are known", span)
         if isinstance(dense.values, tuple) and dense.shape != dense.type.shape:
             shown = "x".join(map(str, dense.shape)) if -1 not in dense.shape else "of rows that differ in length"
@@ -299,11 +299,13 @@ class Reading:
             case _:
                 raise self.malformed("predicate", f"one of {', '.join(words)}")
 
-    def _parts(self, dynamic: list[Value]) -> tuple[tuple[Number, ...], tuple[Number, ...], tuple[Number, ...]]:
+    def _parts(
+        self, dynamic: list[mlir.Value]
+    ) -> tuple[tuple[mlir.Number, ...], tuple[mlir.Number, ...], tuple[mlir.Number, ...]]:
         left = list(dynamic)
 
-        def numbers(name: str) -> tuple[Number, ...]:
-            found: list[Number] = []
+        def numbers(name: str) -> tuple[mlir.Number, ...]:
+            found: list[mlir.Number] = []
             for number in self.integers(f"static_{name}"):
                 if number == DYNAMIC and not left:
                     raise wrong("E0813", f"`{self.name}` lacks a value for its {name}", self.raw.name.span)
@@ -315,13 +317,13 @@ class Reading:
             raise wrong("E0813", f"`{self.name}` has an operand that is no offset, size or stride", self.raw.name.span)
         return parts
 
-    def _permute(self) -> Permute:
+    def _permute(self) -> mlir.Permute:
         (source,) = self.operands(1)
         value = self.attribute("permutation").value
-        positions = value.positions if isinstance(value, AffineMap) else None
+        positions = value.positions if isinstance(value, mlir.AffineMap) else None
         if positions is None:
             raise self.malformed("permutation", "an affine map that orders the modes")
-        return Permute(self.result(), source, positions, self._location(), (self.raw.span,))
+        return mlir.Permute(self.result(), source, positions, self._location(), (self.raw.span,))
 
     def _reshape(self) -> nodes.Reshape:
         is_expansion = self.name.endswith("expand_shape")
@@ -338,9 +340,9 @@ class Reading:
                 raise self.malformed("reassociation", "a list of lists of modes")
             groups.append(tuple(each.value.value for each in inner.entries if isinstance(each.value, Integer)))
         result = self.result()
-        sizes: tuple[Number, ...] = ()
+        sizes: tuple[mlir.Number, ...] = ()
         if is_expansion:
-            shape = result.type.shape if not isinstance(result.type, ScalarType) else ()
+            shape = result.type.shape if not isinstance(result.type, mlir.ScalarType) else ()
             static = self.integers("static_output_shape") if self.optional("static_output_shape") else shape
             left = list(dynamic)
             given = (left.pop(0) if each in (DYNAMIC, None) and left else each for each in static)
@@ -352,5 +354,5 @@ def _names(name: str, count: int) -> list[str]:
     return [name] if count == 1 else [f"{name}#{number}" for number in range(count)]
 
 
-def _floating(type_: Type) -> bool:
-    return (type_ if isinstance(type_, ScalarType) else type_.element).is_floating
+def _floating(type_: mlir.Type) -> bool:
+    return (type_ if isinstance(type_, mlir.ScalarType) else type_.element).is_floating

@@ -6,7 +6,7 @@ from lark import Token, v_args
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.parsing import Placed
-from einsum_front.mlir.nodes import Type
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.parse.syntax import Attribute, Dictionary, Numbers, Raw, Region, Text, Use
 from einsum_front.mlir.parse.types import TypeReader
 
@@ -23,7 +23,7 @@ class PrimitiveReader(TypeReader):
         inputs: tuple[Use, ...] | None,
         outputs: tuple[Use, ...] | None,
         attributes: Attribute | None,
-        *rest: "Token | tuple[Placed[Type], ...] | None",
+        *rest: "Token | tuple[Placed[mlir.Type], ...] | None",
     ) -> Raw:
         span = self._span(name)
         colon, types, _arrow, results = rest
@@ -55,7 +55,7 @@ class PrimitiveReader(TypeReader):
     def tpp_operands(self, *uses: Use | None) -> tuple[Use, ...]:
         return tuple(use for use in uses if use is not None)
 
-    def tpp_operand(self, name: Token, _colon: Token | None, type_: Placed[Type] | None) -> Use:
+    def tpp_operand(self, name: Token, _colon: Token | None, type_: Placed[mlir.Type] | None) -> Use:
         return replace(self.use(name), type=type_)
 
     def tpp_ins(self, uses: tuple[Use, ...]) -> tuple[Use, ...]:
@@ -64,10 +64,12 @@ class PrimitiveReader(TypeReader):
     def tpp_outs(self, uses: tuple[Use, ...]) -> tuple[Use, ...]:
         return uses
 
-    def tpp_types(self, types: Placed[Type] | tuple[Placed[Type], ...]) -> tuple[Placed[Type], ...]:
+    def tpp_types(self, types: Placed[mlir.Type] | tuple[Placed[mlir.Type], ...]) -> tuple[Placed[mlir.Type], ...]:
         return (types,) if isinstance(types, Placed) else types
 
-    def group(self, word: Token, region: Region, _arrow: Token | None, results: tuple[Placed[Type], ...] | None) -> Raw:
+    def group(
+        self, word: Token, region: Region, _arrow: Token | None, results: tuple[Placed[mlir.Type], ...] | None
+    ) -> Raw:
         span = self._span(word)
         return Raw(Placed("tpp.group", span), span, (), {}, (region,), results)
 
@@ -79,7 +81,7 @@ class PrimitiveReader(TypeReader):
         uses = replace(self.use(source), type=types[0]), replace(self.use(target), type=types[1])
         return Raw(Placed(str(word), span), span, uses, found, (), (types[1],))
 
-    def padding(self, value: Token, _colon: Token, _type: Placed[Type]) -> tuple[str, str, Attribute]:
+    def padding(self, value: Token, _colon: Token, _type: Placed[mlir.Type]) -> tuple[str, str, Attribute]:
         return "modifier", "padding_value", Placed(Text(str(value)), self._span(value))
 
     def use(self, name: Token) -> Use:

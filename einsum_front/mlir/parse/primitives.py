@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from einsum_front.mlir.nodes import MemrefType, Pack, Primitive, TensorType, Type, Value
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.parse.operations import Reading, wrong
 from einsum_front.mlir.parse.syntax import Floating, Integer, Text
 from einsum_front.mlir.tpp.operations import FORMS, LEFT_OUT, SYNONYMS, WITH_ALPHA, Kind
@@ -11,7 +11,7 @@ from einsum_front.mlir.tpp.operations import FORMS, LEFT_OUT, SYNONYMS, WITH_ALP
 WORDS = ("unary", "binary", "unary_a", "unary_b")
 
 
-def primitive(reading: Reading) -> Primitive:
+def primitive(reading: Reading) -> mlir.Primitive:
     """The node of `tpp.name`. Raises `Mistake`."""
     written = reading.name.removeprefix("tpp.")
     name, place = SYNONYMS.get(written, written), reading.raw.name.span
@@ -22,16 +22,16 @@ def primitive(reading: Reading) -> Primitive:
     operands = reading.operands()
     count = reading.integers("operandSegmentSizes")[0]
     inputs, outputs = operands[:count], operands[count:]
-    is_memory = any(isinstance(value.type, MemrefType) for value in operands)
+    is_memory = any(isinstance(value.type, mlir.MemrefType) for value in operands)
     if is_memory and not outputs and len(inputs) == 1 and not reading.raw.results:
         inputs, outputs = ((), inputs) if 0 in FORMS[name].memref_inputs else (inputs, outputs)  # tpp.zero(%c)
     if is_memory and not outputs:
         raise wrong("E0850", f"`{reading.name}` on memrefs writes an output", place, "`outs(…)` is missing")
-    found = Primitive(name, inputs, outputs, origin=(reading.raw.span,), location=reading.location)
+    found = mlir.Primitive(name, inputs, outputs, origin=(reading.raw.span,), location=reading.location)
     return replace(_with_options(found, reading), results=_results(reading, found))
 
 
-def _with_options(operation: Primitive, reading: Reading) -> Primitive:
+def _with_options(operation: mlir.Primitive, reading: Reading) -> mlir.Primitive:
     wanted = WORDS if operation.name == "fused_brgemm" else ("alpha",) if operation.name in WITH_ALPHA else ()
     for name, attribute in reading.raw.attributes.items():
         if name == "operandSegmentSizes":
@@ -53,7 +53,7 @@ def _with_options(operation: Primitive, reading: Reading) -> Primitive:
 # -- results -----------------------------------------------------------------------------------------------------------
 
 
-def _results(reading: Reading, operation: Primitive) -> tuple[Value, ...]:
+def _results(reading: Reading, operation: mlir.Primitive) -> tuple[mlir.Value, ...]:
     """The results with their types; on memrefs there are none, and types behind an arrow are those of the outputs."""
     raw, place = reading.raw, reading.raw.name.span
     written = [each.value for each in raw.result_types or ()]
@@ -67,26 +67,26 @@ def _results(reading: Reading, operation: Primitive) -> tuple[Value, ...]:
     return ()
 
 
-def _inferred(reading: Reading, operation: Primitive) -> Sequence[Type]:
+def _inferred(reading: Reading, operation: mlir.Primitive) -> Sequence[mlir.Type]:
     """The types of results that are not written."""
     inputs = operation.inputs
-    shaped = [each.type for each in inputs if isinstance(each.type, TensorType)]
+    shaped = [each.type for each in inputs if isinstance(each.type, mlir.TensorType)]
     kind = FORMS[operation.name].kind
     if kind in (Kind.ELEMENTWISE, Kind.ZERO) and shaped:
         return shaped[:1]
     if kind in (Kind.PRODUCT, Kind.FUSED) and len(shaped) > 2:
         return shaped[2:3]
     if operation.name == "transpose" and shaped:
-        return [TensorType(shaped[0].shape[::-1], shaped[0].element)]
+        return [mlir.TensorType(shaped[0].shape[::-1], shaped[0].element)]
     if operation.name == "matmul" and [len(each.shape) for each in shaped] == [2, 2]:
-        return [TensorType((shaped[0].shape[0], shaped[1].shape[1]), shaped[0].element)]
+        return [mlir.TensorType((shaped[0].shape[0], shaped[1].shape[1]), shaped[0].element)]
     if operation.name == "brgemm" and [len(each.shape) for each in shaped] == [3, 3]:
-        return [TensorType((shaped[0].shape[1], shaped[1].shape[2]), shaped[0].element)]
+        return [mlir.TensorType((shaped[0].shape[1], shaped[1].shape[2]), shaped[0].element)]
     message = f"`{reading.name}` on tensors says the type of its result"
     raise wrong("E0850", message, reading.raw.name.span, "`-> tensor<…>` is missing")
 
 
-def pack(reading: Reading) -> Pack:
+def pack(reading: Reading) -> mlir.Pack:
     """The node of `tensor.pack` or `tensor.unpack`. Raises `Mistake`."""
     source, target = reading.operands(2)
     if reading.optional("padding_value") is not None:
@@ -96,4 +96,4 @@ def pack(reading: Reading) -> Pack:
     outer = reading.integers("outer_dims_perm") if reading.optional("outer_dims_perm") is not None else ()
     is_unpack = reading.name.endswith("unpack")
     place = (reading.raw.span,)
-    return Pack(reading.result(), source, target, positions, tiles, outer, is_unpack, reading.location, place)
+    return mlir.Pack(reading.result(), source, target, positions, tiles, outer, is_unpack, reading.location, place)

@@ -7,8 +7,8 @@ from lark import Token, v_args
 
 from einsum_front.core.diagnostics import Span
 from einsum_front.core.parsing import Placed
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import DYNAMIC
-from einsum_front.mlir.nodes import AffineMap, ScalarType, Type
 from einsum_front.mlir.parse.primitive_reader import PrimitiveReader, entries_of
 from einsum_front.mlir.parse.syntax import (
     Argument,
@@ -106,7 +106,12 @@ class DocumentReader(PrimitiveReader):
         return arguments
 
     def argument(
-        self, name: Token, _colon: Token, type_: Placed[Type], attributes: Attribute | None, _location: Token | None
+        self,
+        name: Token,
+        _colon: Token,
+        type_: Placed[mlir.Type],
+        attributes: Attribute | None,
+        _location: Token | None,
     ) -> Argument:
         return Argument(name[1:], type_.value, self._span(name), entries_of(attributes))
 
@@ -124,7 +129,7 @@ class DocumentReader(PrimitiveReader):
         name: Token,
         parameters: "tuple[Argument, ...]",
         _arrow: Token | None,
-        results: "tuple[Placed[Type], ...] | None",
+        results: "tuple[Placed[mlir.Type], ...] | None",
         attributes: Dictionary | None,
         region: Region | None,
     ) -> Raw:
@@ -140,16 +145,16 @@ class DocumentReader(PrimitiveReader):
         regions = () if region is None else (replace(region, arguments=parameters),)
         return Raw(Placed("func.func", self._span(word)), self._span(word).to(span), (), found, regions, ())
 
-    def parameters(self, *parameters: "tuple[Argument, ...] | Placed[Type] | None") -> tuple[Argument, ...]:
+    def parameters(self, *parameters: "tuple[Argument, ...] | Placed[mlir.Type] | None") -> tuple[Argument, ...]:
         if parameters and isinstance(parameters[0], tuple):
             return parameters[0]
         types = (each for each in parameters if isinstance(each, Placed))
         return tuple(Argument(f"arg{number}", each.value, each.span) for number, each in enumerate(types))
 
-    def unnamed(self, type_: Placed[Type], _attributes: Attribute | None) -> Placed[Type]:
+    def unnamed(self, type_: Placed[mlir.Type], _attributes: Attribute | None) -> Placed[mlir.Type]:
         return type_
 
-    def function_results(self, *types: Placed[Type] | None) -> tuple[Placed[Type], ...]:
+    def function_results(self, *types: Placed[mlir.Type] | None) -> tuple[Placed[mlir.Type], ...]:
         return tuple(each for each in types if each is not None)
 
     def attributes(self, *parts: "Attribute | Token") -> Dictionary:
@@ -180,7 +185,7 @@ class DocumentReader(PrimitiveReader):
         outputs: tuple[Use, ...] = ()
         found: dict[str, Attribute] = {}
         regions: tuple[Region, ...] = ()
-        types: tuple[Placed[Type], ...] | None = None
+        types: tuple[Placed[mlir.Type], ...] | None = None
         for part in rest:
             match part:
                 case ("ins", tuple() as uses):
@@ -236,23 +241,23 @@ class DocumentReader(PrimitiveReader):
         _flags: Token | None,
         attributes: Attribute | None,
         _colon: Token,
-        types: tuple[Placed[Type], ...],
-        target: Placed[Type] | None,
+        types: tuple[Placed[mlir.Type], ...],
+        target: Placed[mlir.Type] | None,
     ) -> Raw:
         name, span = str(word), self._span(word)
         found = dict(entries_of(attributes))
         if predicate is not None:
             found["predicate"] = Placed(Text(str(predicate)), self._span(predicate))
         last = types[-1]
-        given: tuple[Placed[Type] | None, ...] = (last,) * len(operands)
-        results: tuple[Placed[Type], ...] | None = (last,)
+        given: tuple[Placed[mlir.Type] | None, ...] = (last,) * len(operands)
+        results: tuple[Placed[mlir.Type], ...] | None = (last,)
         match name.partition(".")[2]:
             case "dim":
-                given, results = (last, None), (Placed(ScalarType.INDEX, last.span),)
+                given, results = (last, None), (Placed(mlir.ScalarType.INDEX, last.span),)
             case "copy" | "dealloc":
                 given, results = (last, target or last), ()
             case "cmpf" | "cmpi":
-                results = (Placed(ScalarType.I1, last.span),)
+                results = (Placed(mlir.ScalarType.I1, last.span),)
             case "select":
                 given = (None, last, last)
             case _:
@@ -261,7 +266,7 @@ class DocumentReader(PrimitiveReader):
         uses = typed if len(typed) == len(operands) else operands
         return Raw(Placed(name, span), span.to(last.span), uses, found, (), results)
 
-    def index_op(self, word: Token, number: Token, _colon: Token, type_: Placed[Type]) -> Raw:
+    def index_op(self, word: Token, number: Token, _colon: Token, type_: Placed[mlir.Type]) -> Raw:
         found: Dictionary = {"dim": Placed(Integer(self._integer(number)), self._span(number))}
         return Raw(Placed("linalg.index", self._span(word)), self._span(word), (), found, (), (type_,))
 
@@ -300,7 +305,9 @@ class DocumentReader(PrimitiveReader):
         uses = replace(self.use(source), type=types[0]), replace(self.use(target), type=types[-1])
         return self._sliced(word, uses, lists, types[-1])
 
-    def _sliced(self, word: Token, uses: tuple[Use, ...], lists: list[tuple[Token, ...]], type_: Placed[Type]) -> Raw:
+    def _sliced(
+        self, word: Token, uses: tuple[Use, ...], lists: list[tuple[Token, ...]], type_: Placed[mlir.Type]
+    ) -> Raw:
         found: dict[str, Attribute] = {}
         dynamic: list[Use] = []
         counts = [1] * len(uses)
@@ -338,7 +345,7 @@ class DocumentReader(PrimitiveReader):
         if unknown := [name for name in order if str(name) not in known]:
             self._report("E0806", f"there is no mode `{unknown[0]}` to transpose", self._span(unknown[0]))
             order = names
-        map_ = AffineMap.of_dims(len(known), tuple(known.index(str(name)) for name in order))
+        map_ = mlir.AffineMap.of_dims(len(known), tuple(known.index(str(name)) for name in order))
         found: Dictionary = {"permutation": Placed(map_, span)}
         uses = (replace(self.use(source), type=types[0]),)
         return Raw(Placed("memref.transpose", span), span.to(types[-1].span), uses, found, (), (types[-1],))
@@ -351,9 +358,9 @@ class DocumentReader(PrimitiveReader):
     def loop(self, word: Token, variable: Token, start: Token, stop: Token, step: Token, *rest: object) -> Raw:
         carried = next((each for each in rest if isinstance(each, tuple)), ((), ()))
         region = next(each for each in rest if isinstance(each, Region))
-        type_ = next((each.value for each in rest if isinstance(each, Placed)), ScalarType.INDEX)
+        type_ = next((each.value for each in rest if isinstance(each, Placed)), mlir.ScalarType.INDEX)
         bindings, types = carried
-        counted = type_ if isinstance(type_, ScalarType) else ScalarType.INDEX
+        counted = type_ if isinstance(type_, mlir.ScalarType) else mlir.ScalarType.INDEX
         arguments = [Argument(variable[1:], counted, self._span(variable))]
         inits: list[Use] = []
         for (name, initial), placed in zip(bindings, types, strict=False):

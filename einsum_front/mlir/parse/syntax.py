@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from einsum_front.core.diagnostics import Span
 from einsum_front.core.parsing import Placed
-from einsum_front.mlir.nodes import AffineMap, Type
+from einsum_front.mlir import nodes as mlir
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,7 @@ class Integer:
     """An integer, of a type or none."""
 
     value: int
-    type: Type | None = None
+    type: mlir.Type | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Floating:
     """A real number, of a type or none."""
 
     value: float
-    type: Type | None = None
+    type: mlir.Type | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +78,22 @@ class Dense:
 
     values: tuple[int | float, ...] | int | float
     shape: tuple[int, ...]
-    type: Type
+    type: mlir.Type
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionType:
     """The types of operands and results."""
 
-    inputs: tuple[Placed[Type], ...]
-    results: tuple[Placed[Type], ...]
+    inputs: tuple[Placed[mlir.Type], ...]
+    results: tuple[Placed[mlir.Type], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TypeAttribute:
     """A type as an attribute."""
 
-    type: Type | FunctionType
+    type: mlir.Type | FunctionType
 
 
 AttributeValue = (
@@ -108,7 +108,7 @@ AttributeValue = (
     | Numbers
     | Dense
     | TypeAttribute
-    | AffineMap
+    | mlir.AffineMap
     | bool
     | dict[str, Placed[object]]
 )
@@ -122,7 +122,7 @@ class Use:
 
     name: str
     span: Span
-    type: Placed[Type] | None = None
+    type: Placed[mlir.Type] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class Argument:
     """An argument of a function or a block."""
 
     name: str
-    type: Type
+    type: mlir.Type
     span: Span
     attributes: "Dictionary" = field(default_factory=dict)
 
@@ -162,7 +162,7 @@ class Raw:
     operands: tuple[Use, ...] = ()
     attributes: Dictionary = field(default_factory=dict)
     regions: tuple[Region, ...] = ()
-    result_types: tuple[Placed[Type], ...] | None = None
+    result_types: tuple[Placed[mlir.Type], ...] | None = None
     results: tuple[Definition, ...] = ()
     location: str = ""
 

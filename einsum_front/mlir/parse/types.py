@@ -13,7 +13,7 @@ from einsum_front.core.limits import LARGEST_INTEGER, MOST_INDICES
 from einsum_front.core.parsing import Placed, PlacedReader
 from einsum_front.core.words import counted
 from einsum_front.mlir import nodes
-from einsum_front.mlir.nodes import AffineMap, MemrefType, ScalarType, Strided, TensorType, Type
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.parse.syntax import (
     Alias,
     Array,
@@ -32,8 +32,8 @@ from einsum_front.mlir.parse.syntax import (
     Unit,
 )
 
-SCALARS = {type_.value: type_ for type_ in ScalarType}
-ANY = TensorType((), ScalarType.F64)
+SCALARS = {type_.value: type_ for type_ in mlir.ScalarType}
+ANY = mlir.TensorType((), mlir.ScalarType.F64)
 """Stands for a type that is none, which is said."""
 
 Affine = Placed[nodes.AffineExpr | str | tuple[str, object, object]]
@@ -49,32 +49,34 @@ class TypeReader(PlacedReader):
 
     # -- types ---------------------------------------------------------------------------------------------------------
 
-    def scalar(self, name: Token) -> Placed[Type]:
+    def scalar(self, name: Token) -> Placed[mlir.Type]:
         if str(name) in SCALARS:
             return Placed(SCALARS[str(name)], self._span(name))
         self._report("E0805", f"`{name}` is no type", self._span(name), f"there are {', '.join(SCALARS)}")
-        return Placed(ScalarType.F64, self._span(name))
+        return Placed(mlir.ScalarType.F64, self._span(name))
 
-    def other_type(self, token: Token) -> Placed[Type]:
+    def other_type(self, token: Token) -> Placed[mlir.Type]:
         kind = "it is of another dialect" if token.startswith("!") else f"entries are {', '.join(SCALARS)}"
         self._report("E0805", f"values of type `{token}` are not read", self._span(token), kind)
         return Placed(ANY, self._span(token))
 
-    def tensor(self, keyword: Token, shaped: Token, encoding: Attribute | None, close: Token) -> Placed[Type]:
+    def tensor(self, keyword: Token, shaped: Token, encoding: Attribute | None, close: Token) -> Placed[mlir.Type]:
         shape, element = self._shaped(shaped)
         if encoding is not None:
             self._report("E0805", "a tensor with an encoding is not read", encoding.span, "its entries lie in some way")
-        return Placed(TensorType(shape, element), self._span(keyword).to(self._span(close)))
+        return Placed(mlir.TensorType(shape, element), self._span(keyword).to(self._span(close)))
 
-    def memref(self, keyword: Token, shaped: Token, *rest: "Placed[Strided] | Attribute | Token") -> Placed[Type]:
+    def memref(
+        self, keyword: Token, shaped: Token, *rest: "Placed[mlir.Strided] | Attribute | Token"
+    ) -> Placed[mlir.Type]:
         shape, element = self._shaped(shaped)
         *parts, close = rest
-        layout: Strided | None = None
+        layout: mlir.Strided | None = None
         for part in parts:
             if isinstance(part, Token):
                 continue
             match part.value:
-                case Strided() as strided:
+                case mlir.Strided() as strided:
                     layout = strided
                     if len(strided.strides) != len(shape):
                         modes, strides = counted(len(shape), "mode"), counted(len(strided.strides), "stride")
@@ -83,19 +85,19 @@ class TypeReader(PlacedReader):
                         layout = None
                 case Integer():
                     pass  # the number of the memory that it lies in
-                case AffineMap() as map_ if map_.positions == tuple(range(len(shape))):
+                case mlir.AffineMap() as map_ if map_.positions == tuple(range(len(shape))):
                     pass  # packed
                 case _:
                     self._report("E0805", "this layout of a memref is not read", part.span, "`strided<…>` is")
         end = self._span(close) if isinstance(close, Token) else close.span
-        return Placed(MemrefType(shape, element, layout), self._span(keyword).to(end))
+        return Placed(mlir.MemrefType(shape, element, layout), self._span(keyword).to(end))
 
-    def strided(self, keyword: Token, strides: list[int | None], *rest: object) -> Placed[Strided]:
+    def strided(self, keyword: Token, strides: list[int | None], *rest: object) -> Placed[mlir.Strided]:
         numbers = [each for each in rest if not isinstance(each, Token)]
         offset = numbers[0] if numbers else 0
         close = next(each for each in reversed(rest) if isinstance(each, Token))
         given = offset[0] if isinstance(offset, list) else 0
-        return Placed(Strided(tuple(strides), given), self._span(keyword).to(self._span(close)))
+        return Placed(mlir.Strided(tuple(strides), given), self._span(keyword).to(self._span(close)))
 
     def sizes(self, *sizes: Token | None) -> list[int | None]:
         return [self._size(size) for size in sizes if size is not None]
@@ -113,7 +115,7 @@ class TypeReader(PlacedReader):
             return 1
         return int(token)
 
-    def _shaped(self, token: Token) -> tuple[tuple[int | None, ...], ScalarType]:
+    def _shaped(self, token: Token) -> tuple[tuple[int | None, ...], mlir.ScalarType]:
         found = re.fullmatch(r"((?:(?:\?|[0-9]+)\s*x\s*)*)(.*?)\s*", str(token), re.DOTALL)
         sizes, element = (found[1], found[2]) if found else ("", str(token))
         shape = [None if size == "?" else int(size[:20]) for size in re.findall(r"\?|[0-9]+", sizes)]
@@ -127,18 +129,18 @@ class TypeReader(PlacedReader):
         if len(shape) > MOST_INDICES:
             self._report("E0804", f"a type has {len(shape)} modes, more than {MOST_INDICES}", span)
             shape = shape[:1]
-        return tuple(shape), SCALARS.get(element, ScalarType.F64)
+        return tuple(shape), SCALARS.get(element, mlir.ScalarType.F64)
 
-    def types(self, *types: Placed[Type]) -> tuple[Placed[Type], ...]:
+    def types(self, *types: Placed[mlir.Type]) -> tuple[Placed[mlir.Type], ...]:
         return types
 
-    def types_in_brackets(self, types: tuple[Placed[Type], ...] | None) -> tuple[Placed[Type], ...]:
+    def types_in_brackets(self, types: tuple[Placed[mlir.Type], ...] | None) -> tuple[Placed[mlir.Type], ...]:
         return types or ()
 
-    def result_types(self, types: Placed[Type] | tuple[Placed[Type], ...]) -> tuple[Placed[Type], ...]:
+    def result_types(self, types: Placed[mlir.Type] | tuple[Placed[mlir.Type], ...]) -> tuple[Placed[mlir.Type], ...]:
         return types if isinstance(types, tuple) else (types,)
 
-    def function_type(self, inputs: tuple[Placed[Type], ...], *rest: object) -> FunctionType:
+    def function_type(self, inputs: tuple[Placed[mlir.Type], ...], *rest: object) -> FunctionType:
         results = next(each for each in rest if isinstance(each, tuple))
         return FunctionType(inputs, results)
 
@@ -153,7 +155,7 @@ class TypeReader(PlacedReader):
         for symbol in symbols or ():
             self._report("E0806", "affine maps with symbols are not read", self._span(symbol))
         span = self._span(keyword).to(self._span(close))
-        return Placed(AffineMap(len(dims), tuple(self._affine(each, names) for each in given), (span,)), span)
+        return Placed(mlir.AffineMap(len(dims), tuple(self._affine(each, names) for each in given), (span,)), span)
 
     def dims(self, *names: Token | None) -> list[Token]:
         return [name for name in names if name is not None]
@@ -244,7 +246,7 @@ class TypeReader(PlacedReader):
                 name, _, argument = token.partition("<")
                 return Opaque(name[1:], argument.removesuffix(">"))
 
-    def type_attribute(self, type_: Placed[Type] | FunctionType) -> Attribute:
+    def type_attribute(self, type_: Placed[mlir.Type] | FunctionType) -> Attribute:
         if isinstance(type_, FunctionType):
             spans = [each.span for each in (*type_.inputs, *type_.results)]
             return Placed(TypeAttribute(type_), spans[0] if spans else self._whole())
@@ -253,7 +255,7 @@ class TypeReader(PlacedReader):
     def integer(self, token: Token, *rest: object) -> Attribute:
         type_ = next((each for each in rest if isinstance(each, Placed)), None)
         kind = None if type_ is None else type_.value
-        if token.startswith("0x") and isinstance(kind, ScalarType) and kind.is_floating:
+        if token.startswith("0x") and isinstance(kind, mlir.ScalarType) and kind.is_floating:
             return Placed(Floating(_of_bits(int(token, 16), kind), kind), self._span(token))
         number = int(token, 16) if token.startswith("0x") else self._integer(token)
         return Placed(Integer(number, kind), self._span(token))
@@ -278,7 +280,7 @@ class TypeReader(PlacedReader):
         )
         type_ = next(each for each in rest if isinstance(each, Placed))
         span = self._span(keyword).to(type_.span)
-        element = type_.value.element if isinstance(type_.value, TensorType) else ScalarType.F64
+        element = type_.value.element if isinstance(type_.value, mlir.TensorType) else mlir.ScalarType.F64
         if isinstance(token, Token) and token.type == "STRING":
             self._report("E0806", "entries of a tensor as a string of bytes are not read", self._span(token))
             return Placed(Dense(0, (), type_.value), span)
@@ -292,7 +294,7 @@ class TypeReader(PlacedReader):
         return [value for value in values if value is not None]
 
     def _flatten(
-        self, values: list[object], element: ScalarType, flat: list[int | float], span: object
+        self, values: list[object], element: mlir.ScalarType, flat: list[int | float], span: object
     ) -> tuple[int, ...]:
         shapes = set()
         for value in values:
@@ -323,15 +325,15 @@ def _number(token: Token) -> int | float:
     return float(token) if token.type == "FLOAT" else int(token)
 
 
-def _entry(token: Token, element: ScalarType) -> int | float:
+def _entry(token: Token, element: mlir.ScalarType) -> int | float:
     if token.type == "HEX":
         bits = int(token, 16)
         return _of_bits(bits, element) if element.is_floating else bits
     return _number(token)
 
 
-def _of_bits(bits: int, element: ScalarType) -> float:
-    code = {ScalarType.F32: ("I", "f", 32), ScalarType.F16: ("H", "e", 16)}.get(element, ("Q", "d", 64))
+def _of_bits(bits: int, element: mlir.ScalarType) -> float:
+    code = {mlir.ScalarType.F32: ("I", "f", 32), mlir.ScalarType.F16: ("H", "e", 16)}.get(element, ("Q", "d", 64))
     number: float = struct.unpack(code[1], struct.pack(code[0], bits % 2 ** code[2]))[0]
     return number
 

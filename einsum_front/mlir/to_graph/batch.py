@@ -9,29 +9,14 @@ from collections.abc import Iterator
 
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.words import listed
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import linear
 from einsum_front.mlir.attributes import NO_BATCH
-from einsum_front.mlir.nodes import (
-    Cast,
-    Copy,
-    For,
-    Function,
-    InsertSlice,
-    IteratorType,
-    MemrefType,
-    Operation,
-    Permute,
-    Reshape,
-    Return,
-    Slice,
-    Structured,
-    Value,
-)
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
 from einsum_front.mlir.to_graph.refuse import refused
 
 
-def batch_of(function: Function, dimensions: Dimensions, wanted: str | None = None) -> Mode | None:
+def batch_of(function: mlir.Function, dimensions: Dimensions, wanted: str | None = None) -> Mode | None:
     """The mode that is the batch, None if the function is for one element.
 
     `wanted` is the number of a mode of the results, or `none`. Raises `CompileError` (E0827) if that mode is no batch.
@@ -55,17 +40,17 @@ def batch_of(function: Function, dimensions: Dimensions, wanted: str | None = No
     return None
 
 
-def _is_likely(function: Function, dimensions: Dimensions, root: Mode, ranks: list[int]) -> bool:
+def _is_likely(function: mlir.Function, dimensions: Dimensions, root: Mode, ranks: list[int]) -> bool:
     shaped = [each for each in function.arguments if shape_of(each)]
     return min(ranks) > 2 or all(root in _roots(dimensions, each) for each in shaped)
 
 
-def _roots(dimensions: Dimensions, value: Value) -> list[Mode]:
+def _roots(dimensions: Dimensions, value: mlir.Value) -> list[Mode]:
     return [root for mode in range(len(shape_of(value))) for root in dimensions.atoms(value, mode)]
 
 
 def _reason(
-    function: Function, dimensions: Dimensions, root: Mode, number: int, results: tuple[Value, ...]
+    function: mlir.Function, dimensions: Dimensions, root: Mode, number: int, results: tuple[mlir.Value, ...]
 ) -> tuple[str, Origin] | None:
     """Why the mode is not the batch, and where."""
     having = [each for each in function.arguments if root in _roots(dimensions, each)]
@@ -82,24 +67,24 @@ def _reason(
     return None
 
 
-def _operation(operation: Operation, dimensions: Dimensions, root: Mode) -> str | None:
+def _operation(operation: mlir.Operation, dimensions: Dimensions, root: Mode) -> str | None:
     match operation:
-        case Structured():
+        case mlir.Structured():
             return _structured(operation, dimensions, root)
-        case Slice(source=source, result=part):
+        case mlir.Slice(source=source, result=part):
             return _slice(source, part, dimensions, root)
-        case InsertSlice(target=target, source=part):
+        case mlir.InsertSlice(target=target, source=part):
             return _slice(target, part, dimensions, root)
         case _:
             return None
 
 
-def _slice(whole: Value, part: Value, dimensions: Dimensions, root: Mode) -> str | None:
+def _slice(whole: mlir.Value, part: mlir.Value, dimensions: Dimensions, root: Mode) -> str | None:
     counts = [sum(each == root for each in _roots(dimensions, value)) for value in (whole, part)]
     return "a slice takes a part of it" if counts[0] != counts[1] else None
 
 
-def _structured(operation: Structured, dimensions: Dimensions, root: Mode) -> str | None:
+def _structured(operation: mlir.Structured, dimensions: Dimensions, root: Mode) -> str | None:
     iterators = [
         number for number, mode in enumerate(dimensions.iterators(operation)) if root in dimensions.atoms_of(mode)
     ]
@@ -116,7 +101,7 @@ def _structured(operation: Structured, dimensions: Dimensions, root: Mode) -> st
         return "two iterators walk it"
     if any(dim is None or dim not in iterators for dim in walks):
         return "a map walks it with something else"
-    if operation.iterators[iterators[0]] is IteratorType.REDUCTION:
+    if operation.iterators[iterators[0]] is mlir.IteratorType.REDUCTION:
         return "an operation sums over it"
     return None
 
@@ -124,37 +109,37 @@ def _structured(operation: Structured, dimensions: Dimensions, root: Mode) -> st
 # -- what a function writes --------------------------------------------------------------------------------------------
 
 
-def walk(operations: tuple[Operation, ...]) -> Iterator[Operation]:
+def walk(operations: tuple[mlir.Operation, ...]) -> Iterator[mlir.Operation]:
     """All operations, those of loops behind the loop."""
     for operation in operations:
         yield operation
-        if isinstance(operation, For):
+        if isinstance(operation, mlir.For):
             yield from walk(operation.body)
 
 
-def outputs(function: Function) -> tuple[Value, ...]:
+def outputs(function: mlir.Function) -> tuple[mlir.Value, ...]:
     """The values that a function returns; if there are none, the memrefs among its arguments that it writes."""
     body = function.body or ()
     *_, last = body or (None,)
-    if isinstance(last, Return) and last.values:
-        return tuple(each for each in last.values if shape_of(each) or not isinstance(each.type, MemrefType))
+    if isinstance(last, mlir.Return) and last.values:
+        return tuple(each for each in last.values if shape_of(each) or not isinstance(each.type, mlir.MemrefType))
     names = written(function)
     return tuple(each for each in function.arguments if each.name in names)
 
 
-def written(function: Function) -> frozenset[str]:
+def written(function: mlir.Function) -> frozenset[str]:
     """The names of the memrefs that a function writes, views not."""
     sources: dict[str, str] = {}
     found: set[str] = set()
     for operation in walk(function.body or ()):
         match operation:
-            case Slice(result=result, source=source) | Reshape(result=result, source=source):
+            case mlir.Slice(result=result, source=source) | mlir.Reshape(result=result, source=source):
                 sources[result.name] = source.name
-            case Permute(result=result, source=source) | Cast(result=result, source=source):
+            case mlir.Permute(result=result, source=source) | mlir.Cast(result=result, source=source):
                 sources[result.name] = source.name
-            case Structured(outputs=outs):
-                found |= {each.name for each in outs if isinstance(each.type, MemrefType)}
-            case Copy(target=target):
+            case mlir.Structured(outputs=outs):
+                found |= {each.name for each in outs if isinstance(each.type, mlir.MemrefType)}
+            case mlir.Copy(target=target):
                 found.add(target.name)
             case _:
                 pass

@@ -7,41 +7,23 @@ A mode that is made of several, by `collapse_shape`, is *composite*: `atoms` are
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import linear
-from einsum_front.mlir.nodes import (
-    Allocate,
-    Cast,
-    Copy,
-    Extent,
-    For,
-    Function,
-    InsertSlice,
-    Literal,
-    Operation,
-    Permute,
-    Reshape,
-    Return,
-    ScalarType,
-    Size,
-    Slice,
-    Structured,
-    Value,
-)
 from einsum_front.mlir.strides import dropped_modes
 
 Mode = tuple[str, int]
 """The name of a value, and the number of a mode."""
 
 
-def shape_of(value: Value) -> tuple[Size, ...]:
+def shape_of(value: mlir.Value) -> tuple[mlir.Size, ...]:
     """The extents of the modes; none for a number."""
-    return () if isinstance(value.type, ScalarType) else value.type.shape
+    return () if isinstance(value.type, mlir.ScalarType) else value.type.shape
 
 
 class Dimensions:
     """The modes of one function, put together where they are walked together."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: mlir.Function) -> None:
         self._parents: dict[Mode, Mode] = {}
         self._extents: dict[Mode, int] = {}
         self._parts: dict[Mode, tuple[Mode, ...]] = {}
@@ -53,19 +35,19 @@ class Dimensions:
             self._operation(operation)
         *_, last = function.body or (None,)
         by_name = {each.name: each for each in function.arguments}
-        if isinstance(last, Return):
+        if isinstance(last, mlir.Return):
             for name, number in function.targets:
                 self._same_values(by_name[name], last.values[number])
 
-    def root(self, value: Value, mode: int) -> Mode:
+    def root(self, value: mlir.Value, mode: int) -> Mode:
         """What stands for all modes that are the same."""
         return self._find((value.name, mode))
 
-    def extent(self, root: Mode) -> Size:
+    def extent(self, root: Mode) -> mlir.Size:
         """The extent, None if only the launch knows it."""
         return self._extents.get(self._find(root))
 
-    def atoms(self, value: Value, mode: int) -> tuple[Mode, ...]:
+    def atoms(self, value: mlir.Value, mode: int) -> tuple[Mode, ...]:
         """The modes that a mode is made of; itself, if it is not composite."""
         return tuple(self._atoms(self.root(value, mode)))
 
@@ -81,7 +63,7 @@ class Dimensions:
         for part in self._parts[root]:
             yield from self._atoms(part)
 
-    def iterators(self, operation: Structured) -> tuple[Mode, ...]:
+    def iterators(self, operation: mlir.Structured) -> tuple[Mode, ...]:
         """The mode that each iterator of an operation walks."""
         found: dict[int, Mode] = {}
         for operand, mode, iterator in _alone(operation):
@@ -95,7 +77,7 @@ class Dimensions:
             mode = parent
         return mode
 
-    def _declare(self, value: Value) -> None:
+    def _declare(self, value: mlir.Value) -> None:
         for mode, size in enumerate(shape_of(value)):
             if size is not None:
                 self._extents.setdefault(self._find((value.name, mode)), size)
@@ -117,51 +99,51 @@ class Dimensions:
         for one, other in zip(first, second, strict=True):
             self._same(one, other)
 
-    def _same_values(self, first: Value, second: Value) -> None:
+    def _same_values(self, first: mlir.Value, second: mlir.Value) -> None:
         count = len(shape_of(first))
         self._same_all(((first.name, mode) for mode in range(count)), ((second.name, mode) for mode in range(count)))
 
-    def _operation(self, operation: Operation) -> None:  # noqa: C901 - a case for each node
+    def _operation(self, operation: mlir.Operation) -> None:  # noqa: C901 - a case for each node
         match operation:
-            case Literal(result=result, value=value):
+            case mlir.Literal(result=result, value=value):
                 self._declare(result)
-                if isinstance(value, int) and isinstance(result.type, ScalarType):
+                if isinstance(value, int) and isinstance(result.type, mlir.ScalarType):
                     self._numbers[result.name] = value
-            case Structured():
+            case mlir.Structured():
                 self._structured(operation)
-            case Allocate(result=result, sizes=sizes):
+            case mlir.Allocate(result=result, sizes=sizes):
                 self._declare(result)
                 dynamic = (mode for mode, size in enumerate(shape_of(result)) if size is None)
                 for mode, size in zip(dynamic, sizes, strict=False):
                     if size.name in self._extent_of:
                         self._same((result.name, mode), self._extent_of[size.name])
-            case Slice(result=result, source=source):
+            case mlir.Slice(result=result, source=source):
                 self._declare(result)
                 self._slice(operation, source, result)
-            case InsertSlice(result=result, source=source, target=target):
+            case mlir.InsertSlice(result=result, source=source, target=target):
                 self._declare(result)
                 self._same_values(target, result)
                 self._slice(operation, target, source)
-            case Reshape():
+            case mlir.Reshape():
                 self._reshape(operation)
-            case Permute(result=result, source=source, permutation=permutation):
+            case mlir.Permute(result=result, source=source, permutation=permutation):
                 self._declare(result)
                 for mode, taken in enumerate(permutation):
                     self._same((result.name, mode), (source.name, taken))
-            case Cast(result=result, source=source):
+            case mlir.Cast(result=result, source=source):
                 self._declare(result)
                 self._same_values(source, result)
-            case Extent(result=result, source=source, mode=mode):
+            case mlir.Extent(result=result, source=source, mode=mode):
                 if mode.name in self._numbers:
                     self._extent_of[result.name] = (source.name, self._numbers[mode.name])
-            case Copy(source=source, target=target):
+            case mlir.Copy(source=source, target=target):
                 self._same_values(source, target)
-            case For():
+            case mlir.For():
                 self._loop(operation)
             case _:
                 return
 
-    def _loop(self, loop: For) -> None:
+    def _loop(self, loop: mlir.For) -> None:
         for values in zip(loop.initial, loop.carried, loop.results, strict=True):
             for value in values[1:]:
                 self._declare(value)
@@ -171,7 +153,7 @@ class Dimensions:
         for value, yielded in zip(loop.results, loop.yields, strict=True):
             self._same_values(value, yielded)
 
-    def _structured(self, operation: Structured) -> None:
+    def _structured(self, operation: mlir.Structured) -> None:
         for result, output in zip(operation.results, operation.outputs, strict=False):
             self._declare(result)
             self._same_values(output, result)
@@ -179,17 +161,17 @@ class Dimensions:
         for operand, mode, iterator in _alone(operation):
             self._same(known.setdefault(iterator, (operand.name, mode)), (operand.name, mode))
 
-    def _slice(self, operation: Slice | InsertSlice, whole: Value, part: Value) -> None:
+    def _slice(self, operation: mlir.Slice | mlir.InsertSlice, whole: mlir.Value, part: mlir.Value) -> None:
         sizes = tuple(each if isinstance(each, int) else None for each in operation.sizes)
         kept = kept_modes(operation, part)
         for number, mode in enumerate(kept):
             size, extent = sizes[mode], shape_of(whole)[mode]
             given = operation.sizes[mode]
-            is_extent = isinstance(given, Value) and self._extent_of.get(given.name) == (whole.name, mode)
+            is_extent = isinstance(given, mlir.Value) and self._extent_of.get(given.name) == (whole.name, mode)
             if (size is not None and size == extent) or (is_extent and operation.offsets[mode] == 0):
                 self._same((whole.name, mode), (part.name, number))
 
-    def _reshape(self, operation: Reshape) -> None:
+    def _reshape(self, operation: mlir.Reshape) -> None:
         self._declare(operation.result)
         few, many = operation.source, operation.result
         if not operation.is_expansion:
@@ -209,19 +191,19 @@ class Dimensions:
             self._parts.setdefault(root, tuple(parts))
 
 
-def kept_modes(operation: Slice | InsertSlice, part: Value) -> tuple[int, ...]:
+def kept_modes(operation: mlir.Slice | mlir.InsertSlice, part: mlir.Value) -> tuple[int, ...]:
     """The modes of the whole that the part has, in order."""
     sizes = tuple(each if isinstance(each, int) else None for each in operation.sizes)
     dropped = dropped_modes(sizes, shape_of(part)) or ()
     return tuple(mode for mode in range(len(sizes)) if mode not in dropped)
 
 
-def walked_modes(many: Value, group: tuple[int, ...]) -> tuple[int, ...]:
+def walked_modes(many: mlir.Value, group: tuple[int, ...]) -> tuple[int, ...]:
     """The modes of a group of a reshape that have more than one position."""
     return tuple(mode for mode in group if shape_of(many)[mode] != 1)
 
 
-def _alone(operation: Structured) -> Iterator[tuple[Value, int, int]]:
+def _alone(operation: mlir.Structured) -> Iterator[tuple[mlir.Value, int, int]]:
     """The operands' modes that an iterator walks by itself, with the iterator."""
     for map_, operand in zip(operation.maps, operation.operands, strict=True):
         for mode, result in enumerate(map_.results):

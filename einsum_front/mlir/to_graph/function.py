@@ -15,16 +15,7 @@ from einsum_front.core.extent import Extent, Polynomial
 from einsum_front.core.names import fresh_numbered
 from einsum_front.core.zero_pattern import Runs, mask_from_runs, runs_from_mask
 from einsum_front.ir import ElementType, Graph, GraphBuilder, ScalarUse, Storage
-from einsum_front.mlir.nodes import (
-    Function,
-    Literal,
-    MemrefType,
-    Module,
-    Return,
-    ScalarType,
-    Value,
-    operands_of,
-)
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.to_graph.batch import batch_of, outputs, walk, written
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
 from einsum_front.mlir.to_graph.operations import Translator
@@ -35,10 +26,10 @@ from einsum_front.mlir.to_graph.symbolic import Symbolic, Uniform, whole
 from einsum_front.mlir.to_graph.temporaries import Temporaries, TemporaryNeeded
 from einsum_front.mlir.tpp.expand import expanded_function, without_groups
 
-ELEMENTS = {ScalarType.F32: ElementType.F32, ScalarType.F64: ElementType.F64}
+ELEMENTS = {mlir.ScalarType.F32: ElementType.F32, mlir.ScalarType.F64: ElementType.F64}
 
 
-def graphs(module: Module, kernel: str | None = None, batch: str | None = None) -> tuple[Graph, ...]:
+def graphs(module: mlir.Module, kernel: str | None = None, batch: str | None = None) -> tuple[Graph, ...]:
     """The graphs of the functions that have a body, or of the one that is called `kernel`.
 
     `batch` is the number of the mode of the results that is the batch, or `none`; see `batch_of`. Raises `CompileError`
@@ -48,7 +39,7 @@ def graphs(module: Module, kernel: str | None = None, batch: str | None = None) 
     return tuple(_kernel(function, function.batch if batch is None else batch).graph() for function in found)
 
 
-def _kernel(function: Function, batch: str | None) -> "_Kernel":
+def _kernel(function: mlir.Function, batch: str | None) -> "_Kernel":
     """Without primitives, on values where it can be."""
     plain = without_groups(function)
     on_values = promoted(plain)
@@ -57,7 +48,7 @@ def _kernel(function: Function, batch: str | None) -> "_Kernel":
     return _Kernel(expanded_function(on_values), batch)
 
 
-def kernel_name(function: Function) -> str:
+def kernel_name(function: mlir.Function) -> str:
     """The name of the kernel of a function."""
     return plain_name(function.name, "f")
 
@@ -68,13 +59,13 @@ def plain_name(name: str, letter: str) -> str:
     return plain if re.match(r"[A-Za-z]", plain) else f"{letter}{plain}"
 
 
-def returns(function: Function) -> bool:
+def returns(function: mlir.Function) -> bool:
     """True if a function gives values, instead of writing its arguments."""
     *_, last = function.body or (None,)
-    return isinstance(last, Return) and bool(last.values)
+    return isinstance(last, mlir.Return) and bool(last.values)
 
 
-def kernel_arguments(function: Function) -> tuple[dict[str, str], tuple[str, ...]]:
+def kernel_arguments(function: mlir.Function) -> tuple[dict[str, str], tuple[str, ...]]:
     """The names of the kernel's arguments: by those of the function's, and for each of its results."""
     taken: set[str] = set()
 
@@ -93,7 +84,7 @@ def kernel_arguments(function: Function) -> tuple[dict[str, str], tuple[str, ...
 class _Kernel:
     """One function on its way to a graph."""
 
-    def __init__(self, function: Function, batch: str | None) -> None:
+    def __init__(self, function: mlir.Function, batch: str | None) -> None:
         self._function = function
         self._dimensions = Dimensions(function)
         self._batch = batch_of(function, self._dimensions, batch)
@@ -105,9 +96,9 @@ class _Kernel:
     def _element_type(self) -> ElementType:
         """The one type of all numbers."""
         values = [*self._function.arguments, *outputs(self._function)]
-        types = [each.type if isinstance(each.type, ScalarType) else each.type.element for each in values]
+        types = [each.type if isinstance(each.type, mlir.ScalarType) else each.type.element for each in values]
         for value, type_ in zip(values, types, strict=True):
-            if type_ not in ELEMENTS and (shape_of(value) or type_ is not ScalarType.INDEX):
+            if type_ not in ELEMENTS and (shape_of(value) or type_ is not mlir.ScalarType.INDEX):
                 message = f"kernels compute with f32 or f64, and `%{value.name}` is of `{type_.value}`"
                 raise refused(message, value.origin)
         floating = list(dict.fromkeys(type_ for type_ in types if type_ in ELEMENTS))
@@ -144,7 +135,7 @@ class _Kernel:
         self._declare_constants(builder, known)
         taken = set(self._taken) | set(self._names.values()) | {f"t_{plain_name(name, 'v')}" for name in known}
         declared = temporaries.declare(builder, taken, sizes.extent, self._dimensions, self._batch)
-        uses = Counter(value.name for operation in walk(function.body or ()) for value in operands_of(operation))
+        uses = Counter(value.name for operation in walk(function.body or ()) for value in mlir.operands_of(operation))
         uses.update(
             yielded.name for operation in walk(function.body or ()) for yielded in getattr(operation, "yields", ())
         )
@@ -153,12 +144,12 @@ class _Kernel:
         self._assign_results(translator)
         return builder.graph()
 
-    def _modes(self, value: Value) -> list[int]:
+    def _modes(self, value: mlir.Value) -> list[int]:
         """The modes that are not the batch."""
         batch = self._batch
         return [mode for mode in range(len(shape_of(value))) if self._dimensions.atoms(value, mode) != (batch,)]
 
-    def _one(self, value: Value, mode: int) -> tuple[Mode, ...]:
+    def _one(self, value: mlir.Value, mode: int) -> tuple[Mode, ...]:
         atoms = self._dimensions.atoms(value, mode)
         if len(atoms) != 1:
             message = f"mode {mode} of `%{value.name}` lies in memory, and is made of several modes"
@@ -166,10 +157,10 @@ class _Kernel:
         return atoms
 
     def _declare_argument(
-        self, builder: GraphBuilder, sizes: "_Sizes", argument: Value, known: dict[str, Symbolic], is_written: bool
+        self, builder: GraphBuilder, sizes: "_Sizes", argument: mlir.Value, known: dict[str, Symbolic], is_written: bool
     ) -> None:
         name = self._names[argument.name]
-        if isinstance(argument.type, ScalarType):
+        if isinstance(argument.type, mlir.ScalarType):
             if argument.type in ELEMENTS:
                 builder.scalar(name, argument.origin)
                 known[argument.name] = Uniform(ScalarUse(name))
@@ -182,7 +173,7 @@ class _Kernel:
         is_batched = has_batch or (self._batch is None and not is_constant) or is_written
         shape = [sizes.extent(root) for mode in modes for root in self._one(argument, mode)]
         strides = _row_major(shape)
-        if isinstance(argument.type, MemrefType) and argument.type.layout is not None:
+        if isinstance(argument.type, mlir.MemrefType) and argument.type.layout is not None:
             given = [argument.type.layout.strides[mode] for mode in modes]
             static = [stride for stride in given if stride is not None]
             strides = list(static) if len(static) == len(given) else strides
@@ -191,7 +182,7 @@ class _Kernel:
         builder.tensor(name, shape, storage, strides, nonzeros=runs, origin=argument.origin)
         known[argument.name] = whole(name, tuple((mode, 0) for mode in modes), argument.name)
 
-    def _nonzeros(self, argument: Value, shape: Sequence[Extent]) -> Runs | None:
+    def _nonzeros(self, argument: mlir.Value, shape: Sequence[Extent]) -> Runs | None:
         """The runs of an argument, of column-major positions."""
         runs = dict(self._function.nonzeros).get(argument.name)
         if runs is None:
@@ -205,7 +196,11 @@ class _Kernel:
     def _declare_constants(self, builder: GraphBuilder, known: dict[str, Symbolic]) -> None:
         """Tensors whose entries the text has."""
         for operation in walk(self._function.body or ()):
-            if isinstance(operation, Literal) and isinstance(operation.value, tuple) and shape_of(operation.result):
+            if (
+                isinstance(operation, mlir.Literal)
+                and isinstance(operation.value, tuple)
+                and shape_of(operation.result)
+            ):
                 result = operation.result
                 shape = [size or 1 for size in shape_of(result)]
                 name = fresh_numbered(plain_name(f"c_{result.name}", "c"), set(self._taken) | set(self._names.values()))

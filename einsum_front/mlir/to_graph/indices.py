@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from einsum_front.ir import Position, Window
-from einsum_front.mlir.nodes import Value
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
 from einsum_front.mlir.to_graph.symbolic import At
 
@@ -18,7 +18,7 @@ class Indices:
         self._batch = batch
         self._letters: dict[Mode, str] = {}
 
-    def atoms(self, value: Value, mode: int) -> tuple[Mode, ...]:
+    def atoms(self, value: mlir.Value, mode: int) -> tuple[Mode, ...]:
         """The atoms of a mode that have an index."""
         return tuple(each for each in self.dimensions.atoms(value, mode) if each != self._batch)
 
@@ -26,7 +26,7 @@ class Indices:
         """The same of a mode that stands for others."""
         return tuple(each for each in self.dimensions.atoms_of(root) if each != self._batch)
 
-    def slots(self, value: Value) -> tuple[tuple[int, int], ...]:
+    def slots(self, value: mlir.Value) -> tuple[tuple[int, int], ...]:
         """The modes of a tensor that holds a value: mode and atom of each."""
         modes = range(len(shape_of(value)))
         return tuple((mode, atom) for mode in modes for atom in range(len(self.atoms(value, mode))))
@@ -45,7 +45,7 @@ class Indices:
         taken.add(name)
         return name
 
-    def whole(self, value: Value) -> tuple[At, ...]:
+    def whole(self, value: mlir.Value) -> tuple[At, ...]:
         """An index for each atom of each mode."""
         taken: set[str] = set()
         modes = range(len(shape_of(value)))

@@ -11,29 +11,7 @@ from einsum_front.core.limits import LARGEST_RANGE
 from einsum_front.ir import GraphBuilder, Number
 from einsum_front.ir import Value as Entries
 from einsum_front.mlir import nodes
-from einsum_front.mlir.nodes import (
-    Allocate,
-    Call,
-    Cast,
-    Copy,
-    For,
-    Free,
-    Group,
-    InsertSlice,
-    Literal,
-    MemrefType,
-    Operation,
-    Pack,
-    Permute,
-    Primitive,
-    Reshape,
-    Return,
-    Scalar,
-    ScalarType,
-    Slice,
-    Structured,
-    Value,
-)
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.scalars import compute
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, kept_modes, shape_of, walked_modes
 from einsum_front.mlir.to_graph.indices import Indices
@@ -79,19 +57,19 @@ class Translator:
         self._numbers: dict[str, int | float] = {}
         self._times: dict[str, int] = {}
 
-    def run(self, operations: tuple[Operation, ...]) -> None:
+    def run(self, operations: tuple[mlir.Operation, ...]) -> None:
         """All of them in order. Raises `CompileError` (E0826 to E0829), or `TemporaryNeeded`."""
         for operation in operations:
             self._operation(operation)
 
-    def assign_result(self, tensor: str, value: Value) -> None:
+    def assign_result(self, tensor: str, value: mlir.Value) -> None:
         """What the function returns becomes a tensor of the graph."""
         at = self._indices.whole(value)
         entries = read(self._builder, self._of(value), at, value.origin)
         names = tuple(position for positions in at for position in positions)
         self._builder.assign(tensor, names, entries, value.origin)
 
-    def _of(self, value: Value) -> Symbolic:
+    def _of(self, value: mlir.Value) -> Symbolic:
         found = self._known.get(value.name)
         if found is None:
             message = f"`%{value.name}` is known when the kernel runs only"
@@ -108,51 +86,51 @@ class Translator:
             raise refused(message, number.origin, note, code="E0828")
         return int(self._numbers[number.name])
 
-    def _operation(self, operation: Operation) -> None:  # noqa: C901 - a case for each node
+    def _operation(self, operation: mlir.Operation) -> None:  # noqa: C901 - a case for each node
         match operation:
-            case Literal(result=result, value=value):
+            case mlir.Literal(result=result, value=value):
                 if not isinstance(value, tuple):
                     self._numbers[result.name] = value
                     self._known[result.name] = Uniform(Number(float(value)))
-            case Scalar():
+            case mlir.Scalar():
                 self._scalar(operation)
-            case Structured():
+            case mlir.Structured():
                 self._structured(operation)
-            case Allocate(result=result):
+            case mlir.Allocate(result=result):
                 self._known[result.name] = Undefined(result.name)
-                if isinstance(result.type, MemrefType):
+                if isinstance(result.type, mlir.MemrefType):
                     self._known[result.name] = self._temporary(result)
-            case Slice(result=result, source=source):
+            case mlir.Slice(result=result, source=source):
                 self._known[result.name] = self._slice(operation, self._of(source))
-            case InsertSlice():
+            case mlir.InsertSlice():
                 self._insert(operation)
-            case Reshape(result=result, source=source):
+            case mlir.Reshape(result=result, source=source):
                 self._known[result.name] = self._reshape(operation, self._of(source))
-            case Permute(result=result, source=source, permutation=permutation):
+            case mlir.Permute(result=result, source=source, permutation=permutation):
                 order = {taken: Walked(mode) for mode, taken in enumerate(permutation)}
                 self._known[result.name] = self._viewed(self._of(source), dict(order), result)
-            case Cast(result=result, source=source):
+            case mlir.Cast(result=result, source=source):
                 self._known[result.name] = self._of(source)
             case nodes.Extent(result=result, source=source, mode=mode):
                 self._mode(result, source, mode)
-            case Copy(source=source, target=target):
+            case mlir.Copy(source=source, target=target):
                 at = self._indices.whole(target)
                 entries = read(self._builder, self._of(source), at, source.origin)
                 self._assign(target, at, entries)
-            case For():
+            case mlir.For():
                 self._loop(operation)
-            case Call(callee=callee):
+            case mlir.Call(callee=callee):
                 message = f"calls are not followed: `{callee}` is a kernel of its own"
                 raise refused(message, operation.origin)
-            case Free() | Return():
+            case mlir.Free() | mlir.Return():
                 pass
-            case Primitive() | Group() | Pack():
+            case mlir.Primitive() | mlir.Group() | mlir.Pack():
                 raise CompilerBug("there are no primitives left in an expanded module")
 
-    def _scalar(self, operation: Scalar) -> None:
+    def _scalar(self, operation: mlir.Scalar) -> None:
         values = [self._numbers.get(each.name) for each in operation.operands]
         type_ = operation.result.type
-        if any(value is None for value in values) or not isinstance(type_, ScalarType):
+        if any(value is None for value in values) or not isinstance(type_, mlir.ScalarType):
             message = f"`{operation.name}` outside of payloads is computed when compiling, of numbers that are known"
             raise refused(message, operation.origin, code="E0828")
         found = compute(operation.name, operation.predicate, [np.asarray(value) for value in values], type_)
@@ -162,7 +140,7 @@ class Translator:
         self._numbers[operation.result.name] = number
         self._known[operation.result.name] = Uniform(Number(float(number)))
 
-    def _mode(self, result: Value, source: Value, mode: Value) -> None:
+    def _mode(self, result: mlir.Value, source: mlir.Value, mode: mlir.Value) -> None:
         number = self._number(mode)
         if not 0 <= number < len(shape_of(source)):
             raise refused(f"`%{source.name}` has no mode {number}", mode.origin, code="E0828")
@@ -170,7 +148,7 @@ class Translator:
         if extent is not None:
             self._numbers[result.name] = extent
 
-    def _loop(self, loop: For) -> None:
+    def _loop(self, loop: mlir.For) -> None:
         start, stop, step = (self._number(each) for each in (loop.start, loop.stop, loop.step))
         if step < 1 or len(range(start, stop, step)) > LARGEST_RANGE:
             message = f"a loop is unrolled, with 1 to {LARGEST_RANGE} iterations of a positive step"
@@ -185,19 +163,19 @@ class Translator:
 
     # -- memory --------------------------------------------------------------------------------------------------------
 
-    def _key(self, value: Value) -> str:
+    def _key(self, value: mlir.Value) -> str:
         """The name of a value with how often it was computed before: in loops it is computed again."""
         times = self._times[value.name] = self._times.get(value.name, 0) + 1
         return f"{value.name}@{times}"
 
-    def _temporary(self, value: Value, key: str | None = None) -> Stored:
+    def _temporary(self, value: mlir.Value, key: str | None = None) -> Stored:
         """Memory for a value. Raises `TemporaryNeeded` if none is declared."""
         key = self._key(value) if key is None else key
         if key not in self._temporaries:
             raise TemporaryNeeded(key, value)
         return whole(self._temporaries[key], self._indices.slots(value), value.name)
 
-    def _assign(self, target: Value, at: tuple[At, ...], entries: Entries) -> None:
+    def _assign(self, target: mlir.Value, at: tuple[At, ...], entries: Entries) -> None:
         view = self._of(target)
         if not isinstance(view, Stored):
             raise CompilerBug(f"`%{target.name}` is no memory")
@@ -205,10 +183,10 @@ class Translator:
 
     # -- structured operations -----------------------------------------------------------------------------------------
 
-    def _structured(self, operation: Structured) -> None:
+    def _structured(self, operation: mlir.Structured) -> None:
         operands = tuple(
             Undefined(each.name)
-            if isinstance(each.type, ScalarType) and each.name not in self._known
+            if isinstance(each.type, mlir.ScalarType) and each.name not in self._known
             else self._of(each)
             for each in operation.operands
         )
@@ -250,7 +228,9 @@ class Translator:
 
     # -- parts ---------------------------------------------------------------------------------------------------------
 
-    def _ranges(self, operation: Slice | InsertSlice, whole_: Value, part: Value) -> dict[int, Walked | int]:
+    def _ranges(
+        self, operation: mlir.Slice | mlir.InsertSlice, whole_: mlir.Value, part: mlir.Value
+    ) -> dict[int, Walked | int]:
         """For each mode of the whole: the mode of the part that walks it and from where, or its only position."""
         kept = {mode: number for number, mode in enumerate(kept_modes(operation, part))}
         found: dict[int, Walked | int] = {}
@@ -270,11 +250,11 @@ class Translator:
             found[mode] = offset if number is None else Walked(number, 0, offset, size)
         return found
 
-    def _slice(self, operation: Slice, source: Symbolic) -> Symbolic:
+    def _slice(self, operation: mlir.Slice, source: Symbolic) -> Symbolic:
         ranges = self._ranges(operation, operation.source, operation.result)
         return self._viewed(source, ranges, operation.result)
 
-    def _viewed(self, source: Symbolic, modes: dict[int, Walked | int], result: Value) -> Symbolic:
+    def _viewed(self, source: Symbolic, modes: dict[int, Walked | int], result: mlir.Value) -> Symbolic:
         """A view of a value: for each of its modes, the mode of the result that walks it or a position."""
         match source:
             case Uniform() | Undefined():
@@ -289,7 +269,7 @@ class Translator:
 
                 return replace(source, read=taken, uses=1)
 
-    def _insert(self, operation: InsertSlice) -> None:
+    def _insert(self, operation: mlir.InsertSlice) -> None:
         memory = self._temporary(operation.result)
         target = self._of(operation.target)
         at = self._indices.whole(operation.result)
@@ -305,7 +285,7 @@ class Translator:
 
     # -- reshapes ------------------------------------------------------------------------------------------------------
 
-    def _reshape(self, operation: Reshape, source: Symbolic) -> Symbolic:
+    def _reshape(self, operation: mlir.Reshape, source: Symbolic) -> Symbolic:
         if isinstance(source, Uniform | Undefined):
             return source
         slots = self._regrouped(operation)
@@ -329,7 +309,7 @@ class Translator:
 
         return replace(source, read=reshaped, uses=1)
 
-    def _regrouped(self, operation: Reshape) -> dict[tuple[int, int], tuple[int, int]]:
+    def _regrouped(self, operation: mlir.Reshape) -> dict[tuple[int, int], tuple[int, int]]:
         """The mode and atom of the result for each mode and atom of the source; modes of one position have none."""
         few, many = operation.source, operation.result
         if not operation.is_expansion:

@@ -3,17 +3,17 @@
 from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter
 
-from einsum_front.mlir.nodes import For, Function, Operation, Return, operands_of, results_of
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.to_graph.refuse import refused
 
 
-def order_of_results(function: Function) -> tuple[int, ...]:
+def order_of_results(function: mlir.Function) -> tuple[int, ...]:
     """The numbers of the results: one that is computed from an argument stands before the one that replaces it.
 
     Raises `CompileError` (E0826) if two results replace arguments that the other one is computed from.
     """
     *_, last = function.body or (None,)
-    values = last.values if isinstance(last, Return) else ()
+    values = last.values if isinstance(last, mlir.Return) else ()
     sources: dict[str, frozenset[str]] = {each.name: frozenset({each.name}) for each in function.arguments}
     _follow(function.body or (), sources)
     order = TopologicalSorter[int](dict.fromkeys(range(len(values)), ()))
@@ -28,15 +28,15 @@ def order_of_results(function: Function) -> tuple[int, ...]:
         raise refused(message, function.origin) from None
 
 
-def _follow(operations: Iterable[Operation], sources: dict[str, frozenset[str]]) -> None:
+def _follow(operations: Iterable[mlir.Operation], sources: dict[str, frozenset[str]]) -> None:
     """Adds the arguments that each value is computed from."""
     for operation in operations:
         inner: frozenset[str] = frozenset()
-        if isinstance(operation, For):
+        if isinstance(operation, mlir.For):
             for carried, initial in zip(operation.carried, operation.initial, strict=True):
                 sources[carried.name] = sources.get(initial.name, frozenset())
             _follow(operation.body, sources)
             inner = inner.union(*(sources.get(each.name, frozenset()) for each in operation.yields))
-        used = inner.union(*(sources.get(each.name, frozenset()) for each in operands_of(operation)))
-        for result in results_of(operation):
+        used = inner.union(*(sources.get(each.name, frozenset()) for each in mlir.operands_of(operation)))
+        for result in mlir.results_of(operation):
             sources[result.name] = used

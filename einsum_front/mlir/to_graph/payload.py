@@ -7,7 +7,7 @@ from einsum_front.core.diagnostics import Origin
 from einsum_front.core.functions import Function
 from einsum_front.ir import MINUS_ONE, GraphBuilder, Number, Value
 from einsum_front.mlir import nodes
-from einsum_front.mlir.nodes import IndexOf, Literal, Payload, PayloadOperation
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.to_graph.refuse import refused
 
 UNARY = {
@@ -53,11 +53,11 @@ class PayloadReader:
     """The values of one payload at one place of the graph; `given` are its arguments and the numbers around it."""
 
     builder: GraphBuilder
-    payload: Payload
+    payload: mlir.Payload
     given: Callable[[str], Value]
 
     @property
-    def definitions(self) -> Mapping[str, PayloadOperation]:
+    def definitions(self) -> Mapping[str, mlir.PayloadOperation]:
         """The operations by the names of their results."""
         return {each.result.name: each for each in self.payload.operations}
 
@@ -76,11 +76,11 @@ class PayloadReader:
         match operation:
             case None:
                 return self.given(name)
-            case Literal(value=int(value) | float(value)):
+            case mlir.Literal(value=int(value) | float(value)):
                 return self.builder.number(Number(_exact(value, operation.origin)), operation.origin)
             case nodes.Scalar():
                 return self._scalar(operation)
-            case IndexOf():
+            case mlir.IndexOf():
                 raise refused("positions of iterators are no numbers of a contraction graph", operation.origin)
             case _:
                 raise refused("a payload computes with numbers", operation.origin)
@@ -131,7 +131,7 @@ class PayloadReader:
         """True for `x < 0 ? 0 : x`."""
         (left, right), (_, taken, other) = condition.operands, selection.operands
         zeros = [self.definitions.get(each.name) for each in (right, taken)]
-        is_zero = all(isinstance(each, Literal) and each.value == 0 for each in zeros)
+        is_zero = all(isinstance(each, mlir.Literal) and each.value == 0 for each in zeros)
         return condition.predicate == "olt" and is_zero and left.name == other.name
 
     # -- reductions ----------------------------------------------------------------------------------------------------

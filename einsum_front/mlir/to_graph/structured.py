@@ -13,9 +13,8 @@ from einsum_front.core.extent import Extent
 from einsum_front.core.functions import Function
 from einsum_front.core.limits import LARGEST_RANGE
 from einsum_front.ir import MINUS_ONE, GraphBuilder, Number, Position, Value, Window, is_zero
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import Linear, linear
-from einsum_front.mlir.nodes import IteratorType, ScalarType, Structured
-from einsum_front.mlir.nodes import Value as Operand
 from einsum_front.mlir.to_graph.dimensions import Mode
 from einsum_front.mlir.to_graph.indices import Indices, names_in
 from einsum_front.mlir.to_graph.payload import Accumulation, PayloadReader
@@ -33,7 +32,7 @@ class Evaluation:
 
     builder: GraphBuilder
     indices: Indices
-    operation: Structured
+    operation: mlir.Structured
     operands: tuple[Symbolic, ...]
     captured: Mapping[str, Symbolic]
     extent: Callable[[Mode], Extent]
@@ -44,7 +43,7 @@ class Evaluation:
         return any(self._is_parallel(each) for each in unrolled_iterators(self.operation, self.indices))
 
     def _is_parallel(self, iterator: int) -> bool:
-        return self.operation.iterators[iterator] is IteratorType.PARALLEL
+        return self.operation.iterators[iterator] is mlir.IteratorType.PARALLEL
 
     def points(self, number: int) -> Iterator[tuple[At, ...]]:
         """The positions of an output at which it is assigned, one after the other; all at once without unrolling."""
@@ -177,7 +176,7 @@ class Evaluation:
     def _read(self, number: int, binding: Binding) -> Value:
         """The entries of an operand at the position of the iterators."""
         operand, symbolic = self.operation.operands[number], self.operands[number]
-        if isinstance(operand.type, ScalarType):
+        if isinstance(operand.type, mlir.ScalarType):
             return read(self.builder, symbolic, (), operand.origin)
         map_ = self.operation.maps[number]
         found: list[At] = []
@@ -192,7 +191,7 @@ class Evaluation:
         self._check_temporary(operand, symbolic, found)
         return read(self.builder, symbolic, tuple(found), operand.origin)
 
-    def _check_temporary(self, operand: Operand, symbolic: Symbolic, at: list[At]) -> None:
+    def _check_temporary(self, operand: mlir.Value, symbolic: Symbolic, at: list[At]) -> None:
         """What is computed and read at several positions is computed once, in memory."""
         if isinstance(symbolic, Computed) and any(not isinstance(each, str) for parts in at for each in parts):
             has_window = any(isinstance(each, Window) for parts in at for each in parts)
@@ -215,7 +214,7 @@ class Evaluation:
         return Window(index, start, extent) if index else start
 
 
-def unrolled_iterators(operation: Structured, indices: Indices) -> tuple[int, ...]:
+def unrolled_iterators(operation: mlir.Structured, indices: Indices) -> tuple[int, ...]:
     """The iterators that walk modes together with others, but for one that is left to walk them.
 
     That one has factor 1; of several, the one with the largest extent. Raises `CompileError` (E0826) if there are too

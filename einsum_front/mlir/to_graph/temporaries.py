@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from einsum_front.core.extent import Extent
 from einsum_front.core.names import fresh_numbered
 from einsum_front.ir import GraphBuilder, Storage
-from einsum_front.mlir.nodes import Value
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
 
 
 class TemporaryNeeded(Exception):  # noqa: N818 - it is no error: another attempt declares it
     """A value needs memory that was not declared."""
 
-    def __init__(self, name: str, value: Value) -> None:
+    def __init__(self, name: str, value: mlir.Value) -> None:
         """`name` is that of the value and the number of its computation, since loops compute it again."""
         super().__init__(name)
         self.name = name
@@ -25,9 +25,9 @@ class Temporaries:
     """The values that are known to need memory, by the names of `TemporaryNeeded`."""
 
     names: frozenset[str]
-    values: Mapping[str, Value] = field(default_factory=dict)
+    values: Mapping[str, mlir.Value] = field(default_factory=dict)
 
-    def with_name(self, name: str, value: Value) -> "Temporaries":
+    def with_name(self, name: str, value: mlir.Value) -> "Temporaries":
         """One more of them."""
         return Temporaries(self.names | {name}, {**self.values, name: value})
 

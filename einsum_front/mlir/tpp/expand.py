@@ -8,49 +8,38 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from einsum_front.core.names import Names
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import Attributes, element_of, make
-from einsum_front.mlir.nodes import (
-    Allocate,
-    For,
-    Function,
-    Group,
-    Module,
-    Operation,
-    Pack,
-    Primitive,
-    Reshape,
-    TensorType,
-    Value,
-    results_of,
-)
 from einsum_front.mlir.tpp.meaning import meaning_of, shape_of
 
 
-def expanded(module: Module) -> Module:
+def expanded(module: mlir.Module) -> mlir.Module:
     """The module without primitives, groups and packing: in their place is what they mean."""
     return replace(module, functions=tuple(map(expanded_function, module.functions)))
 
 
-def expanded_function(function: Function) -> Function:
+def expanded_function(function: mlir.Function) -> mlir.Function:
     """The function without primitives, groups and packing."""
-    if function.body is None or not any(isinstance(each, Primitive | Group | Pack) for each in _walk(function.body)):
+    if function.body is None or not any(
+        isinstance(each, mlir.Primitive | mlir.Group | mlir.Pack) for each in _walk(function.body)
+    ):
         return function
-    taken = [value.name for each in _walk(function.body) for value in results_of(each)]
+    taken = [value.name for each in _walk(function.body) for value in mlir.results_of(each)]
     names = Names([*taken, *(each.name for each in function.arguments)])
     return replace(function, body=tuple(_Expander(names).operations(function.body)))
 
 
-def without_groups(function: Function) -> Function:
+def without_groups(function: mlir.Function) -> mlir.Function:
     """The function with what its groups have in their place."""
-    if not any(isinstance(each, Group) for each in function.body or ()):
+    if not any(isinstance(each, mlir.Group) for each in function.body or ()):
         return function
     return replace(function, body=tuple(_Expander(Names(), keeps_primitives=True).operations(function.body or ())))
 
 
-def _walk(operations: Iterable[Operation]) -> Iterator[Operation]:
+def _walk(operations: Iterable[mlir.Operation]) -> Iterator[mlir.Operation]:
     for operation in operations:
         yield operation
-        if isinstance(operation, For | Group):
+        if isinstance(operation, mlir.For | mlir.Group):
             yield from _walk(operation.body)
 
 
@@ -60,42 +49,42 @@ class _Expander:
 
     names: Names
     keeps_primitives: bool = False
-    stands_for: dict[str, Value] = field(default_factory=dict)
+    stands_for: dict[str, mlir.Value] = field(default_factory=dict)
     """The value that the result of a group is."""
 
-    def operations(self, operations: Iterable[Operation]) -> Iterator[Operation]:
+    def operations(self, operations: Iterable[mlir.Operation]) -> Iterator[mlir.Operation]:
         """The same without primitives."""
         for written in operations:
             operation = _renamed(written, self.stands_for)
             match operation:
-                case Primitive() | Pack() if self.keeps_primitives:
+                case mlir.Primitive() | mlir.Pack() if self.keeps_primitives:
                     yield operation
-                case Primitive():
+                case mlir.Primitive():
                     yield from meaning_of(operation, self.names)
-                case Pack():
+                case mlir.Pack():
                     yield from _packed(self.names, operation)
-                case Group(body=body):
+                case mlir.Group(body=body):
                     yield from self.operations(body)
                     for result, value in zip(operation.results, operation.yields, strict=True):
                         self.stands_for[result.name] = self.stands_for.get(value.name, value)
-                case For(body=body):
+                case mlir.For(body=body):
                     inner = tuple(self.operations(body))
                     yield replace(operation, body=inner, yields=tuple(map(self._value, operation.yields)))
                 case _:
                     yield operation
 
-    def _value(self, value: Value) -> Value:
+    def _value(self, value: mlir.Value) -> mlir.Value:
         return self.stands_for.get(value.name, value)
 
 
 # -- names -------------------------------------------------------------------------------------------------------------
 
 
-def _renamed(operation: Operation, stands_for: Mapping[str, Value]) -> Operation:
+def _renamed(operation: mlir.Operation, stands_for: Mapping[str, mlir.Value]) -> mlir.Operation:
     """The operation with each value that it uses replaced by the one that stands for it; regions stay as they are."""
     if not stands_for:
         return operation
-    defined = {value.name for value in results_of(operation)}
+    defined = {value.name for value in mlir.results_of(operation)}
     changed: dict[str, Any] = {
         each.name: _other(getattr(operation, each.name), stands_for, defined)
         for each in fields(operation)
@@ -104,9 +93,9 @@ def _renamed(operation: Operation, stands_for: Mapping[str, Value]) -> Operation
     return replace(operation, **changed)
 
 
-def _other(found: object, stands_for: Mapping[str, Value], defined: set[str]) -> object:
+def _other(found: object, stands_for: Mapping[str, mlir.Value], defined: set[str]) -> object:
     match found:
-        case Value(name=name) if name not in defined:
+        case mlir.Value(name=name) if name not in defined:
             return stands_for.get(name, found)
         case tuple():
             return tuple(_other(each, stands_for, defined) for each in found)
@@ -117,7 +106,7 @@ def _other(found: object, stands_for: Mapping[str, Value], defined: set[str]) ->
 # -- packing -----------------------------------------------------------------------------------------------------------
 
 
-def _packed(names: Names, operation: Pack) -> Iterator[Operation]:
+def _packed(names: Names, operation: mlir.Pack) -> Iterator[mlir.Operation]:
     """Each mode is cut in two, then modes change places; unpacking goes the other way."""
     plain, blocked = (operation.source, operation.result)[:: -1 if operation.is_unpack else 1]
     shape = [size or 1 for size in shape_of(plain)]
@@ -130,14 +119,14 @@ def _packed(names: Names, operation: Pack) -> Iterator[Operation]:
     outer = operation.outer or tuple(range(len(shape)))
     order = tuple(groups[mode][0] for mode in outer) + tuple(groups[mode][1] for mode in operation.positions)
     element, origin = element_of(plain), operation.origin
-    type_ = TensorType(tuple(cut), element)
-    middle = Value(names.numbered("p"), type_, origin)
+    type_ = mlir.TensorType(tuple(cut), element)
+    middle = mlir.Value(names.numbered("p"), type_, origin)
     made = Attributes(dimensions=order if not operation.is_unpack else tuple(order.index(n) for n in range(len(order))))
     if operation.is_unpack:
-        empty = Value(names.numbered("p"), type_, origin)
-        yield Allocate(empty, origin=origin)
+        empty = mlir.Value(names.numbered("p"), type_, origin)
+        yield mlir.Allocate(empty, origin=origin)
         yield make("transpose", (blocked,), (empty,), (middle,), made, origin=origin)
-        yield Reshape(operation.result, middle, tuple(groups), is_expansion=False, origin=origin)
+        yield mlir.Reshape(operation.result, middle, tuple(groups), is_expansion=False, origin=origin)
     else:
-        yield Reshape(middle, plain, tuple(groups), is_expansion=True, sizes=tuple(cut), origin=origin)
+        yield mlir.Reshape(middle, plain, tuple(groups), is_expansion=True, sizes=tuple(cut), origin=origin)
         yield make("transpose", (middle,), (operation.target,), (operation.result,), made, origin=origin)

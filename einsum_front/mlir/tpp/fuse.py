@@ -4,33 +4,37 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from einsum_front.core.names import Names
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import rank_of
-from einsum_front.mlir.nodes import Allocate, Literal, MemrefType, Operation, Primitive, Reshape, Value, operands_of
 from einsum_front.mlir.tpp.operations import BINARY, UNARY
 from einsum_front.mlir.tpp.views import with_unit_mode
 
 COMMUTE = ("add", "mul")
 
 
-def fused(operations: Sequence[Operation], names: Names) -> list[Operation]:
+def fused(operations: Sequence[mlir.Operation], names: Names) -> list[mlir.Operation]:
     """The operations with products fused where the next steps on their result are such."""
-    left, found = list(operations), list[Operation]()
+    left, found = list(operations), list[mlir.Operation]()
     while left:
         operation = left.pop(0)
-        if isinstance(operation, Primitive) and operation.name in ("matmul", "brgemm") and len(operation.inputs) == 3:
+        if (
+            isinstance(operation, mlir.Primitive)
+            and operation.name in ("matmul", "brgemm")
+            and len(operation.inputs) == 3
+        ):
             found += _product(operation, left, names)
         else:
             found.append(operation)
     return found
 
 
-def _product(product: Primitive, left: list[Operation], names: Names) -> list[Operation]:
+def _product(product: mlir.Primitive, left: list[mlir.Operation], names: Names) -> list[mlir.Operation]:
     """The product with the steps behind it that it takes in; these are removed from `left`."""
     target = product.outputs[0]
-    before, binary, matrix = list[Operation](), "", None
+    before, binary, matrix = list[mlir.Operation](), "", None
     number = _next_use(left, target)
     step = left[number] if number is not None else None
-    if isinstance(step, Primitive) and step.name in BINARY and step.outputs == (target,):
+    if isinstance(step, mlir.Primitive) and step.name in BINARY and step.outputs == (target,):
         other = _other(step, target)
         ready = None if number is None else left[:number]
         if other is not None and ready is not None and all(_is_preparation(each) for each in ready):
@@ -39,7 +43,7 @@ def _product(product: Primitive, left: list[Operation], names: Names) -> list[Op
     number = _next_use(left, target)
     step = left[number] if number is not None else None
     unary = ""
-    if isinstance(step, Primitive) and number == 0 and _is_in_place(step, target):
+    if isinstance(step, mlir.Primitive) and number == 0 and _is_in_place(step, target):
         unary = step.name
         left.pop(0)
     if not unary and not binary:
@@ -52,18 +56,18 @@ def _product(product: Primitive, left: list[Operation], names: Names) -> list[Op
     return [*before, whole]
 
 
-def _next_use(operations: Sequence[Operation], value: Value) -> int | None:
-    uses = (n for n, each in enumerate(operations) if value.name in {used.name for used in operands_of(each)})
+def _next_use(operations: Sequence[mlir.Operation], value: mlir.Value) -> int | None:
+    uses = (n for n, each in enumerate(operations) if value.name in {used.name for used in mlir.operands_of(each)})
     return next(uses, None)
 
 
-def _is_in_place(step: Primitive, target: Value) -> bool:
+def _is_in_place(step: mlir.Primitive, target: mlir.Value) -> bool:
     """True for an operation of one matrix on the target, of which `fused_brgemm` says all by its name."""
     is_known = step.name in UNARY and step.alpha is None
     return is_known and step.outputs == (target,) and step.inputs in ((), (target,))
 
 
-def _other(step: Primitive, target: Value) -> Value | None:
+def _other(step: mlir.Primitive, target: mlir.Value) -> mlir.Value | None:
     """The matrix that a step combines the target with."""
     one, other = step.inputs
     if one == target and other != target:
@@ -71,12 +75,12 @@ def _other(step: Primitive, target: Value) -> Value | None:
     return one if other == target and one != target and step.name in COMMUTE else None
 
 
-def _is_preparation(operation: Operation) -> bool:
+def _is_preparation(operation: mlir.Operation) -> bool:
     """True for what may run before the product: it makes a matrix of its own."""
-    if isinstance(operation, Primitive):
+    if isinstance(operation, mlir.Primitive):
         return operation.name in ("broadcast", "transpose", "copy") and all(_is_own(each) for each in operation.outputs)
-    return isinstance(operation, Allocate | Literal | Reshape)
+    return isinstance(operation, mlir.Allocate | mlir.Literal | mlir.Reshape)
 
 
-def _is_own(value: Value) -> bool:
-    return isinstance(value.type, MemrefType) and rank_of(value) > 0 and value.name.startswith("room")
+def _is_own(value: mlir.Value) -> bool:
+    return isinstance(value.type, mlir.MemrefType) and rank_of(value) > 0 and value.name.startswith("room")

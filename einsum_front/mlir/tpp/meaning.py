@@ -11,34 +11,13 @@ from dataclasses import replace
 from math import inf, isfinite, prod
 
 from einsum_front.core.names import Names
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import Attributes, element_of, iterators_of, make, rank_of
-from einsum_front.mlir.nodes import (
-    Add,
-    AffineExpr,
-    AffineMap,
-    Allocate,
-    Constant,
-    Dim,
-    Literal,
-    MemrefType,
-    Multiply,
-    Operation,
-    Payload,
-    Primitive,
-    Reshape,
-    ScalarType,
-    Slice,
-    Strided,
-    Structured,
-    TensorType,
-    Type,
-    Value,
-)
 from einsum_front.mlir.tpp.operations import Kind, accumulates, kind_of, source_of
 from einsum_front.mlir.tpp.payload import numbers_of
 
 
-def meaning_of(operation: Primitive, names: Names) -> list[Operation]:
+def meaning_of(operation: mlir.Primitive, names: Names) -> list[mlir.Operation]:
     """The operations that a primitive stands for; `names` gives those of the values between them."""
     return _Writer(names, operation).lines()
 
@@ -46,12 +25,12 @@ def meaning_of(operation: Primitive, names: Names) -> list[Operation]:
 class _Writer:
     """Writes what one primitive means."""
 
-    def __init__(self, names: Names, operation: Primitive) -> None:
+    def __init__(self, names: Names, operation: mlir.Primitive) -> None:
         self._names = names
         self._operation = operation
-        self._lines: list[Operation] = []
+        self._lines: list[mlir.Operation] = []
 
-    def lines(self) -> list[Operation]:
+    def lines(self) -> list[mlir.Operation]:
         """The operations."""
         operation = self._operation
         match kind_of(operation):
@@ -72,19 +51,19 @@ class _Writer:
                 self._fused()
         return self._lines
 
-    def _add(self, operation: Operation) -> None:
+    def _add(self, operation: mlir.Operation) -> None:
         self._lines.append(operation)
 
     # -- places --------------------------------------------------------------------------------------------------------
 
-    def _target(self) -> tuple[Value, Value | None]:
+    def _target(self) -> tuple[mlir.Value, mlir.Value | None]:
         """The memory that is written, or entries that nobody wrote with the result."""
         if self._operation.outputs:
             return self._operation.outputs[0], None
         result = self._operation.results[0]
         return self._empty(result.type), result
 
-    def _sum_target(self) -> tuple[Value, Value | None]:
+    def _sum_target(self) -> tuple[mlir.Value, mlir.Value | None]:
         """The same for a sum: what is added to comes in, or zeros."""
         operation = self._operation
         if accumulates(operation):
@@ -98,28 +77,30 @@ class _Writer:
         self._fill(0.0, target, zeros)
         return zeros, result
 
-    def _entries(self) -> tuple[Value, ...]:
+    def _entries(self) -> tuple[mlir.Value, ...]:
         operation = self._operation
         if operation.name == "muladd":
             return (*operation.inputs[:2], operation.inputs[2] if operation.results else operation.outputs[0])
         return operation.inputs or operation.outputs
 
-    def _value(self, type_: Type) -> Value:
-        return Value(self._names.numbered("p"), type_, self._operation.origin)
+    def _value(self, type_: mlir.Type) -> mlir.Value:
+        return mlir.Value(self._names.numbered("p"), type_, self._operation.origin)
 
-    def _empty(self, type_: Type) -> Value:
+    def _empty(self, type_: mlir.Type) -> mlir.Value:
         value = self._value(type_)
-        self._add(Allocate(value, origin=self._operation.origin))
+        self._add(mlir.Allocate(value, origin=self._operation.origin))
         return value
 
-    def _number(self, number: float, type_: ScalarType) -> Value:
+    def _number(self, number: float, type_: mlir.ScalarType) -> mlir.Value:
         value = self._value(type_)
-        self._add(Literal(value, number, origin=self._operation.origin))
+        self._add(mlir.Literal(value, number, origin=self._operation.origin))
         return value
 
     # -- operations ----------------------------------------------------------------------------------------------------
 
-    def _named(self, name: str, inputs: Sequence[Value], target: Value, result: Value | None, **more: object) -> None:
+    def _named(
+        self, name: str, inputs: Sequence[mlir.Value], target: mlir.Value, result: mlir.Value | None, **more: object
+    ) -> None:
         results = () if result is None else (result,)
         origin, location = self._operation.origin, self._operation.location
         attributes = Attributes(**more)  # type: ignore[arg-type]  # of the call
@@ -127,16 +108,16 @@ class _Writer:
 
     def _generic(
         self,
-        inputs: tuple[Value, ...],
-        maps: tuple[AffineMap, ...],
-        target: Value,
-        result: Value | None,
-        payload: Payload | None = None,
+        inputs: tuple[mlir.Value, ...],
+        maps: tuple[mlir.AffineMap, ...],
+        target: mlir.Value,
+        result: mlir.Value | None,
+        payload: mlir.Payload | None = None,
     ) -> None:
         """A nest whose output is walked as it lies; without a payload its only input is copied."""
         rank = rank_of(target)
         dims = max(map_.dims for map_ in maps)
-        output = AffineMap.of_dims(dims, tuple(range(rank)))
+        output = mlir.AffineMap.of_dims(dims, tuple(range(rank)))
         every = (*maps, output)
         if payload is None:
             numbers = numbers_of(inputs, target)
@@ -144,19 +125,23 @@ class _Writer:
         results = () if result is None else (result,)
         origin, location = self._operation.origin, self._operation.location
         iterators = iterators_of(every)
-        nest = Structured("generic", inputs, (target,), every, iterators, payload, results, location=location)
+        nest = mlir.Structured("generic", inputs, (target,), every, iterators, payload, results, location=location)
         self._add(replace(nest, origin=origin))
 
-    def _fill(self, number: float, target: Value, result: Value | None) -> None:
+    def _fill(self, number: float, target: mlir.Value, result: mlir.Value | None) -> None:
         self._named("fill", (self._number(number, element_of(target)),), target, result)
 
-    def _elementwise(self, name: str, entries: tuple[Value, ...], target: Value, result: Value | None) -> None:
+    def _elementwise(
+        self, name: str, entries: tuple[mlir.Value, ...], target: mlir.Value, result: mlir.Value | None
+    ) -> None:
         numbers = numbers_of(entries, target)
         payload = numbers.payload(numbers.apply(name, self._operation.alpha))
         dims = rank_of(target)
-        self._generic(entries, (AffineMap.of_dims(dims, tuple(range(dims))),) * len(entries), target, result, payload)
+        self._generic(
+            entries, (mlir.AffineMap.of_dims(dims, tuple(range(dims))),) * len(entries), target, result, payload
+        )
 
-    def _reduce(self, source: Value, target: Value, result: Value | None) -> None:
+    def _reduce(self, source: mlir.Value, target: mlir.Value, result: mlir.Value | None) -> None:
         """Into a tensor without the modes that are reduced; a mode of size 1 is put back."""
         shape, kept = shape_of(source), shape_of(target)
         dimensions = (0, 1) if not kept else (1,) if kept[-1] == 1 and len(kept) == 2 else (0,)
@@ -168,17 +153,23 @@ class _Writer:
         groups = ((0, 1),)
         if result is None:
             view = self._value(_collapsed(target.type, narrow))
-            self._add(Reshape(view, target, groups, is_expansion=False, origin=self._operation.origin))
+            self._add(mlir.Reshape(view, target, groups, is_expansion=False, origin=self._operation.origin))
             self._reduced(name, first, source, dimensions, view, None)
             return
-        type_ = TensorType(narrow, element_of(target))
+        type_ = mlir.TensorType(narrow, element_of(target))
         found = self._value(type_)
         self._reduced(name, first, source, dimensions, self._empty(type_), found)
         sizes = tuple(size or 1 for size in kept)
-        self._add(Reshape(result, found, groups, is_expansion=True, sizes=sizes, origin=self._operation.origin))
+        self._add(mlir.Reshape(result, found, groups, is_expansion=True, sizes=sizes, origin=self._operation.origin))
 
     def _reduced(
-        self, name: str, first: float, source: Value, dims: tuple[int, ...], target: Value, result: Value | None
+        self,
+        name: str,
+        first: float,
+        source: mlir.Value,
+        dims: tuple[int, ...],
+        target: mlir.Value,
+        result: mlir.Value | None,
     ) -> None:
         begun = target
         if result is not None:
@@ -190,26 +181,26 @@ class _Writer:
             self._elementwise("copy", (self._first(source, dims),), target, None)
         rank = rank_of(source)
         kept = tuple(mode for mode in range(rank) if mode not in dims)
-        maps = AffineMap.of_dims(rank, tuple(range(rank))), AffineMap.of_dims(rank, kept)
+        maps = mlir.AffineMap.of_dims(rank, tuple(range(rank))), mlir.AffineMap.of_dims(rank, kept)
         numbers = numbers_of((source,), target)
         taken = "arith.addf" if name == "add" else "arith.maximumf"
         payload = numbers.payload(numbers.operation(taken, numbers.old(), numbers.read(0)))
         results = () if result is None else (result,)
-        nest = Structured("generic", (source,), (begun,), maps, iterators_of(maps), payload, results)
+        nest = mlir.Structured("generic", (source,), (begun,), maps, iterators_of(maps), payload, results)
         self._add(replace(nest, origin=self._operation.origin))
 
-    def _first(self, source: Value, dims: tuple[int, ...]) -> Value:
+    def _first(self, source: mlir.Value, dims: tuple[int, ...]) -> mlir.Value:
         """The entries at position 0 of the modes."""
-        assert isinstance(source.type, MemrefType)
+        assert isinstance(source.type, mlir.MemrefType)
         shape = [size or 1 for size in source.type.shape]
         packed = tuple(prod(shape[mode + 1 :]) for mode in range(len(shape)))
-        layout = source.type.layout or Strided(packed)
+        layout = source.type.layout or mlir.Strided(packed)
         kept = [mode for mode in range(len(shape)) if mode not in dims]
-        strides = Strided(tuple(layout.strides[mode] for mode in kept), layout.offset)
-        part = self._value(MemrefType(tuple(shape[mode] for mode in kept), source.type.element, strides))
+        strides = mlir.Strided(tuple(layout.strides[mode] for mode in kept), layout.offset)
+        part = self._value(mlir.MemrefType(tuple(shape[mode] for mode in kept), source.type.element, strides))
         sizes = tuple(1 if mode in dims else size for mode, size in enumerate(shape))
         zeros, ones = (0,) * len(shape), (1,) * len(shape)
-        self._add(Slice(part, source, zeros, sizes, ones, origin=self._operation.origin))
+        self._add(mlir.Slice(part, source, zeros, sizes, ones, origin=self._operation.origin))
         return part
 
     def _transform(self) -> None:
@@ -220,35 +211,41 @@ class _Writer:
         if rank_of(source) == rank_of(target):  # packed already
             self._elementwise("copy", (source,), target, result)
             return
-        pairs = AffineMap(3, (Add(Multiply(Dim(0), shape_of(target)[2] or 1), Dim(2)), Dim(1)))
+        pairs = mlir.AffineMap(
+            3, (mlir.Add(mlir.Multiply(mlir.Dim(0), shape_of(target)[2] or 1), mlir.Dim(2)), mlir.Dim(1))
+        )
         self._generic((source,), (pairs,), target, result)
 
-    def _sum(self, left: Value, right: Value, target: Value, result: Value | None) -> None:
+    def _sum(self, left: mlir.Value, right: mlir.Value, target: mlir.Value, result: mlir.Value | None) -> None:
         """`target += left right`, summed over the leading mode too if they have one."""
-        if element_of(target) is ScalarType.BF16:
+        if element_of(target) is mlir.ScalarType.BF16:
             self._widened_sum(left, right, target, result)
             return
         is_batch, is_vnni = rank_of(left) == 3, rank_of(right) > rank_of(left)
         if not is_vnni and element_of(left) is element_of(target):
             self._named("batch_reduce_matmul" if is_batch else "matmul", (left, right), target, result)
             return
-        depth: AffineExpr = Dim(2)
+        depth: mlir.AffineExpr = mlir.Dim(2)
         dims = 3 + is_batch
-        walked: tuple[AffineExpr, ...] = (Dim(2), Dim(1))
+        walked: tuple[mlir.AffineExpr, ...] = (mlir.Dim(2), mlir.Dim(1))
         if is_vnni:
             pairs = shape_of(right)[-1] or 1
-            inner = Dim(dims)
-            depth, walked, dims = Add(Multiply(Dim(2), pairs), inner), (Dim(2), Dim(1), inner), dims + 1
-        batch = (Dim(3),) if is_batch else ()
-        maps = AffineMap(dims, (*batch, Dim(0), depth)), AffineMap(dims, (*batch, *walked))
+            inner = mlir.Dim(dims)
+            depth, walked, dims = (
+                mlir.Add(mlir.Multiply(mlir.Dim(2), pairs), inner),
+                (mlir.Dim(2), mlir.Dim(1), inner),
+                dims + 1,
+            )
+        batch = (mlir.Dim(3),) if is_batch else ()
+        maps = mlir.AffineMap(dims, (*batch, mlir.Dim(0), depth)), mlir.AffineMap(dims, (*batch, *walked))
         numbers = numbers_of((left, right), target)
         product = numbers.operation("arith.mulf", numbers.read(0), numbers.read(1))
         payload = numbers.payload(numbers.operation("arith.addf", numbers.old(), product))
         self._generic((left, right), maps, target, result, payload)
 
-    def _widened_sum(self, left: Value, right: Value, target: Value, result: Value | None) -> None:
+    def _widened_sum(self, left: mlir.Value, right: mlir.Value, target: mlir.Value, result: mlir.Value | None) -> None:
         """A sum in f32 whose end is rounded to bf16."""
-        wide = _with_element(target.type, ScalarType.F32)
+        wide = _with_element(target.type, mlir.ScalarType.F32)
         is_tensor = result is not None
         old, begun = self._empty(wide), self._value(wide) if is_tensor else None
         self._elementwise("copy", (target,), old, begun)
@@ -288,7 +285,7 @@ class _Writer:
             else:
                 self._elementwise("copy", (current,), kept[0], None)
 
-    def _before(self, name: str, factor: Value, kept: Value | None) -> Value:
+    def _before(self, name: str, factor: mlir.Value, kept: mlir.Value | None) -> mlir.Value:
         """A factor behind its operation; it is copied if it is asked for without one."""
         if not name and kept is None:
             return factor
@@ -305,33 +302,35 @@ class _Writer:
 # -- maps and types ----------------------------------------------------------------------------------------------------
 
 
-def _repeated(source: Value, rank: int) -> AffineMap:
+def _repeated(source: mlir.Value, rank: int) -> mlir.AffineMap:
     """Where the entries of a number, a row or a column stand in the whole: modes of one position stay there."""
     shape = shape_of(source)
     first = rank - len(shape)
-    return AffineMap(rank, tuple(Constant(0) if size == 1 else Dim(first + n) for n, size in enumerate(shape)))
+    return mlir.AffineMap(
+        rank, tuple(mlir.Constant(0) if size == 1 else mlir.Dim(first + n) for n, size in enumerate(shape))
+    )
 
 
-def shape_of(value: Value) -> tuple[int | None, ...]:
+def shape_of(value: mlir.Value) -> tuple[int | None, ...]:
     """The extents of the modes; none of a number."""
-    return () if isinstance(value.type, ScalarType) else value.type.shape
+    return () if isinstance(value.type, mlir.ScalarType) else value.type.shape
 
 
-def _with_element(type_: Type, element: ScalarType) -> Type:
+def _with_element(type_: mlir.Type, element: mlir.ScalarType) -> mlir.Type:
     """Packed, of other numbers."""
-    if isinstance(type_, MemrefType):
-        return MemrefType(type_.shape, element)
-    return replace(type_, element=element) if isinstance(type_, TensorType) else element
+    if isinstance(type_, mlir.MemrefType):
+        return mlir.MemrefType(type_.shape, element)
+    return replace(type_, element=element) if isinstance(type_, mlir.TensorType) else element
 
 
-def _packed_type(type_: Type) -> Type:
-    return replace(type_, layout=None) if isinstance(type_, MemrefType) else type_
+def _packed_type(type_: mlir.Type) -> mlir.Type:
+    return replace(type_, layout=None) if isinstance(type_, mlir.MemrefType) else type_
 
 
-def _collapsed(type_: Type, shape: tuple[int | None, ...]) -> MemrefType:
+def _collapsed(type_: mlir.Type, shape: tuple[int | None, ...]) -> mlir.MemrefType:
     """A matrix of one row or one column as a vector."""
-    assert isinstance(type_, MemrefType)
+    assert isinstance(type_, mlir.MemrefType)
     if type_.layout is None:
-        return MemrefType(shape, type_.element)
+        return mlir.MemrefType(shape, type_.element)
     walked = 1 if type_.shape[0] == 1 else 0
-    return MemrefType(shape, type_.element, Strided((type_.layout.strides[walked],), type_.layout.offset))
+    return mlir.MemrefType(shape, type_.element, mlir.Strided((type_.layout.strides[walked],), type_.layout.offset))

@@ -10,7 +10,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from einsum_front.mlir.nodes import Primitive, Value
+from einsum_front.mlir import nodes as mlir
 
 
 class Kind(Enum):
@@ -82,22 +82,22 @@ ELU_SCALE = 1.0
 WITH_ALPHA = {"leaky_relu": LEAKY_SLOPE, "elu": ELU_SCALE}
 
 
-def kind_of(operation: Primitive) -> Kind:
+def kind_of(operation: mlir.Primitive) -> Kind:
     """What the operation does."""
     return FORMS[operation.name].kind
 
 
-def source_of(operation: Primitive) -> Value:
+def source_of(operation: mlir.Primitive) -> mlir.Value:
     """What an operation on one tensor reads: on memrefs it may be the output itself."""
     return operation.inputs[0] if operation.inputs else operation.outputs[0]
 
 
-def target_of(operation: Primitive) -> Value:
+def target_of(operation: mlir.Primitive) -> mlir.Value:
     """What an operation writes: the first output or result."""
     return (operation.outputs or operation.results)[0]
 
 
-def accumulates(operation: Primitive) -> bool:
+def accumulates(operation: mlir.Primitive) -> bool:
     """True if what the target had before is added."""
     if operation.name == "fused_brgemm":
         return True

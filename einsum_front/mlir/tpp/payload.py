@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from einsum_front.core.functions import Function as Entries
 from einsum_front.core.names import Names
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.from_graph.payloads import Numbers
 from einsum_front.mlir.named import element_of
-from einsum_front.mlir.nodes import Payload, Scalar, ScalarType, Value
 from einsum_front.mlir.tpp.operations import WITH_ALPHA
 
 FUNCTIONS = {
@@ -28,23 +28,23 @@ FUNCTIONS = {
 class PayloadWriter(Numbers):
     """Writes the payload of operands whose last one is the output."""
 
-    def __init__(self, operands: Sequence[Value]) -> None:
-        self._arguments = tuple(Value(f"x{number}", element_of(each)) for number, each in enumerate(operands))
+    def __init__(self, operands: Sequence[mlir.Value]) -> None:
+        self._arguments = tuple(mlir.Value(f"x{number}", element_of(each)) for number, each in enumerate(operands))
         self._stored = self._arguments[-1].type
-        computed = [ScalarType.F32 if each.type is ScalarType.BF16 else each.type for each in self._arguments]
-        type_ = ScalarType.F64 if ScalarType.F64 in computed else ScalarType.F32
+        computed = [mlir.ScalarType.F32 if each.type is mlir.ScalarType.BF16 else each.type for each in self._arguments]
+        type_ = mlir.ScalarType.F64 if mlir.ScalarType.F64 in computed else mlir.ScalarType.F32
         super().__init__(type_, Names(each.name for each in self._arguments))
 
-    def read(self, number: int) -> Value:
+    def read(self, number: int) -> mlir.Value:
         """The number of an operand."""
         argument = self._arguments[number]
-        return self.operation("arith.extf", argument) if argument.type is ScalarType.BF16 else argument
+        return self.operation("arith.extf", argument) if argument.type is mlir.ScalarType.BF16 else argument
 
-    def old(self) -> Value:
+    def old(self) -> mlir.Value:
         """The number of the output."""
         return self.read(len(self._arguments) - 1)
 
-    def apply(self, name: str, alpha: float | None) -> Value:
+    def apply(self, name: str, alpha: float | None) -> mlir.Value:
         """The number that an elementwise primitive computes of those of its inputs."""
         values = [self.read(number) for number in range(len(self._arguments) - 1)]
         first = values[0]
@@ -66,17 +66,17 @@ class PayloadWriter(Numbers):
             case _:
                 return self.function(FUNCTIONS[name], values)
 
-    def _exp_minus_one(self, value: Value) -> Value:
+    def _exp_minus_one(self, value: mlir.Value) -> mlir.Value:
         return self.operation("arith.subf", self.operation("math.exp", value), self.constant(1.0))
 
-    def payload(self, value: Value) -> Payload:
+    def payload(self, value: mlir.Value) -> mlir.Payload:
         """The payload that yields a value."""
-        if self._stored is ScalarType.BF16:
-            rounded = Scalar(Value("rounded", ScalarType.BF16), "arith.truncf", (value,))
-            return Payload(self._arguments, (*self.operations, rounded), (rounded.result,))
-        return Payload(self._arguments, tuple(self.operations), (value,))
+        if self._stored is mlir.ScalarType.BF16:
+            rounded = mlir.Scalar(mlir.Value("rounded", mlir.ScalarType.BF16), "arith.truncf", (value,))
+            return mlir.Payload(self._arguments, (*self.operations, rounded), (rounded.result,))
+        return mlir.Payload(self._arguments, tuple(self.operations), (value,))
 
 
-def numbers_of(inputs: Sequence[Value], target: Value) -> PayloadWriter:
+def numbers_of(inputs: Sequence[mlir.Value], target: mlir.Value) -> PayloadWriter:
     """A writer for the payload of an operation with these inputs and this output."""
     return PayloadWriter((*inputs, target))

@@ -10,29 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from einsum_front.core.names import Names
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import element_of, rank_of
-from einsum_front.mlir.nodes import (
-    AffineMap,
-    Allocate,
-    For,
-    Free,
-    Function,
-    IteratorType,
-    Literal,
-    MemrefType,
-    Module,
-    Operation,
-    Payload,
-    Permute,
-    Primitive,
-    Scalar,
-    ScalarType,
-    Slice,
-    Strided,
-    Structured,
-    Value,
-    operands_of,
-)
 from einsum_front.mlir.strides import layout_of
 from einsum_front.mlir.tpp.fuse import fused
 from einsum_front.mlir.tpp.meaning import shape_of
@@ -42,26 +21,26 @@ from einsum_front.mlir.tpp.views import with_unit_mode
 from einsum_front.mlir.unparse import names_of
 
 
-def recognised(module: Module) -> Module:
+def recognised(module: mlir.Module) -> mlir.Module:
     """The module with primitives where an operation is one, or is made of some."""
     return replace(module, functions=tuple(map(_function, module.functions)))
 
 
-def _function(function: Function) -> Function:
+def _function(function: mlir.Function) -> mlir.Function:
     if function.body is None:
         return function
     found = _Recogniser(Names(names_of(function)))
     body = found.operations(function.body)
-    used = {value.name for each in _walk(body) for value in operands_of(each)}
+    used = {value.name for each in _walk(body) for value in mlir.operands_of(each)}
     return replace(
-        function, body=tuple(each for each in body if not isinstance(each, Literal) or each.result.name in used)
+        function, body=tuple(each for each in body if not isinstance(each, mlir.Literal) or each.result.name in used)
     )
 
 
-def _walk(operations: Iterable[Operation]) -> Iterator[Operation]:
+def _walk(operations: Iterable[mlir.Operation]) -> Iterator[mlir.Operation]:
     for operation in operations:
         yield operation
-        if isinstance(operation, For):
+        if isinstance(operation, mlir.For):
             yield from _walk(operation.body)
 
 
@@ -75,16 +54,16 @@ Tree = tuple[object, ...]
 """`("argument", n)`, `("number", x)`, or the name of an operation and the trees of its operands."""
 
 
-def _tree(payload: Payload, name: str) -> Tree:
+def _tree(payload: mlir.Payload, name: str) -> Tree:
     """What is computed for a value of the payload."""
     arguments = [each.name for each in payload.arguments]
     if name in arguments:
         return "argument", arguments.index(name)
     operation = next((each for each in payload.operations if each.result.name == name), None)
     match operation:
-        case Literal(value=int() | float() as value):
+        case mlir.Literal(value=int() | float() as value):
             return "number", float(value)
-        case Scalar(operands=operands):
+        case mlir.Scalar(operands=operands):
             return operation.name + operation.predicate, *(_tree(payload, each.name) for each in operands)
         case _:
             raise _NoPrimitiveError
@@ -94,7 +73,7 @@ def _templates() -> Iterator[tuple[str, Tree]]:
     """The trees of primitives, those of more operations first."""
     found = []
     for name in (*UNARY, *BINARY):
-        entries = [Value(f"v{n}", ScalarType.F64) for n in range(3 if name in BINARY else 2)]
+        entries = [mlir.Value(f"v{n}", mlir.ScalarType.F64) for n in range(3 if name in BINARY else 2)]
         writer = PayloadWriter(entries)
         payload = writer.payload(writer.apply(name, None))
         found.append((name, _tree(payload, payload.yields[0].name)))
@@ -132,23 +111,23 @@ class _Recogniser:
     names: Names
     numbers: dict[str, float] = field(default_factory=dict)
 
-    def operations(self, operations: Iterable[Operation]) -> list[Operation]:
+    def operations(self, operations: Iterable[mlir.Operation]) -> list[mlir.Operation]:
         """The same with primitives; products and what is done to them become one."""
-        found: list[Operation] = []
+        found: list[mlir.Operation] = []
         for operation in operations:
             match operation:
-                case Literal(result=result, value=int() | float() as value):
+                case mlir.Literal(result=result, value=int() | float() as value):
                     self.numbers[result.name] = float(value)
                     found.append(operation)
-                case Structured(results=()):
+                case mlir.Structured(results=()):
                     found += self._structured(operation)
-                case For():
+                case mlir.For():
                     found += self._loop(operation)
                 case _:
                     found.append(operation)
         return fused(found, self.names)
 
-    def _structured(self, operation: Structured) -> list[Operation]:
+    def _structured(self, operation: mlir.Structured) -> list[mlir.Operation]:
         steps = _Steps(self.names, operation, self.numbers)
         try:
             steps.write()
@@ -158,15 +137,15 @@ class _Recogniser:
 
     # -- loops over products -------------------------------------------------------------------------------------------
 
-    def _loop(self, loop: For) -> list[Operation]:
+    def _loop(self, loop: mlir.For) -> list[mlir.Operation]:
         inner = self.operations(loop.body)
         batch = self._batch(loop, inner)
         return [replace(loop, body=tuple(inner))] if batch is None else batch
 
-    def _batch(self, loop: For, body: Sequence[Operation]) -> list[Operation] | None:
+    def _batch(self, loop: mlir.For, body: Sequence[mlir.Operation]) -> list[mlir.Operation] | None:
         """The loop as one product that sums over the variable; None if it is none."""
-        views = {each.result.name: each for each in body if isinstance(each, Slice)}
-        products = [each for each in body if isinstance(each, Primitive)]
+        views = {each.result.name: each for each in body if isinstance(each, mlir.Slice)}
+        products = [each for each in body if isinstance(each, mlir.Primitive)]
         start, stop = (self.numbers.get(each.name) for each in (loop.start, loop.stop))
         if len(products) != 1 or len(views) + 1 != len(body) or start is None or stop is None:
             return None
@@ -178,15 +157,23 @@ class _Recogniser:
         if None in stacks:
             return None
         lines = [line for stack in stacks if stack is not None for line in stack]
-        a, b = (stack[-1].result for stack in stacks if stack is not None and isinstance(stack[-1], Slice | Permute))
-        made = Primitive("brgemm", (a, b, target), product.outputs, location=product.location, origin=product.origin)
+        a, b = (
+            stack[-1].result
+            for stack in stacks
+            if stack is not None and isinstance(stack[-1], mlir.Slice | mlir.Permute)
+        )
+        made = mlir.Primitive(
+            "brgemm", (a, b, target), product.outputs, location=product.location, origin=product.origin
+        )
         return [*lines, made]
 
-    def _stack(self, view: Slice | None, variable: Value, start: int, stop: int) -> list[Operation] | None:
+    def _stack(
+        self, view: mlir.Slice | None, variable: mlir.Value, start: int, stop: int
+    ) -> list[mlir.Operation] | None:
         """The matrices that a view takes one after the other, as a tensor with a leading mode."""
-        if view is None or not isinstance(view.source.type, MemrefType) or rank_of(view.source) != 3:
+        if view is None or not isinstance(view.source.type, mlir.MemrefType) or rank_of(view.source) != 3:
             return None
-        held = [n for n, offset in enumerate(view.offsets) if isinstance(offset, Value)]
+        held = [n for n, offset in enumerate(view.offsets) if isinstance(offset, mlir.Value)]
         if len(held) != 1 or view.offsets[held[0]] != variable or rank_of(view.result) != 2:
             return None
         (mode,) = held
@@ -201,60 +188,64 @@ class _Recogniser:
             known = None not in (offset, stride) and isinstance(each, int)
             offset = (offset or 0) + each * (stride or 0) if known and isinstance(each, int) else None
         element = view.source.type.element
-        cut = MemrefType(tuple(int(n) for n in sizes if isinstance(n, int)), element, Strided(layout.strides, offset))
-        part = Slice(Value(self.names.numbered(""), cut), view.source, offsets, sizes, (1, 1, 1), origin=view.origin)
+        cut = mlir.MemrefType(
+            tuple(int(n) for n in sizes if isinstance(n, int)), element, mlir.Strided(layout.strides, offset)
+        )
+        part = mlir.Slice(
+            mlir.Value(self.names.numbered(""), cut), view.source, offsets, sizes, (1, 1, 1), origin=view.origin
+        )
         if mode == 0:
             return [part]
-        turned = Strided(tuple(layout.strides[n] for n in order), offset)
-        type_ = MemrefType(tuple(cut.shape[n] for n in order), element, turned)
-        return [part, Permute(Value(self.names.numbered(""), type_), part.result, order, origin=view.origin)]
+        turned = mlir.Strided(tuple(layout.strides[n] for n in order), offset)
+        type_ = mlir.MemrefType(tuple(cut.shape[n] for n in order), element, turned)
+        return [part, mlir.Permute(mlir.Value(self.names.numbered(""), type_), part.result, order, origin=view.origin)]
 
 
 class _Steps:
     """Writes one structured operation as primitives."""
 
-    def __init__(self, names: Names, operation: Structured, numbers: Mapping[str, float]) -> None:
-        self.lines: list[Operation] = []
+    def __init__(self, names: Names, operation: mlir.Structured, numbers: Mapping[str, float]) -> None:
+        self.lines: list[mlir.Operation] = []
         self._names = names
         self._operation = operation
         self._numbers = numbers
         self._target = operation.outputs[0]
-        self._room: list[Value] = []
+        self._room: list[mlir.Value] = []
 
     def write(self) -> None:
         """All steps. Raises `_NoPrimitiveError`."""
         operation = self._operation
         if (
             len(operation.outputs) != 1
-            or not isinstance(self._target.type, MemrefType)
+            or not isinstance(self._target.type, mlir.MemrefType)
             or None in shape_of(self._target)
         ):
             raise _NoPrimitiveError
         if operation.name == "fill":
             self._fill(operation.inputs[0])
-        elif all(each is IteratorType.PARALLEL for each in operation.iterators):
+        elif all(each is mlir.IteratorType.PARALLEL for each in operation.iterators):
             self._elementwise()
         elif rank_of(self._target) <= 2:
             self._reduced()
-        self.lines += [Free(each) for each in self._room]
+        self.lines += [mlir.Free(each) for each in self._room]
         if not self.lines:
             raise _NoPrimitiveError
 
-    def _add(self, name: str, inputs: tuple[Value, ...], target: Value) -> Value:
+    def _add(self, name: str, inputs: tuple[mlir.Value, ...], target: mlir.Value) -> mlir.Value:
         location = self._operation.location
-        self.lines.append(Primitive(name, inputs, (target,), location=location, origin=self._operation.origin))
+        self.lines.append(mlir.Primitive(name, inputs, (target,), location=location, origin=self._operation.origin))
         return target
 
-    def _fill(self, number: Value) -> None:
+    def _fill(self, number: mlir.Value) -> None:
         if self._numbers.get(number.name) == 0:
             self._add("zero", (), self._target)
         elif rank_of(self._target) in (1, 2):
             self._add("broadcast", (number,), self._target)
 
-    def _temporary(self, shape: tuple[int | None, ...]) -> Value:
-        type_ = MemrefType(shape, element_of(self._target))
-        value = Value(self._names.like("room"), type_)
-        self.lines.append(Allocate(value))
+    def _temporary(self, shape: tuple[int | None, ...]) -> mlir.Value:
+        type_ = mlir.MemrefType(shape, element_of(self._target))
+        value = mlir.Value(self._names.like("room"), type_)
+        self.lines.append(mlir.Allocate(value))
         self._room.append(value)
         return value
 
@@ -267,19 +258,19 @@ class _Steps:
         tree = _tree(operation.payload, operation.payload.yields[0].name)
         self._step(tree, self._target)
 
-    def _step(self, tree: Tree, target: Value | None) -> Value:
+    def _step(self, tree: Tree, target: mlir.Value | None) -> mlir.Value:
         """The matrix that a tree is; it is written to the target, if there is one."""
         match tree:
             case "argument", int(number):
                 return self._entries(number, target)
             case "number", float(value):
-                number_ = Value(self._names.numbered("c"), element_of(self._target))
-                self.lines.append(Literal(number_, value))
+                number_ = mlir.Value(self._names.numbered("c"), element_of(self._target))
+                self.lines.append(mlir.Literal(number_, value))
                 return self._add("broadcast", (number_,), target or self._temporary(shape_of(self._target)))
             case _:
                 return self._primitive(tree, target)
 
-    def _primitive(self, tree: Tree, target: Value | None) -> Value:
+    def _primitive(self, tree: Tree, target: mlir.Value | None) -> mlir.Value:
         for name, template in TEMPLATES:
             found: dict[int, Tree] = {}
             if _bound(template, tree, found):
@@ -290,7 +281,7 @@ class _Steps:
                 return self._add(name, inputs if name not in BINARY or len(inputs) == 2 else inputs * 2, room)
         raise _NoPrimitiveError
 
-    def _computed_in_place(self, parts: Sequence[Tree], room: Value) -> int | None:
+    def _computed_in_place(self, parts: Sequence[Tree], room: mlir.Value) -> int | None:
         """The operand that may be computed where the result is going to be: nothing else there is still read."""
         for number, part in enumerate(parts):
             others = (each for n, each in enumerate(parts) if n != number)
@@ -298,7 +289,7 @@ class _Steps:
                 return number
         return None
 
-    def _reads(self, tree: Tree, memory: Value) -> bool:
+    def _reads(self, tree: Tree, memory: mlir.Value) -> bool:
         match tree:
             case ("argument", int(number)):
                 return self._operation.operands[number].name == memory.name
@@ -307,7 +298,7 @@ class _Steps:
             case _:
                 return False
 
-    def _entries(self, number: int, target: Value | None) -> Value:
+    def _entries(self, number: int, target: mlir.Value | None) -> mlir.Value:
         """The matrix of an operand: itself, or what it is repeated or transposed to."""
         operation = self._operation
         if number == len(operation.inputs):
@@ -342,7 +333,7 @@ class _Steps:
         else:
             raise _NoPrimitiveError
 
-    def _sum(self, source: Value, read: AffineMap, written: AffineMap) -> None:
+    def _sum(self, source: mlir.Value, read: mlir.AffineMap, written: mlir.AffineMap) -> None:
         modes, kept, shape = read.positions or (), written.positions or (), shape_of(self._target)
         if sorted(modes) != [0, 1] or len(kept) > 1:
             raise _NoPrimitiveError
@@ -355,7 +346,7 @@ class _Steps:
         found = self._add("reduce_add", (source,), self._temporary(shape))
         self._add("add", (self._target, found), self._target)
 
-    def _product(self, target: Value) -> None:
+    def _product(self, target: mlir.Value) -> None:
         """Two matrices, vectors among them as rows and columns; those that lie otherwise are transposed first."""
         maps = [map_.positions for map_ in self._operation.maps]
         if any(each is None or len(each) > 2 for each in maps):
@@ -376,7 +367,7 @@ class _Steps:
         sums = self._expanded(target, tuple(n for n, dims in enumerate((rows, columns)) if dims), 2)
         self._add("matmul", (left, right, sums), sums)
 
-    def _matrix(self, value: Value, read: tuple[int, ...], rows: list[int], columns: list[int]) -> Value:
+    def _matrix(self, value: mlir.Value, read: tuple[int, ...], rows: list[int], columns: list[int]) -> mlir.Value:
         wanted = (*rows, *columns)
         if set(read) != set(wanted) or len(read) != len(wanted):
             raise _NoPrimitiveError
@@ -384,11 +375,11 @@ class _Steps:
             value = self._add("transpose", (value,), self._temporary(shape_of(value)[::-1]))
         return self._expanded(value, tuple(n for n, dims in enumerate((rows, columns)) if dims), 2)
 
-    def _expanded(self, value: Value, kept: tuple[int, ...], rank: int) -> Value:
+    def _expanded(self, value: mlir.Value, kept: tuple[int, ...], rank: int) -> mlir.Value:
         """A view with modes of one position where it has none."""
         if len(kept) == rank:
             return value
-        if not isinstance(value.type, MemrefType) or len(kept) != 1:
+        if not isinstance(value.type, mlir.MemrefType) or len(kept) != 1:
             raise _NoPrimitiveError
         view, reshape = with_unit_mode(value, 1 - kept[0], self._names)
         self.lines.append(reshape)

@@ -17,34 +17,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.core.diagnostics.diagnostic import mistake
 from einsum_front.core.words import counted, listed
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import type_text
 from einsum_front.mlir.named import element_of, rank_of
-from einsum_front.mlir.nodes import (
-    Group,
-    MemrefType,
-    Operation,
-    Pack,
-    Permute,
-    Primitive,
-    Reshape,
-    ScalarType,
-    Slice,
-    TensorType,
-    Value,
-    results_of,
-)
 from einsum_front.mlir.tpp.operations import BINARY, FORMS, UNARY, Kind, accumulates, kind_of, source_of, target_of
 
 Sizes = tuple[int | None, ...]
-Definitions = Mapping[str, Operation]
+Definitions = Mapping[str, mlir.Operation]
 """The operations before, by the names of their results."""
 
-STORED = (ScalarType.F32, ScalarType.F64, ScalarType.BF16)
+STORED = (mlir.ScalarType.F32, mlir.ScalarType.F64, mlir.ScalarType.BF16)
 PAIR = 2
 """Rows of a VNNI matrix that lie side by side: as many numbers of bf16 as fit into 32 bits."""
 
 
-def check_primitive(operation: Primitive, defined: Definitions) -> Iterator[Diagnostic]:
+def check_primitive(operation: mlir.Primitive, defined: Definitions) -> Iterator[Diagnostic]:
     """Rules E0850 and E0852 to E0859."""
     if wrong := list(_form(operation)):
         yield from wrong
@@ -67,14 +54,14 @@ def check_primitive(operation: Primitive, defined: Definitions) -> Iterator[Diag
 # -- form --------------------------------------------------------------------------------------------------------------
 
 
-def _form(operation: Primitive) -> Iterator[Diagnostic]:
+def _form(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     name, form, origin = f"`tpp.{operation.name}`", FORMS[operation.name], operation.origin
     written = (*operation.outputs, *operation.results)
     kinds = {type(each.type) for each in (*operation.operands, *operation.results) if rank_of(each) or _is_shaped(each)}
     if len(kinds) > 1:
         yield mistake("E0850", f"the operands of {name} are all tensors or all memrefs", origin)
         return
-    is_memory = MemrefType in kinds
+    is_memory = mlir.MemrefType in kinds
     wanted = form.memref_inputs if is_memory else form.tensor_inputs
     if len(operation.inputs) not in wanted:
         count = " or ".join(str(each) for each in wanted)
@@ -86,15 +73,15 @@ def _form(operation: Primitive) -> Iterator[Diagnostic]:
         count = f"1 to {most} {what}s" if most > 1 else f"1 {what}"
         yield mistake("E0850", f"{name} has {count}, not {len(written)}", origin)
     for each in operation.operands:
-        if isinstance(each.type, ScalarType) and not (operation.name == "broadcast" and each in operation.inputs):
+        if isinstance(each.type, mlir.ScalarType) and not (operation.name == "broadcast" and each in operation.inputs):
             yield mistake("E0850", f"`%{each.name}` is a number, and {name} takes matrices", each.origin)
 
 
-def _is_shaped(value: Value) -> bool:
-    return isinstance(value.type, TensorType | MemrefType)
+def _is_shaped(value: mlir.Value) -> bool:
+    return isinstance(value.type, mlir.TensorType | mlir.MemrefType)
 
 
-def _elements(operation: Primitive) -> Iterator[Diagnostic]:
+def _elements(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     every = (*operation.operands, *operation.results)
     for each in every:
         if element_of(each) not in STORED:
@@ -104,7 +91,7 @@ def _elements(operation: Primitive) -> Iterator[Diagnostic]:
     types = list(dict.fromkeys(element_of(each) for each in every))
     is_sum = kind_of(operation) is Kind.PRODUCT
     factors = {element_of(each) for each in operation.inputs[:2]}
-    if is_sum and factors == {ScalarType.BF16} and set(types) == {ScalarType.BF16, ScalarType.F32}:
+    if is_sum and factors == {mlir.ScalarType.BF16} and set(types) == {mlir.ScalarType.BF16, mlir.ScalarType.F32}:
         return
     if len(types) > 1:
         names = listed([f"`{each.value}`" for each in types])
@@ -114,8 +101,8 @@ def _elements(operation: Primitive) -> Iterator[Diagnostic]:
 # -- shapes ------------------------------------------------------------------------------------------------------------
 
 
-def _sizes(value: Value) -> Sizes:
-    return () if isinstance(value.type, ScalarType) else value.type.shape
+def _sizes(value: mlir.Value) -> Sizes:
+    return () if isinstance(value.type, mlir.ScalarType) else value.type.shape
 
 
 def _fits(left: Sizes, right: Sizes) -> bool:
@@ -123,11 +110,11 @@ def _fits(left: Sizes, right: Sizes) -> bool:
     return len(left) == len(right) and all(None in pair or pair[0] == pair[1] for pair in zip(left, right, strict=True))
 
 
-def _shown(value: Value) -> str:
+def _shown(value: mlir.Value) -> str:
     return f"`%{value.name}` is `{type_text(value.type)}`"
 
 
-def _same_shapes(operation: Primitive) -> Iterator[Diagnostic]:
+def _same_shapes(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     target = target_of(operation)
     for each in operation.inputs:
         if not _fits(_sizes(each), _sizes(target)):
@@ -137,7 +124,7 @@ def _same_shapes(operation: Primitive) -> Iterator[Diagnostic]:
             yield mistake("E0853", message, operation.origin, also=also, notes=notes)
 
 
-def _larger_or_smaller(operation: Primitive) -> Iterator[Diagnostic]:
+def _larger_or_smaller(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     source, target = source_of(operation), target_of(operation)
     small, large = _sizes(source), _sizes(target)
     is_broadcast = operation.name == "broadcast"
@@ -171,7 +158,7 @@ def _is_part(small: Sizes, large: Sizes) -> bool:
     return small != large and all(one in (other, 1) for one, other in kept)
 
 
-def _moved(operation: Primitive) -> Iterator[Diagnostic]:
+def _moved(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     source, target = source_of(operation), target_of(operation)
     shape, moved = _sizes(source), _sizes(target)
     also = [(source.origin, _shown(source)), (target.origin, _shown(target))]
@@ -179,7 +166,7 @@ def _moved(operation: Primitive) -> Iterator[Diagnostic]:
         if len(shape) != 2 or not _fits(shape[::-1], moved):
             yield mistake("E0855", "`tpp.transpose` makes an N x M matrix of an M x N one", operation.origin, also=also)
         return
-    if element_of(source) is not ScalarType.BF16:
+    if element_of(source) is not mlir.ScalarType.BF16:
         message = f"VNNI is a form of numbers of 16 bits, and `%{source.name}` has `{element_of(source).value}`"
         yield mistake("E0855", message, operation.origin, also=also)
         return
@@ -191,14 +178,14 @@ def _moved(operation: Primitive) -> Iterator[Diagnostic]:
         yield mistake("E0855", message, operation.origin, also=also)
 
 
-def _product(operation: Primitive) -> Iterator[Diagnostic]:
+def _product(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     """(batch,) M x K times (batch,) K x N, or K/2 x N x 2, gives M x N."""
     left, right, *rest = operation.inputs
     target = target_of(operation)
     a, b, c = _sizes(left), _sizes(right), _sizes(target)
     ranks = 2 if operation.name == "matmul" else 3
     batch = ["B"] * (ranks - 2)
-    is_vnni = len(b) == ranks + 1 and b[-1] == PAIR and element_of(right) is ScalarType.BF16
+    is_vnni = len(b) == ranks + 1 and b[-1] == PAIR and element_of(right) is mlir.ScalarType.BF16
     also = [(each.origin, _shown(each)) for each in (left, right, target)]
     forms = [" x ".join((*batch, *form)) for form in (("M", "K"), ("K", "N"))]
     message = f"`tpp.{operation.name}` multiplies {forms[0]} by {forms[1]}, which gives M x N"
@@ -220,7 +207,7 @@ def _product(operation: Primitive) -> Iterator[Diagnostic]:
         yield from _fused(operation)
 
 
-def _fused(operation: Primitive) -> Iterator[Diagnostic]:
+def _fused(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     known = (("unary", UNARY), ("binary", BINARY), ("unary_a", UNARY), ("unary_b", UNARY))
     for option, names in known:
         word = getattr(operation, option)
@@ -238,7 +225,7 @@ def _fused(operation: Primitive) -> Iterator[Diagnostic]:
 # -- memory ------------------------------------------------------------------------------------------------------------
 
 
-def _memory(operation: Primitive, defined: Definitions) -> Iterator[Diagnostic]:
+def _memory(operation: mlir.Primitive, defined: Definitions) -> Iterator[Diagnostic]:
     if not operation.outputs:
         return
     output, *others = operation.outputs
@@ -268,7 +255,7 @@ def _memory(operation: Primitive, defined: Definitions) -> Iterator[Diagnostic]:
             yield mistake("E0858", message, each.origin)
 
 
-def _share(left: Value, right: Value, defined: Definitions) -> bool:
+def _share(left: mlir.Value, right: mlir.Value, defined: Definitions) -> bool:
     """True if two values may be views with an entry in common."""
     one, other = _root(left, defined), _root(right, defined)
     if one[0] != other[0]:
@@ -280,7 +267,7 @@ def _share(left: Value, right: Value, defined: Definitions) -> bool:
     )
 
 
-def _same(left: Value, right: Value, defined: Definitions) -> bool:
+def _same(left: mlir.Value, right: mlir.Value, defined: Definitions) -> bool:
     """True if two values are the same view of one memory."""
     one, other = _root(left, defined), _root(right, defined)
     return one == other and one[1] is not None and left.type == right.type
@@ -289,18 +276,20 @@ def _same(left: Value, right: Value, defined: Definitions) -> bool:
 Box = Sequence[tuple[int, int]]
 
 
-def _root(value: Value, defined: Definitions) -> tuple[str, Box | None]:
+def _root(value: mlir.Value, defined: Definitions) -> tuple[str, Box | None]:
     """The memory that a value is a view of, and the box of it that is known; None for all of it."""
     match defined.get(value.name):
-        case Slice(source=source, offsets=offsets, sizes=sizes, strides=strides):
+        case mlir.Slice(source=source, offsets=offsets, sizes=sizes, strides=strides):
             name, box = _root(source, defined)
             known = [each for each in (*offsets, *sizes, *strides) if isinstance(each, int)]
-            is_whole = source.name not in defined or not isinstance(defined[source.name], Slice | Reshape | Permute)
+            is_whole = source.name not in defined or not isinstance(
+                defined[source.name], mlir.Slice | mlir.Reshape | mlir.Permute
+            )
             if len(known) < 3 * len(offsets) or not is_whole:
                 return name, box
             parts = zip(known[: len(offsets)], known[len(offsets) : -len(offsets)], known[-len(offsets) :], strict=True)
             return name, [(start, start + (size - 1) * step + 1) for start, size, step in parts]
-        case Reshape(source=source) | Permute(source=source):
+        case mlir.Reshape(source=source) | mlir.Permute(source=source):
             return _root(source, defined)[0], None
         case _:
             return value.name, None
@@ -309,24 +298,24 @@ def _root(value: Value, defined: Definitions) -> tuple[str, Box | None]:
 # -- groups and packing ------------------------------------------------------------------------------------------------
 
 
-def check_group(operation: Group) -> Iterator[Diagnostic]:
+def check_group(operation: mlir.Group) -> Iterator[Diagnostic]:
     """Rule E0860: a group has primitives, packing, memory and constants, and yields what it computes."""
-    own = {value.name for each in operation.body for value in results_of(each)}
+    own = {value.name for each in operation.body for value in mlir.results_of(each)}
     for each in operation.yields:
         if each.name not in own:
             yield mistake("E0860", f"`%{each.name}` is no value of the group that yields it", each.origin)
-    if not any(isinstance(each, Primitive | Group) for each in operation.body):
+    if not any(isinstance(each, mlir.Primitive | mlir.Group) for each in operation.body):
         yield mistake("E0860", "a group without primitives has nothing to put together", operation.origin)
 
 
-def check_pack(operation: Pack) -> Iterator[Diagnostic]:
+def check_pack(operation: mlir.Pack) -> Iterator[Diagnostic]:
     """Rule E0855."""
     plain, packed = (operation.source, operation.target)[:: -1 if operation.is_unpack else 1]
     shape, rank = _sizes(plain), rank_of(plain)
     name = "unpack" if operation.is_unpack else "pack"
     also = [(plain.origin, _shown(plain)), (packed.origin, _shown(packed))]
     positions, tiles, outer = operation.positions, operation.tiles, operation.outer or tuple(range(rank))
-    if not all(isinstance(each.type, TensorType) for each in (plain, packed)):
+    if not all(isinstance(each.type, mlir.TensorType) for each in (plain, packed)):
         yield mistake("E0855", f"`{name}` makes a tensor of a tensor", operation.origin, also=also)
     elif len(positions) != len(tiles) or len(set(positions)) < len(positions) or not set(positions) <= set(range(rank)):
         yield mistake("E0855", "there is a tile for each mode that is cut, and a mode is cut once", operation.origin)

@@ -5,62 +5,48 @@ from dataclasses import replace
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.core.names import Names
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import linear
-from einsum_front.mlir.nodes import (
-    AffineMap,
-    Extent,
-    For,
-    Function,
-    Literal,
-    MemrefType,
-    Number,
-    Operation,
-    Scalar,
-    ScalarType,
-    Slice,
-    Strided,
-    Structured,
-    Type,
-    Value,
-)
 from einsum_front.mlir.strides import sliced
 from einsum_front.mlir.unparse import names_of
 
-Rewrite = Callable[[Structured], Sequence[Operation]]
+Rewrite = Callable[[mlir.Structured], Sequence[mlir.Operation]]
 
 
 class Editor:
     """Makes operations for a function; constants stand where it begins."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: mlir.Function) -> None:
         self.function = function
         self.names = Names(names_of(function))
-        self.head: list[Operation] = []
-        self.tail: list[Operation] = []
-        self._constants: dict[int, Value] = {}
+        self.head: list[mlir.Operation] = []
+        self.tail: list[mlir.Operation] = []
+        self._constants: dict[int, mlir.Value] = {}
         self._literals = {
             each.result.name: each.value
             for each in function.body or ()
-            if isinstance(each, Literal) and isinstance(each.value, int) and each.result.type is ScalarType.INDEX
+            if isinstance(each, mlir.Literal)
+            and isinstance(each.value, int)
+            and each.result.type is mlir.ScalarType.INDEX
         }
         self._bounds: dict[str, int] = dict(self._literals)
         for each in _walked(function.body or ()):
-            if isinstance(each, Scalar):
+            if isinstance(each, mlir.Scalar):
                 self._bound(each)
 
-    def finished(self, body: Sequence[Operation]) -> Function:
+    def finished(self, body: Sequence[mlir.Operation]) -> mlir.Function:
         """The function with this body, behind the constants; memory is given back before it returns."""
         return replace(self.function, body=(*self.head, *body[:-1], *self.tail, *body[-1:]))
 
-    def rewritten(self, wanted: Structured, rewrite: Rewrite) -> Function:
+    def rewritten(self, wanted: mlir.Structured, rewrite: Rewrite) -> mlir.Function:
         """The function with other operations instead of one, which is found by identity."""
 
-        def walk(body: Sequence[Operation]) -> tuple[Operation, ...]:
-            found: list[Operation] = []
+        def walk(body: Sequence[mlir.Operation]) -> tuple[mlir.Operation, ...]:
+            found: list[mlir.Operation] = []
             for each in body:
                 if each is wanted:
                     found += rewrite(wanted)
-                elif isinstance(each, For):
+                elif isinstance(each, mlir.For):
                     found.append(replace(each, body=walk(each.body)))
                 else:
                     found.append(each)
@@ -70,31 +56,31 @@ class Editor:
 
     # -- numbers -------------------------------------------------------------------------------------------------------
 
-    def fresh(self, type_: Type, stem: str = "") -> Value:
+    def fresh(self, type_: mlir.Type, stem: str = "") -> mlir.Value:
         """A value of a name that nobody has."""
-        return Value(self.names.fresh(stem) if stem else self.names.numbered(""), type_)
+        return mlir.Value(self.names.fresh(stem) if stem else self.names.numbered(""), type_)
 
-    def value(self, number: Number) -> Value:
+    def value(self, number: mlir.Number) -> mlir.Value:
         """A number as a value; integers are constants in front."""
-        if isinstance(number, Value):
+        if isinstance(number, mlir.Value):
             return number
         if number not in self._constants:
-            value = Value(self.names.like(f"i{number}"), ScalarType.INDEX)
-            self.head.append(Literal(value, number))
+            value = mlir.Value(self.names.like(f"i{number}"), mlir.ScalarType.INDEX)
+            self.head.append(mlir.Literal(value, number))
             self._constants[number] = value
             self._bounds[value.name] = self._literals[value.name] = number
         return self._constants[number]
 
-    def known(self, number: Number) -> int | None:
+    def known(self, number: mlir.Number) -> int | None:
         """The integer that a number is, if the text says it."""
         found = number if isinstance(number, int) else self._literals.get(number.name)
         return found if isinstance(found, int) else None
 
-    def bound(self, number: Number) -> int | None:
+    def bound(self, number: mlir.Number) -> int | None:
         """An integer that a number does not exceed, if one is known: a tile is not larger than its size."""
         return number if isinstance(number, int) else self._bounds.get(number.name)
 
-    def compute(self, name: str, left: Number, right: Number, into: list[Operation]) -> Number:
+    def compute(self, name: str, left: mlir.Number, right: mlir.Number, into: list[mlir.Operation]) -> mlir.Number:
         """`addi`, `subi`, `muli` or `minsi` of two numbers, as an integer where both are."""
         first, second = self.known(left), self.known(right)
         if first is not None and second is not None:
@@ -105,13 +91,13 @@ class Editor:
             return left
         if name == "addi" and first == 0:
             return right
-        result = self.fresh(ScalarType.INDEX)
-        operation = Scalar(result, f"arith.{name}", (self.value(left), self.value(right)))
+        result = self.fresh(mlir.ScalarType.INDEX)
+        operation = mlir.Scalar(result, f"arith.{name}", (self.value(left), self.value(right)))
         into.append(operation)
         self._bound(operation)
         return result
 
-    def _bound(self, operation: Scalar) -> None:
+    def _bound(self, operation: mlir.Scalar) -> None:
         """What is known of a result from what is known of its operands."""
         bounds = [self._bounds.get(each.name) for each in operation.operands]
         found = [each for each in bounds if each is not None]
@@ -127,9 +113,9 @@ class Editor:
 
     # -- operands ------------------------------------------------------------------------------------------------------
 
-    def extents(self, operation: Structured, into: list[Operation]) -> list[Number]:
+    def extents(self, operation: mlir.Structured, into: list[mlir.Operation]) -> list[mlir.Number]:
         """The extent of each iterator: an integer, or read from an operand that it walks alone."""
-        found: dict[int, Number] = {}
+        found: dict[int, mlir.Number] = {}
         for operand, map_ in zip(operation.operands, operation.maps, strict=True):
             for mode, result in enumerate(map_.results):
                 dim = linear(result).iterator
@@ -139,32 +125,32 @@ class Editor:
                         found[dim] = self._size(operand, mode, into)
         return [found[dim] for dim in range(len(operation.iterators))]
 
-    def _size(self, operand: Value, mode: int, into: list[Operation]) -> Number:
+    def _size(self, operand: mlir.Value, mode: int, into: list[mlir.Operation]) -> mlir.Number:
         """The extent of a mode; for a dynamic one, the operation that reads it."""
         size = shape_of(operand)[mode]
         if size is not None:
             return size
-        result = self.fresh(ScalarType.INDEX)
-        into.append(Extent(result, operand, self.value(mode)))
+        result = self.fresh(mlir.ScalarType.INDEX)
+        into.append(mlir.Extent(result, operand, self.value(mode)))
         return result
 
     def part(
         self,
-        operand: Value,
-        map_: AffineMap,
-        starts: Mapping[int, Number],
-        sizes: Mapping[int, Number],
-        into: list[Operation],
+        operand: mlir.Value,
+        map_: mlir.AffineMap,
+        starts: Mapping[int, mlir.Number],
+        sizes: Mapping[int, mlir.Number],
+        into: list[mlir.Operation],
         held: frozenset[int] = frozenset(),
-    ) -> Value:
+    ) -> mlir.Value:
         """The entries that a tile of iterations touches, as a view; iterators without a start are walked whole.
 
         Modes that only a `held` iterator walks have one position, and are left out.
         """
-        if not isinstance(operand.type, MemrefType):
+        if not isinstance(operand.type, mlir.MemrefType):
             return operand
-        offsets: list[Number] = []
-        extents: list[Number] = []
+        offsets: list[mlir.Number] = []
+        extents: list[mlir.Number] = []
         left_out: list[int] = []
         for mode, result in enumerate(map_.results):
             position = linear(result)
@@ -180,8 +166,8 @@ class Editor:
                 if position.iterator in held:
                     left_out.append(mode)
                 continue
-            start: Number = 0
-            size: Number = position.constant + 1
+            start: mlir.Number = 0
+            size: mlir.Number = position.constant + 1
             for dim, factor in position.factors.items():
                 if dim in starts:
                     start = self.compute("addi", start, self.compute("muli", starts[dim], factor, into), into)
@@ -193,22 +179,22 @@ class Editor:
 
     def view(
         self,
-        source: Value,
-        offsets: Sequence[Number],
-        sizes: Sequence[Number],
-        into: list[Operation],
+        source: mlir.Value,
+        offsets: Sequence[mlir.Number],
+        sizes: Sequence[mlir.Number],
+        into: list[mlir.Operation],
         left_out: frozenset[int] = frozenset(),
-    ) -> Value:
+    ) -> mlir.Value:
         """`memref.subview`, or the memref itself if that is all of it."""
         shape = shape_of(source)
         whole = all(offset == 0 for offset in offsets) and list(sizes) == list(shape)
         if whole and not left_out:
             return source
         kept = tuple(each for mode, each in enumerate(sizes) if mode not in left_out)
-        lying = Strided((None,) * len(kept), None)
+        lying = mlir.Strided((None,) * len(kept), None)
         known = tuple(each if isinstance(each, int) else None for each in kept)
-        tentative = self.fresh(MemrefType(known, element_of(source), lying))
-        slice_ = Slice(tentative, source, tuple(offsets), tuple(sizes), (1,) * len(shape))
+        tentative = self.fresh(mlir.MemrefType(known, element_of(source), lying))
+        slice_ = mlir.Slice(tentative, source, tuple(offsets), tuple(sizes), (1,) * len(shape))
         type_ = sliced(slice_)
         if type_ is None:
             raise CompilerBug(f"`%{source.name}` has no such part")
@@ -217,29 +203,29 @@ class Editor:
         return result
 
 
-def shape_of(value: Value) -> tuple[int | None, ...]:
+def shape_of(value: mlir.Value) -> tuple[int | None, ...]:
     """The extents of a memref; none of a number."""
-    return value.type.shape if isinstance(value.type, MemrefType) else ()
+    return value.type.shape if isinstance(value.type, mlir.MemrefType) else ()
 
 
-def element_of(value: Value) -> ScalarType:
+def element_of(value: mlir.Value) -> mlir.ScalarType:
     """The type of the entries."""
-    if not isinstance(value.type, MemrefType):
+    if not isinstance(value.type, mlir.MemrefType):
         raise CompilerBug(f"`%{value.name}` is no memref")
     return value.type.element
 
 
-def refused(why: str, operation: Structured | None = None) -> CompileError:
+def refused(why: str, operation: mlir.Structured | None = None) -> CompileError:
     """The error for a step that an operation does not allow."""
     name = "the operation" if operation is None else f"`linalg.{operation.name}`"
     return CompileError([Diagnostic("E0846", f"{name} {why}")])
 
 
-def _walked(body: Sequence[Operation]) -> list[Operation]:
+def _walked(body: Sequence[mlir.Operation]) -> list[mlir.Operation]:
     """The operations of a body and of the loops in it."""
-    found: list[Operation] = []
+    found: list[mlir.Operation] = []
     for each in body:
         found.append(each)
-        if isinstance(each, For):
+        if isinstance(each, mlir.For):
             found += _walked(each.body)
     return found

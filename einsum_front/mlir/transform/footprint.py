@@ -8,18 +8,18 @@ Operands are counted inputs first, as the maps are.
 
 from collections.abc import Sequence
 
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import Linear, linear
 from einsum_front.mlir.interpret import iteration_space
-from einsum_front.mlir.nodes import Structured
 from einsum_front.mlir.transform.boxes import Box
 
 
-def space_of(operation: Structured, shapes: Sequence[tuple[int, ...]]) -> Box:
+def space_of(operation: mlir.Structured, shapes: Sequence[tuple[int, ...]]) -> Box:
     """All iterations on operands of these shapes. Raises `CompileError` (E0815) if the shapes do not fit."""
     return Box.of_shape(iteration_space(operation, shapes))
 
 
-def footprint(operation: Structured, operand: int, subspace: Box) -> Box:
+def footprint(operation: mlir.Structured, operand: int, subspace: Box) -> Box:
     """The smallest box with all entries of an operand that these iterations touch.
 
     Iterations of a product of maps such as `2 * x + r` may leave entries between those that they touch.
@@ -30,7 +30,7 @@ def footprint(operation: Structured, operand: int, subspace: Box) -> Box:
     return Box(tuple(least for least, _ in bounds), tuple(most + 1 for _, most in bounds))
 
 
-def iterations_touching(operation: Structured, operand: int, part: Box, space: Box) -> Box:
+def iterations_touching(operation: mlir.Structured, operand: int, part: Box, space: Box) -> Box:
     """A box with all iterations of `space` that touch an entry of `part`.
 
     It is the smallest one if each mode is an iterator, or a sum of iterators that no other mode has.

@@ -11,28 +11,12 @@ make them, and the other maps what these read.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from einsum_front.mlir.nodes import (
-    Cast,
-    Dim,
-    Extent,
-    For,
-    Function,
-    Literal,
-    MemrefType,
-    Number,
-    Operation,
-    Permute,
-    Reshape,
-    Scalar,
-    Slice,
-    Structured,
-    Value,
-)
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.transform.editor import Editor, refused
 from einsum_front.mlir.transform.tile import check_tiled
 
 
-def fused(function: Function, producer: Structured) -> Function:
+def fused(function: mlir.Function, producer: mlir.Structured) -> mlir.Function:
     """Moves an operation into the loop that follows it, which reads or writes its output through one view.
 
     A tile is made where the loops have fixed it. So an output that the loops write, or that the producer adds to,
@@ -44,13 +28,13 @@ def fused(function: Function, producer: Structured) -> Function:
     editor = Editor(function)
     found = False
 
-    def walk(body: Sequence[Operation]) -> tuple[Operation, ...]:
+    def walk(body: Sequence[mlir.Operation]) -> tuple[mlir.Operation, ...]:
         nonlocal found
         place = next((n for n, each in enumerate(body) if each is producer), None)
         if place is not None:
             found = True
             return _moved(editor, producer, body, place)
-        return tuple(replace(each, body=walk(each.body)) if isinstance(each, For) else each for each in body)
+        return tuple(replace(each, body=walk(each.body)) if isinstance(each, mlir.For) else each for each in body)
 
     changed = walk(function.body or ())
     if not found:
@@ -58,22 +42,26 @@ def fused(function: Function, producer: Structured) -> Function:
     return editor.finished(changed)
 
 
-def _moved(editor: Editor, producer: Structured, body: Sequence[Operation], place: int) -> tuple[Operation, ...]:
+def _moved(
+    editor: Editor, producer: mlir.Structured, body: Sequence[mlir.Operation], place: int
+) -> tuple[mlir.Operation, ...]:
     """The body without the producer, which the first loop behind it that uses its output has taken in."""
     sources = _sources(editor.function.body or ())
     target = _root(producer.outputs[0], sources)
     for number in range(place + 1, len(body)):
         each = body[number]
-        if isinstance(each, For) and target in {_root(used, sources) for used in _used(each)}:
+        if isinstance(each, mlir.For) and target in {_root(used, sources) for used in _used(each)}:
             inside = _into_loop(editor, producer, each, sources)
             return (*body[:place], *body[place + 1 : number], inside, *body[number + 1 :])
         _check_between(producer, each, sources)
     raise refused("has no loop behind it that uses its output", producer)
 
 
-def _check_between(producer: Structured, between: Operation, sources: Mapping[str, str]) -> None:
+def _check_between(producer: mlir.Structured, between: mlir.Operation, sources: Mapping[str, str]) -> None:
     """What stands between the producer and the loop neither reads its output nor writes what it reads."""
-    if isinstance(between, Literal | Scalar | Slice | Reshape | Permute | Cast | Extent):
+    if isinstance(
+        between, mlir.Literal | mlir.Scalar | mlir.Slice | mlir.Reshape | mlir.Permute | mlir.Cast | mlir.Extent
+    ):
         return
     own = {_root(each, sources) for each in producer.operands}
     if own & {_root(each, sources) for each in _used(between)}:
@@ -84,30 +72,30 @@ def _check_between(producer: Structured, between: Operation, sources: Mapping[st
 class _Nest:
     """Loops from the outermost on, the view of the output, and at which depth its offsets and sizes are fixed."""
 
-    loops: tuple[For, ...]
-    view: Slice
+    loops: tuple[mlir.For, ...]
+    view: mlir.Slice
     depth: int
 
 
-def _into_loop(editor: Editor, producer: Structured, loop: For, sources: Mapping[str, str]) -> For:
+def _into_loop(editor: Editor, producer: mlir.Structured, loop: mlir.For, sources: Mapping[str, str]) -> mlir.For:
     nest = _nest(producer, loop, sources)
     _check_once(editor, producer, nest, sources)
-    inserted: list[Operation] = []
+    inserted: list[mlir.Operation] = []
     body = nest.loops[nest.depth].body
     numbers = _numbers(editor, nest, inserted)
     result = replace(nest.view.result, name=editor.fresh(nest.view.result.type).name)
     offsets = tuple(numbers(each) for each in nest.view.offsets)
     sizes = tuple(numbers(each) for each in nest.view.sizes)
     inserted.append(replace(nest.view, result=result, offsets=offsets, sizes=sizes))
-    starts: dict[int, Number] = {}
-    extents: list[Operation] = []
-    tiles: dict[int, Number] = dict(enumerate(editor.extents(producer, extents)))
+    starts: dict[int, mlir.Number] = {}
+    extents: list[mlir.Operation] = []
+    tiles: dict[int, mlir.Number] = dict(enumerate(editor.extents(producer, extents)))
     for each, offset, size in zip(producer.maps[-1].results, offsets, sizes, strict=True):
-        if not isinstance(each, Dim):
+        if not isinstance(each, mlir.Dim):
             raise refused("has an output that is no projection of its iterators", producer)
         starts[each.position], tiles[each.position] = offset, size
-    used = {each.name for each in tiles.values() if isinstance(each, Value)}
-    inserted += [each for each in extents if isinstance(each, Extent) and each.result.name in used]
+    used = {each.name for each in tiles.values() if isinstance(each, mlir.Value)}
+    inserted += [each for each in extents if isinstance(each, mlir.Extent) and each.result.name in used]
     count = len(producer.inputs)
     parts = [
         editor.part(operand, map_, starts, tiles, inserted)
@@ -121,40 +109,41 @@ def _into_loop(editor: Editor, producer: Structured, loop: For, sources: Mapping
     return changed
 
 
-def _nest(producer: Structured, loop: For, sources: Mapping[str, str]) -> _Nest:
+def _nest(producer: mlir.Structured, loop: mlir.For, sources: Mapping[str, str]) -> _Nest:
     """The loops around the only view of the producer's output."""
     output = producer.outputs[0]
-    found: list[tuple[tuple[For, ...], Slice]] = []
+    found: list[tuple[tuple[mlir.For, ...], mlir.Slice]] = []
     root = _root(output, sources)
 
-    def walk(loops: tuple[For, ...], body: Sequence[Operation]) -> None:
+    def walk(loops: tuple[mlir.For, ...], body: Sequence[mlir.Operation]) -> None:
         for each in body:
-            if isinstance(each, For):
+            if isinstance(each, mlir.For):
                 walk((*loops, each), each.body)
-            elif isinstance(each, Slice) and each.source.name == output.name:
+            elif isinstance(each, mlir.Slice) and each.source.name == output.name:
                 found.append((loops, each))
             elif output.name in {used.name for used in _used(each)} or (
-                isinstance(each, Slice | Reshape | Permute | Cast) and _root(each.source, sources) == root
+                isinstance(each, mlir.Slice | mlir.Reshape | mlir.Permute | mlir.Cast)
+                and _root(each.source, sources) == root
             ):
                 raise refused(f"has an output `%{output.name}` that the loop does not take tile by tile", producer)
 
     walk((loop,), loop.body)
-    made = {each.result.name: each for each in _inside(loop) if isinstance(each, Scalar)}
+    made = {each.result.name: each for each in _inside(loop) if isinstance(each, mlir.Scalar)}
     views = {_spelled((*each.offsets, *each.sizes), made) for _, each in found}
     if len(views) != 1 or any(step != 1 for step in found[0][1].strides):
         raise refused(f"has an output `%{output.name}` of which the loop has {len(views)} views, expected 1", producer)
     loops, view = found[0]
-    if isinstance(view.result.type, MemrefType) and len(view.result.type.shape) != len(view.sizes):
+    if isinstance(view.result.type, mlir.MemrefType) and len(view.result.type.shape) != len(view.sizes):
         raise refused("has an output whose modes the loop leaves out: tile it instead", producer)
     needed = _needed(view, loops)
     depth = max((n for n, each in enumerate(loops) if each.variable.name in needed), default=0)
     return _Nest(loops, view, depth)
 
 
-def _spelled(numbers: Sequence[Number], made: Mapping[str, Scalar]) -> tuple[object, ...]:
+def _spelled(numbers: Sequence[mlir.Number], made: Mapping[str, mlir.Scalar]) -> tuple[object, ...]:
     """Numbers as what they are computed from: equal for copies of a computation."""
 
-    def spelled(number: Number) -> object:
+    def spelled(number: mlir.Number) -> object:
         if isinstance(number, int) or number.name not in made:
             return number
         operation = made[number.name]
@@ -163,11 +152,11 @@ def _spelled(numbers: Sequence[Number], made: Mapping[str, Scalar]) -> tuple[obj
     return tuple(map(spelled, numbers))
 
 
-def _needed(view: Slice, loops: Sequence[For]) -> set[str]:
+def _needed(view: mlir.Slice, loops: Sequence[mlir.For]) -> set[str]:
     """The names of all values that the numbers of a view are computed from."""
-    made = {each.result.name: each for loop in loops for each in loop.body if isinstance(each, Scalar)}
+    made = {each.result.name: each for loop in loops for each in loop.body if isinstance(each, mlir.Scalar)}
     found: set[str] = set()
-    open_ = [each.name for each in (*view.offsets, *view.sizes) if isinstance(each, Value)]
+    open_ = [each.name for each in (*view.offsets, *view.sizes) if isinstance(each, mlir.Value)]
     while open_:
         name = open_.pop()
         if name not in found:
@@ -176,22 +165,22 @@ def _needed(view: Slice, loops: Sequence[For]) -> set[str]:
     return found
 
 
-def _numbers(editor: Editor, nest: _Nest, into: list[Operation]) -> "_Copies":
-    made = {each.result.name: each for loop in nest.loops for each in loop.body if isinstance(each, Scalar)}
+def _numbers(editor: Editor, nest: _Nest, into: list[mlir.Operation]) -> "_Copies":
+    made = {each.result.name: each for loop in nest.loops for each in loop.body if isinstance(each, mlir.Scalar)}
     return _Copies(editor, made, into)
 
 
 class _Copies:
     """The computation of numbers of a view once more, where its tile is fixed."""
 
-    def __init__(self, editor: Editor, made: Mapping[str, Scalar], into: list[Operation]) -> None:
+    def __init__(self, editor: Editor, made: Mapping[str, mlir.Scalar], into: list[mlir.Operation]) -> None:
         self._editor, self._made, self._into = editor, made, into
-        self._copied: dict[str, Value] = {}
+        self._copied: dict[str, mlir.Value] = {}
 
-    def __call__(self, number: Number) -> Number:
+    def __call__(self, number: mlir.Number) -> mlir.Number:
         return number if isinstance(number, int) else self._value(number)
 
-    def _value(self, value: Value) -> Value:
+    def _value(self, value: mlir.Value) -> mlir.Value:
         operation = self._made.get(value.name)
         if operation is None:
             return value
@@ -203,7 +192,7 @@ class _Copies:
         return self._copied[value.name]
 
 
-def _check_once(editor: Editor, producer: Structured, nest: _Nest, sources: Mapping[str, str]) -> None:
+def _check_once(editor: Editor, producer: mlir.Structured, nest: _Nest, sources: Mapping[str, str]) -> None:
     """A tile may be made again only if that changes nothing: nobody wrote it since, and it is not added to."""
     target = _root(producer.outputs[0], sources)
     written = {_root(each, sources) for op in _inside(nest.loops[0]) for each in _written(op)}
@@ -222,53 +211,53 @@ def _check_once(editor: Editor, producer: Structured, nest: _Nest, sources: Mapp
             raise refused(f"would be repeated by the loop over `%{name}`, whose tiles of its output overlap", producer)
 
 
-def _reads_output(producer: Structured) -> bool:
+def _reads_output(producer: mlir.Structured) -> bool:
     name = producer.payload.arguments[-1].name
-    used = [each for op in producer.payload.operations if isinstance(op, Scalar) for each in op.operands]
+    used = [each for op in producer.payload.operations if isinstance(op, mlir.Scalar) for each in op.operands]
     return any(each.name == name for each in (*used, *producer.payload.yields))
 
 
 # -- who uses what -----------------------------------------------------------------------------------------------------
 
 
-def _inside(loop: For) -> Iterator[Operation]:
+def _inside(loop: mlir.For) -> Iterator[mlir.Operation]:
     for each in loop.body:
         yield each
-        if isinstance(each, For):
+        if isinstance(each, mlir.For):
             yield from _inside(each)
 
 
-def _used(operation: Operation) -> list[Value]:
+def _used(operation: mlir.Operation) -> list[mlir.Value]:
     """The memory that an operation reads or writes, in its loops too."""
     match operation:
-        case Structured():
-            return [each for each in operation.operands if isinstance(each.type, MemrefType)]
-        case For():
-            return [value for each in _inside(operation) for value in _used(each) if not isinstance(each, For)]
+        case mlir.Structured():
+            return [each for each in operation.operands if isinstance(each.type, mlir.MemrefType)]
+        case mlir.For():
+            return [value for each in _inside(operation) for value in _used(each) if not isinstance(each, mlir.For)]
         case _:
             return [getattr(operation, name) for name in ("source", "target", "memory") if hasattr(operation, name)]
 
 
-def _written(operation: Operation) -> Sequence[Value]:
+def _written(operation: mlir.Operation) -> Sequence[mlir.Value]:
     match operation:
-        case Structured(outputs=outputs):
+        case mlir.Structured(outputs=outputs):
             return outputs
         case _:
             return [operation.target] if hasattr(operation, "target") else []
 
 
-def _sources(body: Sequence[Operation]) -> dict[str, str]:
+def _sources(body: Sequence[mlir.Operation]) -> dict[str, str]:
     """What each view is a view of."""
     found: dict[str, str] = {}
     for each in body:
-        if isinstance(each, Slice | Reshape | Permute | Cast):
+        if isinstance(each, mlir.Slice | mlir.Reshape | mlir.Permute | mlir.Cast):
             found[each.result.name] = each.source.name
-        elif isinstance(each, For):
+        elif isinstance(each, mlir.For):
             found |= _sources(each.body)
     return found
 
 
-def _root(value: Value, sources: Mapping[str, str]) -> str:
+def _root(value: mlir.Value, sources: Mapping[str, str]) -> str:
     """The memory that a value is a view of."""
     name = value.name
     while name in sources:

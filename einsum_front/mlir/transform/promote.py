@@ -3,24 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import make
-from einsum_front.mlir.nodes import (
-    Allocate,
-    For,
-    Free,
-    Function,
-    MemrefType,
-    Number,
-    Operation,
-    Slice,
-    Structured,
-    Value,
-)
 from einsum_front.mlir.strides import dropped_modes
 from einsum_front.mlir.transform.editor import Editor, element_of, refused, shape_of
 
 
-def promoted(function: Function, operation: Structured, operands: Sequence[int]) -> Function:
+def promoted(function: mlir.Function, operation: mlir.Structured, operands: Sequence[int]) -> mlir.Function:
     """Copies the operands `operands`, counted inputs first, into buffers; outputs are copied back.
 
     A buffer is allocated once, in front, as large as the largest tile. Raises `CompileError` (E0846) if that is not
@@ -35,14 +24,14 @@ def promoted(function: Function, operation: Structured, operands: Sequence[int])
 
 
 def _on_buffers(
-    editor: Editor, operation: Structured, chosen: Sequence[int], slices: dict[str, Slice]
-) -> list[Operation]:
-    before: list[Operation] = []
-    after: list[Operation] = []
+    editor: Editor, operation: mlir.Structured, chosen: Sequence[int], slices: dict[str, mlir.Slice]
+) -> list[mlir.Operation]:
+    before: list[mlir.Operation] = []
+    after: list[mlir.Operation] = []
     taken = list(operation.operands)
     for each in dict.fromkeys(chosen):
         operand = taken[each]
-        if not isinstance(operand.type, MemrefType):
+        if not isinstance(operand.type, mlir.MemrefType):
             raise refused("has a number there, which needs no memory", operation)
         buffer = _buffer(editor, operand, slices, before)
         before.append(make("copy", (operand,), (buffer,)))
@@ -53,21 +42,23 @@ def _on_buffers(
     return [*before, replace(operation, inputs=tuple(taken[:count]), outputs=tuple(taken[count:])), *after]
 
 
-def _buffer(editor: Editor, operand: Value, slices: dict[str, Slice], into: list[Operation]) -> Value:
+def _buffer(
+    editor: Editor, operand: mlir.Value, slices: dict[str, mlir.Slice], into: list[mlir.Operation]
+) -> mlir.Value:
     """Memory for the operand, and the part of it that the operand has now."""
     sizes = _sizes(operand, slices)
     bounds = [editor.bound(each) if each is not None else None for each in sizes]
     if any(each is None for each in bounds):
         raise refused(f"has an operand `%{operand.name}` of unknown size: tile it first")
     shape = tuple(each for each in bounds if each is not None)
-    memory = Value(editor.names.fresh("buffer"), MemrefType(shape, element_of(operand)))
-    editor.head.append(Allocate(memory))
-    editor.tail.append(Free(memory))
-    known: list[Number] = [each if each is not None else 0 for each in sizes]
+    memory = mlir.Value(editor.names.fresh("buffer"), mlir.MemrefType(shape, element_of(operand)))
+    editor.head.append(mlir.Allocate(memory))
+    editor.tail.append(mlir.Free(memory))
+    known: list[mlir.Number] = [each if each is not None else 0 for each in sizes]
     return editor.view(memory, [0] * len(shape), known, into)
 
 
-def _sizes(operand: Value, slices: dict[str, Slice]) -> list[Number | None]:
+def _sizes(operand: mlir.Value, slices: dict[str, mlir.Slice]) -> list[mlir.Number | None]:
     """The extents: integers, or the numbers that a view was cut with."""
     shape = shape_of(operand)
     view = slices.get(operand.name)
@@ -77,11 +68,11 @@ def _sizes(operand: Value, slices: dict[str, Slice]) -> list[Number | None]:
     return [size for mode, size in enumerate(view.sizes) if mode not in dropped]
 
 
-def _slices(body: Sequence[Operation]) -> list[Slice]:
-    found: list[Slice] = []
+def _slices(body: Sequence[mlir.Operation]) -> list[mlir.Slice]:
+    found: list[mlir.Slice] = []
     for each in body:
-        if isinstance(each, Slice):
+        if isinstance(each, mlir.Slice):
             found.append(each)
-        elif isinstance(each, For):
+        elif isinstance(each, mlir.For):
             found += _slices(each.body)
     return found

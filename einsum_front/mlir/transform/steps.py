@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
-from einsum_front.mlir.nodes import For, Function, Module, Operation, Structured
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.transform.editor import Editor
 from einsum_front.mlir.transform.fuse import fused
 from einsum_front.mlir.transform.promote import promoted
@@ -86,7 +86,7 @@ def _step(text: str, origin: Origin) -> Step | str:
     return Step(kind, match_["operation"], int(match_["number"] or 0), numbers, match_["name"] or "", origin)
 
 
-def transformed(module: Module, steps: Sequence[Step]) -> Module:
+def transformed(module: mlir.Module, steps: Sequence[Step]) -> mlir.Module:
     """The module after all steps.
 
     Raises `CompileError`: E0845 for an operation that is not there, E0846 for one that does not allow the step.
@@ -100,7 +100,7 @@ def transformed(module: Module, steps: Sequence[Step]) -> Module:
     return module
 
 
-def _applied(function: Function, step: Step) -> Function | None:
+def _applied(function: mlir.Function, step: Step) -> mlir.Function | None:
     """The function after a step; None if it has no such operation."""
     found = [each for each in structured(function.body or ()) if each.name == step.operation]
     if step.number >= len(found):
@@ -125,21 +125,21 @@ def _applied(function: Function, step: Step) -> Function | None:
         raise CompileError(placed) from None
 
 
-def _called(operation: Structured, name: str) -> Structured:
+def _called(operation: mlir.Structured, name: str) -> mlir.Structured:
     """The operation as `linalg.generic`, which alone can say how it is called."""
     return replace(operation, name="generic", library_call=name, dimensions=(), strides=(), dilations=(), kind="")
 
 
-def structured(body: Sequence[Operation]) -> Iterator[Structured]:
+def structured(body: Sequence[mlir.Operation]) -> Iterator[mlir.Structured]:
     """The structured operations of a body and of its loops, in the order of the text."""
     for each in body:
-        if isinstance(each, Structured):
+        if isinstance(each, mlir.Structured):
             yield each
-        elif isinstance(each, For):
+        elif isinstance(each, mlir.For):
             yield from structured(each.body)
 
 
-def _missing(module: Module, step: Step) -> Diagnostic:
+def _missing(module: mlir.Module, step: Step) -> Diagnostic:
     counts: dict[str, int] = {}
     for function in module.functions:
         for each in structured(function.body or ()):

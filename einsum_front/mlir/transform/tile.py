@@ -9,27 +9,13 @@ for i in 0, 8, 16: for j …: for k …:
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import linear
 from einsum_front.mlir.from_graph.named import contraction
-from einsum_front.mlir.nodes import (
-    AffineMap,
-    Dim,
-    For,
-    Function,
-    IndexOf,
-    IteratorType,
-    MemrefType,
-    Number,
-    Operation,
-    Scalar,
-    ScalarType,
-    Structured,
-    Value,
-)
 from einsum_front.mlir.transform.editor import Editor, refused
 
 
-def tiled(function: Function, operation: Structured, sizes: Sequence[int]) -> Function:
+def tiled(function: mlir.Function, operation: mlir.Structured, sizes: Sequence[int]) -> mlir.Function:
     """Walks tiles of `sizes` iterations, in the order of the iterators; 0 does not tile an iterator.
 
     Tiles at the end are smaller. Raises `CompileError` (E0846) for tensors, and for payloads that count iterations.
@@ -41,7 +27,7 @@ def tiled(function: Function, operation: Structured, sizes: Sequence[int]) -> Fu
     return editor.rewritten(operation, lambda wanted: _tiles(editor, wanted, given))
 
 
-def walked_one_by_one(function: Function, operation: Structured, dims: Sequence[int]) -> Function:
+def walked_one_by_one(function: mlir.Function, operation: mlir.Structured, dims: Sequence[int]) -> mlir.Function:
     """Loops over single positions of the iterators `dims`; what is left is an operation of fewer modes.
 
     A product of which a matrix product is left becomes `linalg.matmul`. Over all iterators, numbers are left.
@@ -58,19 +44,19 @@ def walked_one_by_one(function: Function, operation: Structured, dims: Sequence[
 
 
 def _tiles(
-    editor: Editor, operation: Structured, sizes: Sequence[int], held: frozenset[int] = frozenset()
-) -> list[Operation]:
+    editor: Editor, operation: mlir.Structured, sizes: Sequence[int], held: frozenset[int] = frozenset()
+) -> list[mlir.Operation]:
     check_tiled(operation)
-    before: list[Operation] = []
+    before: list[mlir.Operation] = []
     extents = editor.extents(operation, before)
-    starts: dict[int, Number] = dict.fromkeys(held, 0)
-    tiles: dict[int, Number] = dict(enumerate(extents))
-    loops: list[tuple[Value, Number, int]] = []
-    body: list[Operation] = []
+    starts: dict[int, mlir.Number] = dict.fromkeys(held, 0)
+    tiles: dict[int, mlir.Number] = dict(enumerate(extents))
+    loops: list[tuple[mlir.Value, mlir.Number, int]] = []
+    body: list[mlir.Operation] = []
     for dim, (size, extent) in enumerate(zip(sizes, extents, strict=True)):
         if size == 0 or (isinstance(extent, int) and extent <= size):
             continue
-        variable = editor.fresh(ScalarType.INDEX, "tile")
+        variable = editor.fresh(mlir.ScalarType.INDEX, "tile")
         loops.append((variable, extent, size))
         starts[dim] = variable
         is_even = size == 1 or (isinstance(extent, int) and extent % size == 0)
@@ -79,18 +65,18 @@ def _tiles(
     body += _on_parts(editor, operation, starts, tiles, held, body)
     for variable, extent, size in reversed(loops):
         start, stop, step = (editor.value(each) for each in (0, extent, size))
-        body = [For(variable, start, stop, step, tuple(body))]
+        body = [mlir.For(variable, start, stop, step, tuple(body))]
     return [*before, *body]
 
 
 def _on_parts(
     editor: Editor,
-    operation: Structured,
-    starts: Mapping[int, Number],
-    tiles: Mapping[int, Number],
+    operation: mlir.Structured,
+    starts: Mapping[int, mlir.Number],
+    tiles: Mapping[int, mlir.Number],
     held: frozenset[int],
-    into: list[Operation],
-) -> list[Operation]:
+    into: list[mlir.Operation],
+) -> list[mlir.Operation]:
     operands = [
         editor.part(operand, map_, starts, tiles, into, held)
         for operand, map_ in zip(operation.operands, operation.maps, strict=True)
@@ -103,8 +89,8 @@ def _on_parts(
 
 
 def _smaller(
-    operation: Structured, inputs: tuple[Value, ...], outputs: tuple[Value, ...], held: frozenset[int]
-) -> Structured:
+    operation: mlir.Structured, inputs: tuple[mlir.Value, ...], outputs: tuple[mlir.Value, ...], held: frozenset[int]
+) -> mlir.Structured:
     """The operation without some iterators, under a name if one fits."""
     left = [dim for dim in range(len(operation.iterators)) if dim not in held]
     maps = tuple(_without(map_, held, left) for map_ in operation.maps)
@@ -114,25 +100,25 @@ def _smaller(
         if named is not None:
             return named
     rest = (operation.payload, (), operation.library_call)
-    return Structured("generic", inputs, outputs, maps, iterators, *rest, location=operation.location)
+    return mlir.Structured("generic", inputs, outputs, maps, iterators, *rest, location=operation.location)
 
 
-def _without(map_: AffineMap, held: frozenset[int], left: Sequence[int]) -> AffineMap:
+def _without(map_: mlir.AffineMap, held: frozenset[int], left: Sequence[int]) -> mlir.AffineMap:
     """The map without modes of iterators that are gone; only modes of one iterator each are renumbered."""
     kept = [linear(each) for each in map_.results]
     positions = [each.iterator for each in kept if not held & set(each.factors)]
     if any(each is None for each in positions):
         raise refused("has a mode that iterators walk together: tile it")
-    return AffineMap(len(left), tuple(Dim(left.index(each)) for each in positions if each is not None))
+    return mlir.AffineMap(len(left), tuple(mlir.Dim(left.index(each)) for each in positions if each is not None))
 
 
-def is_product(operation: Structured) -> bool:
+def is_product(operation: mlir.Structured) -> bool:
     """True for what adds the product of two inputs to its output."""
     payload = operation.payload
     if len(operation.inputs) != 2 or len(operation.outputs) != 1 or len(payload.operations) != 2:
         return False
     first, second = payload.operations
-    if not isinstance(first, Scalar) or not isinstance(second, Scalar):
+    if not isinstance(first, mlir.Scalar) or not isinstance(second, mlir.Scalar):
         return False
     names = [each.name for each in payload.arguments]
     return (
@@ -140,13 +126,13 @@ def is_product(operation: Structured) -> bool:
         and sorted(each.name for each in first.operands) == sorted(names[:2])
         and sorted(each.name for each in second.operands) == sorted([names[2], first.result.name])
         and payload.yields[0].name == second.result.name
-        and IteratorType.REDUCTION in operation.iterators
+        and mlir.IteratorType.REDUCTION in operation.iterators
     )
 
 
-def check_tiled(operation: Structured) -> None:
+def check_tiled(operation: mlir.Structured) -> None:
     """Only operations on memory are cut, and those that do not count their iterations."""
-    if not all(isinstance(each.type, MemrefType) for each in operation.outputs):
+    if not all(isinstance(each.type, mlir.MemrefType) for each in operation.outputs):
         raise refused("is on tensors: transformations are for memrefs", operation)
-    if any(isinstance(each, IndexOf) for each in operation.payload.operations):
+    if any(isinstance(each, mlir.IndexOf) for each in operation.payload.operations):
         raise refused("counts its iterations with `linalg.index`", operation)

@@ -19,47 +19,27 @@ from collections.abc import Iterator
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.diagnostics.diagnostic import mistake
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import type_text
-from einsum_front.mlir.nodes import (
-    Call,
-    For,
-    Function,
-    Group,
-    InsertSlice,
-    Module,
-    Operation,
-    Pack,
-    Permute,
-    Primitive,
-    Reshape,
-    Return,
-    Scalar,
-    ScalarType,
-    Slice,
-    Structured,
-    Value,
-    operands_of,
-    results_of,
-)
 from einsum_front.mlir.tpp.verify import check_group, check_pack, check_primitive
 from einsum_front.mlir.verify.structured import check_scalar, check_structured
 from einsum_front.mlir.verify.views import check_permute, check_reshape, check_slice
 
 __all__ = ["check", "verify"]
 
-Scope = dict[str, Operation | None]
+Scope = dict[str, mlir.Operation | None]
 """The operations that define the values in sight; None for arguments and variables."""
 
 
-def check(module: Module) -> None:
+def check(module: mlir.Module) -> None:
     """Raises `CompileError` with all mistakes that `verify` finds."""
     if found := list(verify(module)):
         raise CompileError(found)
 
 
-def verify(module: Module) -> Iterator[Diagnostic]:
+def verify(module: mlir.Module) -> Iterator[Diagnostic]:
     """The rules that the module breaks."""
-    functions: dict[str, Function] = {}
+    functions: dict[str, mlir.Function] = {}
     for function in module.functions:
         if function.name in functions:
             yield mistake("E0824", f"two functions are called `{function.name}`", function.origin)
@@ -69,13 +49,13 @@ def verify(module: Module) -> Iterator[Diagnostic]:
             yield from _function(function, functions)
 
 
-def _function(function: Function, functions: dict[str, Function]) -> Iterator[Diagnostic]:
+def _function(function: mlir.Function, functions: dict[str, mlir.Function]) -> Iterator[Diagnostic]:
     assert function.body is not None
     scope: Scope = {each.name: None for each in function.arguments}
     if len(scope) < len(function.arguments):
         yield mistake("E0811", f"two arguments of `{function.name}` have one name", function.origin)
     *_, last = function.body or (None,)
-    if not isinstance(last, Return):
+    if not isinstance(last, mlir.Return):
         yield mistake("E0824", f"`{function.name}` does not end with `return`", function.origin)
     else:
         types = tuple(each.type for each in last.values)
@@ -88,55 +68,55 @@ def _function(function: Function, functions: dict[str, Function]) -> Iterator[Di
 
 
 def _operations(
-    operations: tuple[Operation, ...], scope: Scope, functions: dict[str, Function]
+    operations: tuple[mlir.Operation, ...], scope: Scope, functions: dict[str, mlir.Function]
 ) -> Iterator[Diagnostic]:
     for operation in operations:
-        yield from _uses(operands_of(operation), scope)
+        yield from _uses(mlir.operands_of(operation), scope)
         yield from _operation(operation, scope, functions)
-        for result in results_of(operation):
+        for result in mlir.results_of(operation):
             if result.name in scope:
                 yield mistake("E0811", f"`%{result.name}` is defined twice", result.origin or operation.origin)
             scope[result.name] = operation
 
 
-def _uses(values: tuple[Value, ...], scope: Scope) -> Iterator[Diagnostic]:
+def _uses(values: tuple[mlir.Value, ...], scope: Scope) -> Iterator[Diagnostic]:
     for value in values:
         if value.name not in scope:
             yield mistake("E0810", f"`%{value.name}` is used before it is defined", value.origin)
 
 
-def _operation(operation: Operation, scope: Scope, functions: dict[str, Function]) -> Iterator[Diagnostic]:
+def _operation(operation: mlir.Operation, scope: Scope, functions: dict[str, mlir.Function]) -> Iterator[Diagnostic]:
     match operation:
-        case Structured():
+        case mlir.Structured():
             yield from check_structured(operation, set(scope))
-        case Scalar():
+        case mlir.Scalar():
             yield from check_scalar(operation)
-        case Slice() | InsertSlice():
+        case mlir.Slice() | mlir.InsertSlice():
             yield from check_slice(operation)
-        case Reshape():
+        case mlir.Reshape():
             yield from check_reshape(operation)
-        case Permute():
+        case mlir.Permute():
             yield from check_permute(operation)
-        case Primitive():
+        case mlir.Primitive():
             yield from check_primitive(operation, {name: each for name, each in scope.items() if each is not None})
-        case Pack():
+        case mlir.Pack():
             yield from check_pack(operation)
-        case Group():
+        case mlir.Group():
             yield from check_group(operation)
             inner = dict(scope)
             yield from _operations(operation.body, inner, functions)
             yield from _uses(operation.yields, inner)
-        case For():
+        case mlir.For():
             yield from _loop(operation, scope, functions)
-        case Call():
+        case mlir.Call():
             yield from _call(operation, functions)
         case _:
             return
 
 
-def _loop(loop: For, scope: Scope, functions: dict[str, Function]) -> Iterator[Diagnostic]:
+def _loop(loop: mlir.For, scope: Scope, functions: dict[str, mlir.Function]) -> Iterator[Diagnostic]:
     for bound in (loop.start, loop.stop, loop.step):
-        if bound.type != loop.variable.type or not isinstance(bound.type, ScalarType) or bound.type.is_floating:
+        if bound.type != loop.variable.type or not isinstance(bound.type, mlir.ScalarType) or bound.type.is_floating:
             yield mistake("E0825", "bounds and step of a loop are of the type of its variable", bound.origin)
     carried = [
         tuple(each.type for each in values) for values in (loop.initial, loop.carried, loop.yields, loop.results)
@@ -148,7 +128,7 @@ def _loop(loop: For, scope: Scope, functions: dict[str, Function]) -> Iterator[D
     yield from _uses(loop.yields, inner)
 
 
-def _call(call: Call, functions: dict[str, Function]) -> Iterator[Diagnostic]:
+def _call(call: mlir.Call, functions: dict[str, mlir.Function]) -> Iterator[Diagnostic]:
     called = functions.get(call.callee)
     if called is None:
         yield mistake("E0825", f"there is no function `{call.callee}`", call.origin)

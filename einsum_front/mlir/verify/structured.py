@@ -5,25 +5,14 @@ from collections.abc import Iterator
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.core.diagnostics.diagnostic import mistake
 from einsum_front.core.words import counted
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import Linear, linear
 from einsum_front.mlir.attributes import map_text, type_text
 from einsum_front.mlir.named import element_of, rank_of
-from einsum_front.mlir.nodes import (
-    IndexOf,
-    IteratorType,
-    Literal,
-    MemrefType,
-    Scalar,
-    ScalarType,
-    Structured,
-    TensorType,
-    Type,
-    Value,
-)
 from einsum_front.mlir.scalars import SCALARS, Kind
 
 
-def check_structured(operation: Structured, scope: set[str]) -> Iterator[Diagnostic]:
+def check_structured(operation: mlir.Structured, scope: set[str]) -> Iterator[Diagnostic]:
     """Rules E0814 to E0820 and E0823."""
     yield from _operands(operation)
     yield from _dimensions(operation)
@@ -35,23 +24,23 @@ def check_structured(operation: Structured, scope: set[str]) -> Iterator[Diagnos
     yield from _payload(operation, scope)
 
 
-def _operands(operation: Structured) -> Iterator[Diagnostic]:
+def _operands(operation: mlir.Structured) -> Iterator[Diagnostic]:
     if not operation.outputs:
         yield mistake("E0820", f"`linalg.{operation.name}` has no output", operation.origin)
     for output in operation.outputs:
-        if isinstance(output.type, ScalarType):
+        if isinstance(output.type, mlir.ScalarType):
             yield mistake("E0820", f"output `%{output.name}` is a number, no tensor", output.origin)
-    kinds = {type(each.type) for each in operation.operands if not isinstance(each.type, ScalarType)}
+    kinds = {type(each.type) for each in operation.operands if not isinstance(each.type, mlir.ScalarType)}
     if len(kinds) > 1:
         yield mistake("E0820", "operands are all tensors or all memrefs", operation.origin)
-    wanted = tuple(each.type for each in operation.outputs if isinstance(each.type, TensorType))
+    wanted = tuple(each.type for each in operation.outputs if isinstance(each.type, mlir.TensorType))
     given = tuple(each.type for each in operation.results)
     if wanted != given:
         shown = ", ".join(map(type_text, wanted)) or "none"
         yield mistake("E0820", f"the results are of the types of the outputs: {shown}", operation.origin)
 
 
-def _dimensions(operation: Structured) -> Iterator[Diagnostic]:
+def _dimensions(operation: mlir.Structured) -> Iterator[Diagnostic]:
     dimensions = operation.dimensions
     if not dimensions:
         return
@@ -62,7 +51,7 @@ def _dimensions(operation: Structured) -> Iterator[Diagnostic]:
         yield mistake("E0823", message, operation.origin)
 
 
-def _maps(operation: Structured) -> Iterator[Diagnostic]:
+def _maps(operation: mlir.Structured) -> Iterator[Diagnostic]:
     if len(operation.maps) != len(operation.operands):
         maps, operands = counted(len(operation.maps), "map"), counted(len(operation.operands), "operand")
         yield mistake("E0814", f"there are {maps} for {operands}", operation.origin)
@@ -78,9 +67,9 @@ def _maps(operation: Structured) -> Iterator[Diagnostic]:
             yield mistake("E0814", message, map_.origin or operation.origin, also=[(operand.origin, modes)])
 
 
-def walked(operation: Structured) -> dict[int, tuple[int | None, Value, int]]:
+def walked(operation: mlir.Structured) -> dict[int, tuple[int | None, mlir.Value, int]]:
     """For each iterator that walks a mode by itself: its extent, the operand and the mode that tell it."""
-    found: dict[int, tuple[int | None, Value, int]] = {}
+    found: dict[int, tuple[int | None, mlir.Value, int]] = {}
     for map_, operand in zip(operation.maps, operation.operands, strict=True):
         for mode, result in enumerate(map_.results):
             iterator = linear(result).iterator
@@ -92,12 +81,12 @@ def walked(operation: Structured) -> dict[int, tuple[int | None, Value, int]]:
     return found
 
 
-def shape_of(value: Value) -> tuple[int | None, ...]:
+def shape_of(value: mlir.Value) -> tuple[int | None, ...]:
     """The extents of the modes; none for a number."""
-    return () if isinstance(value.type, ScalarType) else value.type.shape
+    return () if isinstance(value.type, mlir.ScalarType) else value.type.shape
 
 
-def _extents(operation: Structured) -> Iterator[Diagnostic]:
+def _extents(operation: mlir.Structured) -> Iterator[Diagnostic]:
     known = walked(operation)
     for iterator in range(len(operation.iterators)):
         if iterator not in known:
@@ -115,9 +104,9 @@ def _extents(operation: Structured) -> Iterator[Diagnostic]:
 def _mode(
     position: Linear,
     extents: dict[int, int],
-    operand: Value,
+    operand: mlir.Value,
     mode: int,
-    known: dict[int, tuple[int | None, Value, int]],
+    known: dict[int, tuple[int | None, mlir.Value, int]],
 ) -> Iterator[Diagnostic]:
     size = shape_of(operand)[mode]
     if size is None or any(iterator not in extents for iterator in position.factors):
@@ -135,8 +124,8 @@ def _mode(
         yield mistake("E0815", message, operand.origin)
 
 
-def _outputs(operation: Structured) -> Iterator[Diagnostic]:
-    parallel = {n for n, each in enumerate(operation.iterators) if each is IteratorType.PARALLEL}
+def _outputs(operation: mlir.Structured) -> Iterator[Diagnostic]:
+    parallel = {n for n, each in enumerate(operation.iterators) if each is mlir.IteratorType.PARALLEL}
     for map_, output in zip(operation.maps[len(operation.inputs) :], operation.outputs, strict=True):
         place = map_.origin or operation.origin
         positions = map_.positions
@@ -156,10 +145,10 @@ def _outputs(operation: Structured) -> Iterator[Diagnostic]:
 # -- payloads ----------------------------------------------------------------------------------------------------------
 
 
-def _payload(operation: Structured, scope: set[str]) -> Iterator[Diagnostic]:
+def _payload(operation: mlir.Structured, scope: set[str]) -> Iterator[Diagnostic]:
     payload = operation.payload
     place = payload.origin or operation.origin
-    wanted: tuple[Type, ...] = tuple(element_of(each) for each in operation.operands)
+    wanted: tuple[mlir.Type, ...] = tuple(element_of(each) for each in operation.operands)
     given = tuple(each.type for each in payload.arguments)
     if given != wanted:
         shown = ", ".join(map(type_text, wanted))
@@ -178,41 +167,43 @@ def _payload(operation: Structured, scope: set[str]) -> Iterator[Diagnostic]:
         yield mistake("E0818", f"the payload yields a number for each output: {shown}", place)
 
 
-def _payload_operation(operation: Literal | Scalar | IndexOf, scope: set[str], dims: int) -> Iterator[Diagnostic]:
+def _payload_operation(
+    operation: mlir.Literal | mlir.Scalar | mlir.IndexOf, scope: set[str], dims: int
+) -> Iterator[Diagnostic]:
     match operation:
-        case Literal(result=result):
-            if not isinstance(result.type, ScalarType):
+        case mlir.Literal(result=result):
+            if not isinstance(result.type, mlir.ScalarType):
                 yield mistake("E0819", "a payload computes with numbers", operation.origin)
-        case IndexOf(dim=dim):
+        case mlir.IndexOf(dim=dim):
             if not 0 <= dim < dims:
                 yield mistake("E0819", f"there is no iterator d{dim}", operation.origin)
-        case Scalar(operands=operands):
+        case mlir.Scalar(operands=operands):
             for value in operands:
                 if value.name not in scope:
                     yield mistake("E0810", f"`%{value.name}` is used before it is defined", value.origin)
             yield from check_scalar(operation)
 
 
-def check_scalar(operation: Scalar) -> Iterator[Diagnostic]:
+def check_scalar(operation: mlir.Scalar) -> Iterator[Diagnostic]:
     """Rule E0819: an operation fits its numbers."""
     meaning = SCALARS.get(operation.name)
     if meaning is None:
         yield mistake("E0819", f"there is no operation `{operation.name}`", operation.origin)
         return
     types = [each.type for each in (*operation.operands, operation.result)]
-    if any(not isinstance(each, ScalarType) for each in types):
-        shaped = next(each for each in types if isinstance(each, TensorType | MemrefType))
+    if any(not isinstance(each, mlir.ScalarType) for each in types):
+        shaped = next(each for each in types if isinstance(each, mlir.TensorType | mlir.MemrefType))
         message = f"`{operation.name}` is for numbers, not for `{type_text(shaped)}`"
         yield mistake("E0819", message, operation.origin)
         return
-    scalars = [each for each in types if isinstance(each, ScalarType)]
+    scalars = [each for each in types if isinstance(each, mlir.ScalarType)]
     shown = ", ".join(type_text(each.type) for each in operation.operands)
     if not _fits(meaning.kind, operation.name, scalars):
         message = f"`{operation.name}` is for {meaning.kind.value}, not for {shown}"
         yield mistake("E0819", message, operation.origin)
 
 
-def _fits(kind: Kind, name: str, types: list[ScalarType]) -> bool:
+def _fits(kind: Kind, name: str, types: list[mlir.ScalarType]) -> bool:
     """True if operands and result, the last, are of types that go together."""
     match kind:
         case Kind.FLOATING:
@@ -220,9 +211,9 @@ def _fits(kind: Kind, name: str, types: list[ScalarType]) -> bool:
         case Kind.INTEGER:
             return len(set(types)) == 1 and not types[0].is_floating
         case Kind.COMPARISON:
-            same = types[0] == types[1] and types[2] is ScalarType.I1
+            same = types[0] == types[1] and types[2] is mlir.ScalarType.I1
             return same and types[0].is_floating == (name == "arith.cmpf")
         case Kind.SELECTION:
-            return types[0] is ScalarType.I1 and types[1] == types[2] == types[3]
+            return types[0] is mlir.ScalarType.I1 and types[1] == types[2] == types[3]
         case Kind.CONVERSION:
             return types[0] is not types[1]

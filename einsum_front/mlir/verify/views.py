@@ -6,30 +6,22 @@ from math import prod
 from einsum_front.core.diagnostics import Diagnostic, Origin
 from einsum_front.core.diagnostics.diagnostic import mistake
 from einsum_front.core.words import counted
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import type_text
-from einsum_front.mlir.nodes import (
-    InsertSlice,
-    MemrefType,
-    Permute,
-    Reshape,
-    ScalarType,
-    Slice,
-    Value,
-)
 from einsum_front.mlir.strides import dropped_modes, permuted, sliced
 from einsum_front.mlir.verify.structured import shape_of
 
 
-def check_slice(operation: Slice | InsertSlice) -> Iterator[Diagnostic]:
+def check_slice(operation: mlir.Slice | mlir.InsertSlice) -> Iterator[Diagnostic]:
     """Rule E0821."""
     whole, part = (operation.source, operation.result)
-    if isinstance(operation, InsertSlice):
+    if isinstance(operation, mlir.InsertSlice):
         whole, part = operation.target, operation.source
         if operation.result.type != operation.target.type:
             yield mistake("E0821", "what is inserted into keeps its type", operation.origin)
     shape = shape_of(whole)
     lists = operation.offsets, operation.sizes, operation.strides
-    if isinstance(whole.type, ScalarType) or any(len(each) != len(shape) for each in lists):
+    if isinstance(whole.type, mlir.ScalarType) or any(len(each) != len(shape) for each in lists):
         modes = counted(len(shape), "mode")
         yield mistake(
             "E0821", f"`%{whole.name}` has {modes}: an offset, a size and a stride for each", operation.origin
@@ -48,9 +40,9 @@ def check_slice(operation: Slice | InsertSlice) -> Iterator[Diagnostic]:
     yield from _part(operation, whole, part)
 
 
-def _part(operation: Slice | InsertSlice, whole: Value, part: Value) -> Iterator[Diagnostic]:
+def _part(operation: mlir.Slice | mlir.InsertSlice, whole: mlir.Value, part: mlir.Value) -> Iterator[Diagnostic]:
     sizes = tuple(each if isinstance(each, int) else None for each in operation.sizes)
-    if isinstance(part.type, ScalarType) or isinstance(whole.type, ScalarType):
+    if isinstance(part.type, mlir.ScalarType) or isinstance(whole.type, mlir.ScalarType):
         yield mistake("E0821", f"a slice is a tensor or a memref, not `{type_text(part.type)}`", operation.origin)
         return
     dropped = dropped_modes(sizes, part.type.shape)
@@ -58,21 +50,21 @@ def _part(operation: Slice | InsertSlice, whole: Value, part: Value) -> Iterator
         shown = "x".join("?" if size is None else str(size) for size in sizes)
         message = f"a slice of sizes {shown or 'none'} of `{type_text(whole.type)}` is no `{type_text(part.type)}`"
         yield mistake("E0821", message, operation.origin)
-    elif isinstance(part.type, MemrefType) and isinstance(operation, Slice):
+    elif isinstance(part.type, mlir.MemrefType) and isinstance(operation, mlir.Slice):
         yield from _layout(part, sliced(operation), operation.origin)
 
 
-def _layout(value: Value, wanted: MemrefType | None, origin: Origin) -> Iterator[Diagnostic]:
+def _layout(value: mlir.Value, wanted: mlir.MemrefType | None, origin: Origin) -> Iterator[Diagnostic]:
     if wanted is not None and wanted != value.type:
         message = f"the memref that is taken is `{type_text(wanted)}`, not `{type_text(value.type)}`"
         yield mistake("E0821", message, origin)
 
 
-def check_reshape(operation: Reshape) -> Iterator[Diagnostic]:
+def check_reshape(operation: mlir.Reshape) -> Iterator[Diagnostic]:
     """Rule E0822."""
     sides = (operation.source, operation.result) if operation.is_expansion else (operation.result, operation.source)
     few, many = sides
-    if isinstance(few.type, ScalarType) or isinstance(many.type, ScalarType):
+    if isinstance(few.type, mlir.ScalarType) or isinstance(many.type, mlir.ScalarType):
         yield mistake("E0822", "a reshape is of a tensor or a memref", operation.origin)
         return
     flat = tuple(mode for group in operation.groups for mode in group)
@@ -93,7 +85,7 @@ def check_reshape(operation: Reshape) -> Iterator[Diagnostic]:
             yield mistake("E0822", message, operation.origin)
 
 
-def check_permute(operation: Permute) -> Iterator[Diagnostic]:
+def check_permute(operation: mlir.Permute) -> Iterator[Diagnostic]:
     """Rule E0823."""
     rank = len(shape_of(operation.source))
     if sorted(operation.permutation) != list(range(rank)):

@@ -7,14 +7,14 @@ from lark import Lark, UnexpectedInput
 
 from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.origins import NO_SOURCES, Sources
-from einsum_front.ir.yateto.nodes import Program
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.parse.errors import syntax_error, too_deep
 from einsum_front.ir.yateto.parse.program import ProgramReader
 
 __all__ = ["parse"]
 
 
-def parse(source: Source, known: Sources = NO_SOURCES) -> Program:
+def parse(source: Source, known: Sources = NO_SOURCES) -> yir.Program:
     """The program that the text says; every node's origin is its place in the text, then those that the text names.
 
     Indices are single letters. What stands there is known of the `known` texts. Raises `CompileError`: the first
@@ -29,7 +29,7 @@ def parse(source: Source, known: Sources = NO_SOURCES) -> Program:
     except UnexpectedInput as error:
         raise CompileError([syntax_error(source, error, _parses)]) from None
     reader = ProgramReader(source, known)
-    program: Program = reader.transform(tree)
+    program: yir.Program = reader.transform(tree)
     if reader.diagnostics:
         raise CompileError(reader.diagnostics)
     return program

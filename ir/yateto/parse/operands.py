@@ -14,27 +14,7 @@ from einsum_front.core.limits import LARGEST_DEGREE, LARGEST_INTEGER, MOST_TERMS
 from einsum_front.core.numbers import read_float
 from einsum_front.core.parsing import Placed, PlacedReader
 from einsum_front.core.payload import Entry
-from einsum_front.ir.yateto.nodes import (
-    BinaryMap,
-    Distance,
-    ElementwiseMap,
-    FloatConstant,
-    Fused,
-    GroupType,
-    Indices,
-    Local,
-    LogMap,
-    Looped,
-    MapEntry,
-    MemrefType,
-    Plain,
-    Pointers,
-    Position,
-    ScalarType,
-    Slice,
-    UnaryMap,
-    packed_strides,
-)
+from einsum_front.ir.yateto import nodes as yir
 
 MOST_DIGITS = 6
 """Digits of the number of an entry."""
@@ -46,8 +26,8 @@ class OperandReader(PlacedReader):
 
     # -- identifiers and numbers ---------------------------------------------------------------------------------------
 
-    def LOCAL(self, token: Token) -> Local:
-        return Local(token[1:], (self._span(token),))
+    def LOCAL(self, token: Token) -> yir.Local:
+        return yir.Local(token[1:], (self._span(token),))
 
     def GLOBAL(self, token: Token) -> Placed[str]:
         return Placed(token[1:], self._span(token))
@@ -72,18 +52,18 @@ class OperandReader(PlacedReader):
             self._report("E0460", message, span, "such as `[n]` or `[2*n + 1]`")
         return Placed(1, span)
 
-    def FLOAT(self, token: Token) -> FloatConstant:
+    def FLOAT(self, token: Token) -> yir.FloatConstant:
         value = read_float(token)
         if not math.isfinite(value):
             message = f"floating constant `{token}` is out of range"
             self._report("E0463", message, self._span(token), "not a finite double")
             value = 0.0
-        return FloatConstant(value, (self._span(token),))
+        return yir.FloatConstant(value, (self._span(token),))
 
     # -- types ---------------------------------------------------------------------------------------------------------
 
-    def SCALAR(self, token: Token) -> Placed[ScalarType]:
-        return Placed(ScalarType(str(token)), self._span(token))
+    def SCALAR(self, token: Token) -> Placed[yir.ScalarType]:
+        return Placed(yir.ScalarType(str(token)), self._span(token))
 
     def shape(self, *modes: Placed[Extent]) -> tuple[Extent, ...]:
         return tuple(mode.value for mode in modes)
@@ -97,39 +77,41 @@ class OperandReader(PlacedReader):
     def memref(
         self,
         start: Token,
-        element: Placed[ScalarType],
+        element: Placed[yir.ScalarType],
         shape: tuple[Extent, ...],
         strides: tuple[Extent, ...] | None,
         end: Token,
-    ) -> Placed[MemrefType]:
-        layout = packed_strides(shape) if strides is None else strides
-        return Placed(MemrefType(element.value, shape, layout), self._span(start).to(self._span(end)))
+    ) -> Placed[yir.MemrefType]:
+        layout = yir.packed_strides(shape) if strides is None else strides
+        return Placed(yir.MemrefType(element.value, shape, layout), self._span(start).to(self._span(end)))
 
     def group(
-        self, start: Token, memref: Placed[MemrefType], layout: Distance | Pointers, end: Token
-    ) -> Placed[GroupType]:
-        return Placed(GroupType(memref.value, layout), self._span(start).to(self._span(end)))
+        self, start: Token, memref: Placed[yir.MemrefType], layout: yir.Distance | yir.Pointers, end: Token
+    ) -> Placed[yir.GroupType]:
+        return Placed(yir.GroupType(memref.value, layout), self._span(start).to(self._span(end)))
 
-    def distance(self, _start: Token, elements: Placed[int], _end: Token) -> Distance:
-        return Distance(elements.value)
+    def distance(self, _start: Token, elements: Placed[int], _end: Token) -> yir.Distance:
+        return yir.Distance(elements.value)
 
-    def pointers(self, _keyword: Token) -> Pointers:
-        return Pointers()
+    def pointers(self, _keyword: Token) -> yir.Pointers:
+        return yir.Pointers()
 
     # -- maps ----------------------------------------------------------------------------------------------------------
 
-    def unary_map(self, start: Token, source: Indices, target: Indices, end: Token) -> UnaryMap:
-        return UnaryMap(source, target, self._from(start, end))
+    def unary_map(self, start: Token, source: yir.Indices, target: yir.Indices, end: Token) -> yir.UnaryMap:
+        return yir.UnaryMap(source, target, self._from(start, end))
 
-    def binary_map(self, start: Token, left: Indices, right: Indices, target: Indices, end: Token) -> BinaryMap:
-        return BinaryMap(left, right, target, self._from(start, end))
+    def binary_map(
+        self, start: Token, left: yir.Indices, right: yir.Indices, target: yir.Indices, end: Token
+    ) -> yir.BinaryMap:
+        return yir.BinaryMap(left, right, target, self._from(start, end))
 
     def elementwise_map(
-        self, start: Token, sources: tuple[Indices, ...], target: Indices, end: Token
-    ) -> ElementwiseMap:
-        return ElementwiseMap(sources, target, self._from(start, end))
+        self, start: Token, sources: tuple[yir.Indices, ...], target: yir.Indices, end: Token
+    ) -> yir.ElementwiseMap:
+        return yir.ElementwiseMap(sources, target, self._from(start, end))
 
-    def sources(self, *sources: Indices) -> tuple[Indices, ...]:
+    def sources(self, *sources: yir.Indices) -> tuple[yir.Indices, ...]:
         return sources
 
     def ENTRY(self, token: Token) -> Placed[Entry]:
@@ -142,45 +124,45 @@ class OperandReader(PlacedReader):
     def log_map(
         self,
         start: Token,
-        left: tuple[MapEntry, ...],
-        right: tuple[MapEntry, ...],
-        target: tuple[MapEntry, ...],
+        left: tuple[yir.MapEntry, ...],
+        right: tuple[yir.MapEntry, ...],
+        target: tuple[yir.MapEntry, ...],
         end: Token,
-    ) -> LogMap:
-        return LogMap(left, right, target, self._from(start, end))
+    ) -> yir.LogMap:
+        return yir.LogMap(left, right, target, self._from(start, end))
 
-    def indices(self, *words: Token) -> Indices:
+    def indices(self, *words: Token) -> yir.Indices:
         return tuple("".join(words))
 
-    def entries(self, *parts: Token | MapEntry) -> tuple[MapEntry, ...]:
-        entries: list[MapEntry] = []
+    def entries(self, *parts: Token | yir.MapEntry) -> tuple[yir.MapEntry, ...]:
+        entries: list[yir.MapEntry] = []
         for part in parts:
             if isinstance(part, Token):
-                entries.extend(Plain(letter) for letter in part)
+                entries.extend(yir.Plain(letter) for letter in part)
             else:
                 entries.append(part)
         return tuple(entries)
 
-    def looped(self, letters: Token) -> Looped:
+    def looped(self, letters: Token) -> yir.Looped:
         if len(letters) > 1:
             each = "".join(f"[{letter}]" for letter in letters)
             message = f"`[{letters}]` has {len(letters)} indices, but a loop runs over one"
             self._report("E0460", message, self._span(letters), f"`{each}` loops over each of them")
-        return Looped(letters[0])
+        return yir.Looped(letters[0])
 
-    def fused(self, *words: Token) -> Fused:
-        return Fused(tuple("".join(words)))
+    def fused(self, *words: Token) -> yir.Fused:
+        return yir.Fused(tuple("".join(words)))
 
     # -- parts of a view -----------------------------------------------------------------------------------------------
 
-    def parts(self, *parts: Position | Slice) -> tuple[Position | Slice, ...]:
+    def parts(self, *parts: yir.Position | yir.Slice) -> tuple[yir.Position | yir.Slice, ...]:
         return parts
 
-    def constant_position(self, index: Placed[int]) -> Position:
-        return Position(index.value)
+    def constant_position(self, index: Placed[int]) -> yir.Position:
+        return yir.Position(index.value)
 
-    def position(self, type_: Placed[ScalarType], index: Local) -> Position:
-        return Position(index, type_.value)
+    def position(self, type_: Placed[yir.ScalarType], index: yir.Local) -> yir.Position:
+        return yir.Position(index, type_.value)
 
-    def slice(self, start: Placed[int] | None, _colon: Token, stop: Placed[int] | None) -> Slice:
-        return Slice(None if start is None else start.value, None if stop is None else stop.value)
+    def slice(self, start: Placed[int] | None, _colon: Token, stop: Placed[int] | None) -> yir.Slice:
+        return yir.Slice(None if start is None else start.value, None if stop is None else stop.value)

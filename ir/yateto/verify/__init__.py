@@ -10,21 +10,7 @@ from itertools import chain
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, mistake
 from einsum_front.core.prologues import with_prologues
-from einsum_front.ir.yateto.nodes import (
-    Alloca,
-    Arith,
-    For,
-    Function,
-    GetWorkItem,
-    Instruction,
-    LifetimeStop,
-    Local,
-    MemrefType,
-    Program,
-    Region,
-    Subview,
-    Type,
-)
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import ValueInstruction, defined, instructions, moved_groups, used
 from einsum_front.ir.yateto.verify.facts import (
     check_facts,
@@ -44,7 +30,7 @@ from einsum_front.ir.yateto.verify.scope import Definition, Scope
 from einsum_front.ir.yateto.verify.types import check_alloca, check_type, check_written_types
 from einsum_front.ir.yateto.verify.views import check_bounds, check_offset, check_parts, check_view_type
 
-CHECKS: tuple[Callable[[Instruction, Scope], Iterator[Diagnostic]], ...] = (
+CHECKS: tuple[Callable[[yir.Instruction, Scope], Iterator[Diagnostic]], ...] = (
     check_lifetime_stop,
     check_alloca,
     check_written_types,
@@ -66,7 +52,7 @@ CHECKS: tuple[Callable[[Instruction, Scope], Iterator[Diagnostic]], ...] = (
 """The checks of an instruction whose operands are known, in the order in which they rely on each other."""
 
 
-def verify(program: Program) -> tuple[Diagnostic, ...]:
+def verify(program: yir.Program) -> tuple[Diagnostic, ...]:
     """Every mistake of the program, in the order of its text; none means that it can be run and lowered."""
     functions = with_prologues(program.functions)
     found = [*_check_function_names(functions), *chain.from_iterable(map(_verify_function, functions))]
@@ -78,16 +64,16 @@ def _place(diagnostic: Diagnostic) -> int:
     return diagnostic.labels[0].span.start if diagnostic.labels else 0
 
 
-def check(program: Program) -> None:
+def check(program: yir.Program) -> None:
     """Raise CompileError with every mistake of the program, if it has any."""
     found = verify(program)
     if found:
         raise CompileError(found)
 
 
-def _check_function_names(functions: Iterable[Function]) -> Iterator[Diagnostic]:
+def _check_function_names(functions: Iterable[yir.Function]) -> Iterator[Diagnostic]:
     """Functions have different names."""
-    first: dict[str, Function] = {}
+    first: dict[str, yir.Function] = {}
     for function in functions:
         earlier = first.setdefault(function.name, function)
         if earlier is not function:
@@ -95,7 +81,7 @@ def _check_function_names(functions: Iterable[Function]) -> Iterator[Diagnostic]
             yield mistake("E0466", f"`@{function.name}` is defined twice", function.origin, also=also)
 
 
-def _verify_function(function: Function) -> Iterator[Diagnostic]:
+def _verify_function(function: yir.Function) -> Iterator[Diagnostic]:
     yield from check_facts(function)
     yield from check_sizes_are_shown(function)
     yield from check_limits(function)
@@ -106,26 +92,26 @@ def _verify_function(function: Function) -> Iterator[Diagnostic]:
         found = list(check_type(argument.type, argument.origin, limits))
         yield from found
         type_ = argument.type
-        memory = Memory.whole(argument.name.name, type_) if isinstance(type_, MemrefType) else None
+        memory = Memory.whole(argument.name.name, type_) if isinstance(type_, yir.MemrefType) else None
         scope.define(Definition(argument.name, None if found else type_, memory))
     yield from _verify_region(function.body, scope)
 
 
-def _first_definitions(function: Function) -> dict[str, Local]:
+def _first_definitions(function: yir.Function) -> dict[str, yir.Local]:
     """Every name of the function with the place where it is first defined."""
     results = (defined(instruction) for instruction in instructions(function.body))
-    first: dict[str, Local] = {}
+    first: dict[str, yir.Local] = {}
     for local in (*(argument.name for argument in function.arguments), *results):
         if local is not None:
             first.setdefault(local.name, local)
     return first
 
 
-def _verify_region(region: Region, scope: Scope) -> Iterator[Diagnostic]:
+def _verify_region(region: yir.Region, scope: Scope) -> Iterator[Diagnostic]:
     for instruction in region:
         found = list(_verify_instruction(instruction, scope))
         yield from found
-        if isinstance(instruction, For):
+        if isinstance(instruction, yir.For):
             with scope.inside():
                 yield from check_new(instruction.variable, scope)
                 values = None if found else (instruction.start, instruction.stop)
@@ -135,11 +121,11 @@ def _verify_region(region: Region, scope: Scope) -> Iterator[Diagnostic]:
             yield from check_new(instruction.result, scope)
             is_mistaken = bool(found) or _unknown(instruction, scope)
             scope.define(_definition(instruction, scope, is_mistaken=is_mistaken))
-        elif isinstance(instruction, LifetimeStop) and not found:
+        elif isinstance(instruction, yir.LifetimeStop) and not found:
             scope.stopped[instruction.operand.name] = instruction
 
 
-def _verify_instruction(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def _verify_instruction(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     found = list(check_used(instruction, scope))
     if found or _unknown(instruction, scope):
         yield from found
@@ -151,7 +137,7 @@ def _verify_instruction(instruction: Instruction, scope: Scope) -> Iterator[Diag
             return
 
 
-def _unknown(instruction: Instruction, scope: Scope) -> bool:
+def _unknown(instruction: yir.Instruction, scope: Scope) -> bool:
     return any(scope.known(local) is None for local in used(instruction))
 
 
@@ -160,17 +146,17 @@ def _definition(instruction: ValueInstruction, scope: Scope, *, is_mistaken: boo
     if is_mistaken:
         return Definition(instruction.result, None, depth=scope.depth)
     type_, memory = _result(instruction, scope)
-    return Definition(instruction.result, type_, memory, None, scope.depth, isinstance(instruction, Alloca))
+    return Definition(instruction.result, type_, memory, None, scope.depth, isinstance(instruction, yir.Alloca))
 
 
-def _result(instruction: ValueInstruction, scope: Scope) -> tuple[Type, Memory | None]:
+def _result(instruction: ValueInstruction, scope: Scope) -> tuple[yir.Type, Memory | None]:
     match instruction:
-        case Alloca(result=result, type=memref):
+        case yir.Alloca(result=result, type=memref):
             return memref, Memory.whole(result.name, memref)
-        case GetWorkItem(type=group):
+        case yir.GetWorkItem(type=group):
             return group.memref, Memory.item(instruction)
-        case Subview(operand=operand, parts=parts, to_type=memref):
+        case yir.Subview(operand=operand, parts=parts, to_type=memref):
             memory = scope.visible[operand.name].memory
             return memref, None if memory is None else memory.view(parts)
-        case Arith(type=scalar):
+        case yir.Arith(type=scalar):
             return scalar, None

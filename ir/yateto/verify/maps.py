@@ -6,28 +6,15 @@ from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.limits import MOST_INDICES
 from einsum_front.core.payload import Entry
 from einsum_front.core.words import counted, listed
-from einsum_front.ir.yateto.nodes import (
-    Axpby,
-    BinaryMap,
-    Broadcast,
-    Elementwise,
-    FloatConstant,
-    Indices,
-    Instruction,
-    Log,
-    Operand,
-    Product,
-    Sum,
-    UnaryMap,
-)
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import accesses
 from einsum_front.ir.yateto.unparse import indices_text
 from einsum_front.ir.yateto.verify.scope import Scope
 
-MappedOperation = Axpby | Log | Product | Sum | Broadcast | Elementwise
+MappedOperation = yir.Axpby | yir.Log | yir.Product | yir.Sum | yir.Broadcast | yir.Elementwise
 
 
-def check_orders(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+def check_orders(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagnostic]:
     """The number of indices is the order of the operand."""
     if not isinstance(instruction, MappedOperation):
         return
@@ -39,13 +26,13 @@ def check_orders(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic
             yield mistake("E0474", message, instruction.map.origin, "one index for every mode", also=also)
 
 
-def check_letters(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+def check_letters(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagnostic]:
     """An index stands once in an operand, except in `broadcast`; a map has at most 52 indices."""
     if not isinstance(instruction, MappedOperation):
         return
     for operand, indices in accesses(instruction):
         repeated = [index for index in dict.fromkeys(indices) if indices.count(index) > 1]
-        if repeated and not isinstance(instruction, Broadcast):
+        if repeated and not isinstance(instruction, yir.Broadcast):
             message = f"index `{repeated[0]}` stands twice in the indices `{indices_text(indices)}` of "
             message += f"`%{operand.value.name}`"
             yield mistake("E0476", message, instruction.map.origin, notes=("`broadcast` takes diagonals",))
@@ -55,7 +42,7 @@ def check_letters(instruction: Instruction, _scope: Scope) -> Iterator[Diagnosti
         yield mistake("E0476", message, instruction.map.origin, f"there are {MOST_INDICES} letters")
 
 
-def check_extents(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+def check_extents(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagnostic]:
     """Modes that an index walks have the same size; the first index that does not fit is named, others in a note."""
     if not isinstance(instruction, MappedOperation):
         return
@@ -78,10 +65,10 @@ def check_extents(instruction: Instruction, _scope: Scope) -> Iterator[Diagnosti
     yield mistake("E0475", message, second.origin, place, also=also, notes=notes)
 
 
-Use = tuple[Operand, int]
+Use = tuple[yir.Operand, int]
 
 
-def _clashes(operands: Iterable[tuple[Operand, Indices]]) -> Iterator[tuple[str, Use, Use]]:
+def _clashes(operands: Iterable[tuple[yir.Operand, yir.Indices]]) -> Iterator[tuple[str, Use, Use]]:
     """For every index that does not fit: its first use, and the first use with another size."""
     first: dict[str, Use] = {}
     reported: set[str] = set()
@@ -93,21 +80,21 @@ def _clashes(operands: Iterable[tuple[Operand, Indices]]) -> Iterator[tuple[str,
                 yield index, (known, known_mode), (operand, mode)
 
 
-def check_sets(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+def check_sets(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagnostic]:
     """The indices of the operands are those that the operation asks for."""
-    if isinstance(instruction, Axpby):
+    if isinstance(instruction, yir.Axpby):
         yield from _check_permutation(instruction.map)
-    elif isinstance(instruction, Product):
+    elif isinstance(instruction, yir.Product):
         yield from _check_product(instruction.map)
-    elif isinstance(instruction, Sum):
+    elif isinstance(instruction, yir.Sum):
         new = _missing(instruction.map.target, instruction.map.source)
         if new:
             message = f"only the target of `sum` has {_named(new)}"
             notes = ("I_B is a subset of I_A: `broadcast` repeats entries along an index of the target alone",)
             yield mistake("E0479", message, instruction.map.origin, notes=notes)
-    elif isinstance(instruction, Elementwise):
+    elif isinstance(instruction, yir.Elementwise):
         yield from _check_elementwise(instruction)
-    elif isinstance(instruction, Broadcast):
+    elif isinstance(instruction, yir.Broadcast):
         lost = _missing(instruction.map.source, instruction.map.target)
         if lost:
             message = f"only the source of `broadcast` has {_named(lost)}"
@@ -115,7 +102,7 @@ def check_sets(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
             yield mistake("E0480", message, instruction.map.origin, notes=notes)
 
 
-def _check_elementwise(instruction: Elementwise) -> Iterator[Diagnostic]:
+def _check_elementwise(instruction: yir.Elementwise) -> Iterator[Diagnostic]:
     """Operands have indices of the target only; with a combiner, others too, and then α is 1 and β is 0."""
     map_ = instruction.map
     sources = tuple(name for source in map_.sources for name in source)
@@ -132,15 +119,15 @@ def _check_elementwise(instruction: Elementwise) -> Iterator[Diagnostic]:
         yield mistake("E0456", message, instruction.origin)
 
 
-def _is_plain(instruction: Elementwise) -> bool:
+def _is_plain(instruction: yir.Elementwise) -> bool:
     alpha, beta = instruction.alpha, instruction.beta
-    constants = [each.value for each in (alpha, beta) if isinstance(each, FloatConstant)]
+    constants = [each.value for each in (alpha, beta) if isinstance(each, yir.FloatConstant)]
     return constants == [1.0, 0.0]
 
 
-def check_payload(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+def check_payload(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagnostic]:
     """Operations have as many arguments as their functions take, which are made before; the last one is the value."""
-    if not isinstance(instruction, Elementwise):
+    if not isinstance(instruction, yir.Elementwise):
         return
     first = len(instruction.operands)
     if not instruction.payload.operations and first != 1:
@@ -157,7 +144,7 @@ def check_payload(instruction: Instruction, _scope: Scope) -> Iterator[Diagnosti
             yield mistake("E0455", f"`${number}` is made of `${late[0]}`, which is not made before", instruction.origin)
 
 
-def _check_permutation(map_: UnaryMap) -> Iterator[Diagnostic]:
+def _check_permutation(map_: yir.UnaryMap) -> Iterator[Diagnostic]:
     lost, new = _missing(map_.source, map_.target), _missing(map_.target, map_.source)
     if not lost and not new:
         return
@@ -169,7 +156,7 @@ def _check_permutation(map_: UnaryMap) -> Iterator[Diagnostic]:
     yield mistake("E0477", message, map_.origin, "both sides have the same indices", notes=notes)
 
 
-def _check_product(map_: BinaryMap) -> Iterator[Diagnostic]:
+def _check_product(map_: yir.BinaryMap) -> Iterator[Diagnostic]:
     factors = map_.left + map_.right
     lost, new = _missing(factors, map_.target), _missing(map_.target, factors)
     if not lost and not new:
@@ -183,9 +170,9 @@ def _check_product(map_: BinaryMap) -> Iterator[Diagnostic]:
     yield mistake("E0478", message, map_.origin, notes=notes)
 
 
-def _missing(indices: Indices, among: Indices) -> Indices:
+def _missing(indices: yir.Indices, among: yir.Indices) -> yir.Indices:
     return tuple(index for index in dict.fromkeys(indices) if index not in among)
 
 
-def _named(indices: Indices) -> str:
+def _named(indices: yir.Indices) -> str:
     return f"{'index' if len(indices) == 1 else 'indices'} {listed(f'`{index}`' for index in indices)}"

@@ -7,18 +7,7 @@ from itertools import product
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.extent import length
 from einsum_front.core.words import listed
-from einsum_front.ir.yateto.nodes import (
-    Fused,
-    Indices,
-    Instruction,
-    Log,
-    LogMap,
-    Looped,
-    MapEntry,
-    Operand,
-    Plain,
-    flat_indices,
-)
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import accesses
 from einsum_front.ir.yateto.unparse import entry_text, log_map_text
 from einsum_front.ir.yateto.verify.scope import Scope
@@ -28,9 +17,9 @@ SETS = {"I_m": (True, False, True), "I_n": (False, True, True), "I_k": (True, Tr
 """The sets of indices by the operands A, B, C that have them; those of all three are I_common."""
 
 
-def check_markings(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+def check_markings(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagnostic]:
     """Loops and groups leave at most one mode in each of I_m, I_n and I_k; if not, legal markings are proposed."""
-    if not isinstance(instruction, Log):
+    if not isinstance(instruction, yir.Log):
         return
     found = _first_mistake(instruction)
     if found is not None:
@@ -38,15 +27,15 @@ def check_markings(instruction: Instruction, _scope: Scope) -> Iterator[Diagnost
         yield replace(found, helps=tuple(f"`{text}` is a legal marking" for text in texts)[:MOST_HELPS])
 
 
-def _first_mistake(log: Log) -> Diagnostic | None:
+def _first_mistake(log: yir.Log) -> Diagnostic | None:
     return next((found for rule in RULES for found in rule(log)), None)
 
 
-def _entries(log: Log) -> tuple[tuple[Operand, tuple[MapEntry, ...]], ...]:
+def _entries(log: yir.Log) -> tuple[tuple[yir.Operand, tuple[yir.MapEntry, ...]], ...]:
     return (log.a, log.map.left), (log.b, log.map.right), (log.c, log.map.target)
 
 
-def _users(log: Log) -> dict[str, tuple[bool, ...]]:
+def _users(log: yir.Log) -> dict[str, tuple[bool, ...]]:
     """For every index, in the order of the target and then of the factors: which of A, B and C have it."""
     operands = [indices for _, indices in accesses(log)]
     order = dict.fromkeys(index for indices in (operands[2], operands[0], operands[1]) for index in indices)
@@ -56,7 +45,7 @@ def _users(log: Log) -> dict[str, tuple[bool, ...]]:
 # -- rules -------------------------------------------------------------------------------------------------------------
 
 
-def _alone(log: Log) -> Iterator[Diagnostic]:
+def _alone(log: yir.Log) -> Iterator[Diagnostic]:
     """Every index belongs to two operands or to all three."""
     names = [f"`%{operand.value.name}`" for operand, _ in accesses(log)]
     for index, users in _users(log).items():
@@ -66,13 +55,13 @@ def _alone(log: Log) -> Iterator[Diagnostic]:
             yield mistake("E0481", message, log.map.origin, notes=notes)
 
 
-def _looped_everywhere(log: Log) -> Iterator[Diagnostic]:
+def _looped_everywhere(log: yir.Log) -> Iterator[Diagnostic]:
     """An index that is looped over is marked in every operand that has it."""
     for marked, entries in _entries(log):
         for entry in entries:
-            if isinstance(entry, Looped):
+            if isinstance(entry, yir.Looped):
                 for operand, others in _entries(log):
-                    if entry.name in flat_indices(others) and entry not in others:
+                    if entry.name in yir.flat_indices(others) and entry not in others:
                         message = (
                             f"index `{entry.name}` is looped over in `%{marked.value.name}`, "
                             f"but not in `%{operand.value.name}`"
@@ -80,7 +69,7 @@ def _looped_everywhere(log: Log) -> Iterator[Diagnostic]:
                         yield mistake("E0482", message, log.map.origin)
 
 
-def _common_looped(log: Log) -> Iterator[Diagnostic]:
+def _common_looped(log: yir.Log) -> Iterator[Diagnostic]:
     """Every index of I_common is looped over."""
     looped = _looped(log)
     for index, users in _users(log).items():
@@ -90,13 +79,13 @@ def _common_looped(log: Log) -> Iterator[Diagnostic]:
             yield mistake("E0483", message, log.map.origin, notes=notes)
 
 
-def _same_groups(log: Log) -> Iterator[Diagnostic]:
+def _same_groups(log: yir.Log) -> Iterator[Diagnostic]:
     """A group is the same group in every operand that has one of its members."""
     for grouped, entries in _entries(log):
         for group in entries:
-            if isinstance(group, Fused):
+            if isinstance(group, yir.Fused):
                 for operand, others in _entries(log):
-                    if set(group.names) & set(flat_indices(others)) and group not in others:
+                    if set(group.names) & set(yir.flat_indices(others)) and group not in others:
                         message = (
                             f"`{entry_text(group)}` is one mode of `%{grouped.value.name}`, "
                             f"but not of `%{operand.value.name}`"
@@ -104,17 +93,17 @@ def _same_groups(log: Log) -> Iterator[Diagnostic]:
                         yield mistake("E0484", message, log.map.origin)
 
 
-def _strides(log: Log) -> Iterator[Diagnostic]:
+def _strides(log: yir.Log) -> Iterator[Diagnostic]:
     """The modes of a group are one mode: each stride is the size of what stands before it."""
     for operand, entries in _entries(log):
         mode = 0
         for entry in entries:
-            names = flat_indices((entry,))
+            names = yir.flat_indices((entry,))
             yield from _gaps(log, operand, entry, range(mode, mode + len(names) - 1))
             mode += len(names)
 
 
-def _gaps(log: Log, operand: Operand, group: MapEntry, modes: range) -> Iterator[Diagnostic]:
+def _gaps(log: yir.Log, operand: yir.Operand, group: yir.MapEntry, modes: range) -> Iterator[Diagnostic]:
     shape, strides = operand.type.shape, operand.type.strides
     for mode in modes:
         if strides[mode] * shape[mode] != strides[mode + 1]:
@@ -124,12 +113,12 @@ def _gaps(log: Log, operand: Operand, group: MapEntry, modes: range) -> Iterator
             return
 
 
-def _one_mode_each(log: Log) -> Iterator[Diagnostic]:
+def _one_mode_each(log: yir.Log) -> Iterator[Diagnostic]:
     """After removing looped indices, each of I_m, I_n and I_k is at most one index or one group."""
     users = _users(log)
     for name, operands in SETS.items():
         entries = dict.fromkeys(entry for _, entries in _entries(log) for entry in entries)
-        left = [entry for entry in entries if not isinstance(entry, Looped) and _has(entry, users, operands)]
+        left = [entry for entry in entries if not isinstance(entry, yir.Looped) and _has(entry, users, operands)]
         if len(left) > 1:
             shown = listed(f"`{entry_text(entry)}`" for entry in left)
             message = f"{name} has {len(left)} modes outside of loops: {shown}"
@@ -137,11 +126,11 @@ def _one_mode_each(log: Log) -> Iterator[Diagnostic]:
             yield mistake("E0486", message, log.map.origin, notes=notes)
 
 
-def _has(entry: MapEntry, users: dict[str, tuple[bool, ...]], operands: tuple[bool, ...]) -> bool:
-    return users[flat_indices((entry,))[0]] == operands
+def _has(entry: yir.MapEntry, users: dict[str, tuple[bool, ...]], operands: tuple[bool, ...]) -> bool:
+    return users[yir.flat_indices((entry,))[0]] == operands
 
 
-RULES: tuple[Callable[[Log], Iterator[Diagnostic]], ...] = (
+RULES: tuple[Callable[[yir.Log], Iterator[Diagnostic]], ...] = (
     _alone,
     _looped_everywhere,
     _common_looped,
@@ -155,11 +144,11 @@ RULES: tuple[Callable[[Log], Iterator[Diagnostic]], ...] = (
 # -- proposals ---------------------------------------------------------------------------------------------------------
 
 
-def _looped(log: Log) -> frozenset[str]:
-    return frozenset(entry.name for _, entries in _entries(log) for entry in entries if isinstance(entry, Looped))
+def _looped(log: yir.Log) -> frozenset[str]:
+    return frozenset(entry.name for _, entries in _entries(log) for entry in entries if isinstance(entry, yir.Looped))
 
 
-def _legal_markings(log: Log) -> Iterator[LogMap]:
+def _legal_markings(log: yir.Log) -> Iterator[yir.LogMap]:
     """Maps of the same indices that keep the loops of this one: what fits as groups first, then more loops."""
     users = _users(log)
     looped = _looped(log) | {index for index, operands in users.items() if all(operands)}
@@ -175,7 +164,7 @@ def _legal_markings(log: Log) -> Iterator[LogMap]:
             yield map_
 
 
-def _choices(log: Log, indices: Indices) -> tuple[Indices, ...]:
+def _choices(log: yir.Log, indices: yir.Indices) -> tuple[yir.Indices, ...]:
     """Parts of a set that can stay: all of it as a group in the order of an operand, or its longest index alone."""
     if not indices:
         return ((),)
@@ -187,25 +176,27 @@ def _choices(log: Log, indices: Indices) -> tuple[Indices, ...]:
     return (*groups, (max(indices, key=lambda index: length(extent[index])),))
 
 
-def _marked(log: Log, looped: set[str], groups: list[Indices]) -> LogMap | None:
+def _marked(log: yir.Log, looped: set[str], groups: list[yir.Indices]) -> yir.LogMap | None:
     left, right, target = (_marked_entries(indices, looped, groups) for _, indices in accesses(log))
     if left is None or right is None or target is None:
         return None
-    return LogMap(left, right, target, log.map.origin)
+    return yir.LogMap(left, right, target, log.map.origin)
 
 
-def _marked_entries(indices: Indices, looped: set[str], groups: list[Indices]) -> tuple[MapEntry, ...] | None:
+def _marked_entries(
+    indices: yir.Indices, looped: set[str], groups: list[yir.Indices]
+) -> tuple[yir.MapEntry, ...] | None:
     """The entries of one operand; None if the members of a group are no neighbours in it."""
-    entries: list[MapEntry] = []
+    entries: list[yir.MapEntry] = []
     position = 0
     while position < len(indices):
         index = indices[position]
         group = next((group for group in groups if index in group), None)
         if group is None:
-            entries.append(Looped(index) if index in looped else Plain(index))
+            entries.append(yir.Looped(index) if index in looped else yir.Plain(index))
             position += 1
         elif indices[position : position + len(group)] == group:
-            entries.append(Fused(group))
+            entries.append(yir.Fused(group))
             position += len(group)
         else:
             return None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from einsum_front.core.extent import Extent, is_at_most
-from einsum_front.ir.yateto.nodes import GetWorkItem, Local, MemrefType, Position, Slice
+from einsum_front.ir.yateto import nodes as yir
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +35,24 @@ class Memory:
     modes: tuple[int, ...]
 
     @staticmethod
-    def whole(base: str, memref: MemrefType) -> "Memory":
+    def whole(base: str, memref: yir.MemrefType) -> "Memory":
         """All entries of the memory of an argument, an alloca or a work item."""
         return Memory(base, tuple(Span(0, size) for size in memref.shape), tuple(range(memref.order)))
 
     @staticmethod
-    def item(instruction: GetWorkItem) -> "Memory":
+    def item(instruction: yir.GetWorkItem) -> "Memory":
         """The work item of a group; with another offset it is other memory."""
         offset = "" if instruction.offset is None else f"+%{instruction.offset.name}"
         return Memory.whole(f"%{instruction.group.name}{offset}", instruction.type.memref)
 
-    def view(self, parts: Sequence[Position | Slice]) -> "Memory":
+    def view(self, parts: Sequence[yir.Position | yir.Slice]) -> "Memory":
         """The part that a `subview` takes."""
         boxes = list(self.parts)
         for mode, part in zip(self.modes, parts, strict=True):
             span = boxes[mode]
             if isinstance(span, Span):
                 boxes[mode] = _narrowed(span, part)
-        kept = tuple(mode for mode, part in zip(self.modes, parts, strict=True) if isinstance(part, Slice))
+        kept = tuple(mode for mode, part in zip(self.modes, parts, strict=True) if isinstance(part, yir.Slice))
         return replace(self, parts=tuple(boxes), modes=kept)
 
     def surely_overlaps(self, other: "Memory") -> bool:
@@ -60,16 +60,16 @@ class Memory:
         return self.base == other.base and all(map(_surely_meet, self.parts, other.parts))
 
 
-def _narrowed(span: Span, part: Position | Slice) -> Span | Unknown:
+def _narrowed(span: Span, part: yir.Position | yir.Slice) -> Span | Unknown:
     match part:
-        case Position(index=Local(name=name)):
+        case yir.Position(index=yir.Local(name=name)):
             return Unknown(span, name)
-        case Position(index=int() as index):
+        case yir.Position(index=int() as index):
             return Span(span.start + index, span.start + index + 1)
-        case Slice(start=start, stop=stop):
+        case yir.Slice(start=start, stop=stop):
             end = span.stop if stop is None else span.start + stop
             return Span(span.start + (start or 0), end)
-        case Position():
+        case yir.Position():
             return span
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
-from einsum_front.ir.yateto.nodes import Instruction, LifetimeStop, Local
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import used
 from einsum_front.ir.yateto.verify.scope import Scope
 
 
-def check_used(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def check_used(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """Every operand is in sight and its memory is alive; a name is reported once."""
     for local in used(instruction):
         if local.name in scope.forgiven:
@@ -19,7 +19,7 @@ def check_used(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
             yield found
 
 
-def _unusable(local: Local, scope: Scope) -> Diagnostic | None:
+def _unusable(local: yir.Local, scope: Scope) -> Diagnostic | None:
     name = f"`%{local.name}`"
     definition = scope.visible.get(local.name)
     if definition is not None:
@@ -37,7 +37,7 @@ def _unusable(local: Local, scope: Scope) -> Diagnostic | None:
     return mistake("E0465", f"{name} is used before it is defined", local.origin, "used here", also=defined)
 
 
-def check_new(local: Local, scope: Scope) -> Iterator[Diagnostic]:
+def check_new(local: yir.Local, scope: Scope) -> Iterator[Diagnostic]:
     """The name is new in the function; one that is not is forgiven: nobody can say which value a use means."""
     if local.name in scope.visible or local.name in scope.closed:
         scope.forgiven.add(local.name)
@@ -45,9 +45,9 @@ def check_new(local: Local, scope: Scope) -> Iterator[Diagnostic]:
         yield mistake("E0466", f"`%{local.name}` is defined twice", local.origin, "defined again here", also=first)
 
 
-def check_lifetime_stop(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def check_lifetime_stop(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """Mistakes of a `lifetime_stop`: its operand is the result of an `alloca` of its own region."""
-    if not isinstance(instruction, LifetimeStop):
+    if not isinstance(instruction, yir.LifetimeStop):
         return
     local = instruction.operand
     definition = scope.visible[local.name]

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
-from einsum_front.ir.yateto.nodes import Elementwise, Instruction, Log, Operand
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import TensorOperation, accesses
 from einsum_front.ir.yateto.verify.scope import Scope
 
 
-def check_overlap(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def check_overlap(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """An operand shares no entry with the target, unless every entry of the target depends on itself alone.
 
     The latter is the same value with the same indices in the same order; never in `log`, which sums.
@@ -26,15 +26,17 @@ def check_overlap(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic
 
 def _reduces(instruction: TensorOperation) -> bool:
     """True if entries of operands are read for several entries of the target, or in several steps."""
-    return isinstance(instruction, Log) or (isinstance(instruction, Elementwise) and instruction.combiner is not None)
+    return isinstance(instruction, yir.Log) or (
+        isinstance(instruction, yir.Elementwise) and instruction.combiner is not None
+    )
 
 
-def _surely_overlap(source: Operand, target: Operand, scope: Scope) -> bool:
+def _surely_overlap(source: yir.Operand, target: yir.Operand, scope: Scope) -> bool:
     read, written = (scope.visible[operand.value.name].memory for operand in (source, target))
     return read is not None and written is not None and read.surely_overlaps(written)
 
 
-def _overlap(source: Operand, target: Operand, *, is_permuted: bool) -> Diagnostic:
+def _overlap(source: yir.Operand, target: yir.Operand, *, is_permuted: bool) -> Diagnostic:
     message = f"`%{target.value.name}` is read and written"
     if source.value != target.value:
         message = f"`%{source.value.name}` is read and shares memory with `%{target.value.name}`, which is written"

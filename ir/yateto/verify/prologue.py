@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.extent import Polynomial
-from einsum_front.ir.yateto.nodes import Argument, Function, GroupType
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.prologues import owned_memory, written_arguments
 from einsum_front.ir.yateto.unparse import type_text
 
 
-def check_prologue(function: Function) -> Iterator[Diagnostic]:
+def check_prologue(function: yir.Function) -> Iterator[Diagnostic]:
     """The prologue of a function has arguments that are one for all work items, and that both agree on."""
     prologue = function.prologue
     if prologue is None:
@@ -18,7 +18,7 @@ def check_prologue(function: Function) -> Iterator[Diagnostic]:
     own = {argument.name.name: argument for argument in function.arguments}
     for argument in prologue.arguments:
         name = argument.name.name
-        if isinstance(argument.type, GroupType):
+        if isinstance(argument.type, yir.GroupType):
             message = f"`%{name}` is one for each work item, but `@{prologue.name}` runs once for all"
             yield mistake("E0494", message, argument.origin)
         elif name not in own and name not in owned:
@@ -34,7 +34,9 @@ def check_prologue(function: Function) -> Iterator[Diagnostic]:
             yield mistake("E0494", message, argument.origin)
 
 
-def _other(argument: Argument, own: Argument, prologue: Function, function: Function) -> Iterator[Diagnostic]:
+def _other(
+    argument: yir.Argument, own: yir.Argument, prologue: yir.Function, function: yir.Function
+) -> Iterator[Diagnostic]:
     """In what an argument of the prologue differs from that of the function."""
     name = argument.name.name
     facts, theirs = ({fact for fact in each.facts if fact.argument == name} for each in (prologue, function))

@@ -6,14 +6,14 @@ import numpy as np
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.extent import Polynomial
-from einsum_front.ir.yateto.nodes import Arith, Elementwise, FloatConstant, For, Instruction, Local, Scalar, ScalarType
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import TensorOperation, accesses
 from einsum_front.ir.yateto.verify.scope import Scope
 
 
-def check_elements(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def check_elements(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """The operands have the same floating-point elements, and the factors are of that type."""
-    if isinstance(instruction, Arith):
+    if isinstance(instruction, yir.Arith):
         yield from _check_arith(instruction)
         return
     if not isinstance(instruction, TensorOperation):
@@ -29,16 +29,16 @@ def check_elements(instruction: Instruction, scope: Scope) -> Iterator[Diagnosti
             message = f"`{source.type.element.value}` is mixed with `{element.value}`"
             also = [(target.origin, f"`{element.value}`")]
             yield mistake("E0472", message, source.origin, f"`{source.type.element.value}`", also=also)
-    payload = instruction.payload.scalars() if isinstance(instruction, Elementwise) else ()
+    payload = instruction.payload.scalars() if isinstance(instruction, yir.Elementwise) else ()
     for factor in (instruction.alpha, instruction.beta, *payload):
         yield from _check_factor(factor, element, scope)
 
 
-def _check_factor(factor: Scalar, element: ScalarType, scope: Scope) -> Iterator[Diagnostic]:
+def _check_factor(factor: yir.Scalar, element: yir.ScalarType, scope: Scope) -> Iterator[Diagnostic]:
     match factor:
-        case FloatConstant():
+        case yir.FloatConstant():
             yield from _check_constant(factor, element)
-        case Local(name=name, origin=origin):
+        case yir.Local(name=name, origin=origin):
             definition = scope.known(factor)
             if definition is not None and definition.type is not element:
                 message = f"the factor `%{name}` does not have the type `{element.value}` of the entries"
@@ -46,27 +46,27 @@ def _check_factor(factor: Scalar, element: ScalarType, scope: Scope) -> Iterator
                 yield mistake("E0472", message, origin, "used as a factor", also=made)
 
 
-def _check_constant(constant: FloatConstant, element: ScalarType) -> Iterator[Diagnostic]:
+def _check_constant(constant: yir.FloatConstant, element: yir.ScalarType) -> Iterator[Diagnostic]:
     with np.errstate(over="ignore"):
-        value = np.float32(constant.value) if element is ScalarType.F32 else np.float64(constant.value)
+        value = np.float32(constant.value) if element is yir.ScalarType.F32 else np.float64(constant.value)
     if not np.isfinite(value):
         message = f"{constant.value!r} is out of range"
         yield mistake("E0463", message, constant.origin, f"not a finite `{element.value}`")
 
 
-def _check_arith(instruction: Arith) -> Iterator[Diagnostic]:
+def _check_arith(instruction: yir.Arith) -> Iterator[Diagnostic]:
     if not instruction.type.is_floating:
         message = f"`arith.{instruction.operator.value}` on `{instruction.type.value}`"
         yield mistake("E0472", message, instruction.origin, "`arith` works on `f32` and `f64`")
         return
     for operand in (instruction.left, instruction.right):
-        if isinstance(operand, FloatConstant):
+        if isinstance(operand, yir.FloatConstant):
             yield from _check_constant(operand, instruction.type)
 
 
-def check_loop(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+def check_loop(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagnostic]:
     """The variable has an integer type that holds all values of the loop."""
-    if not isinstance(instruction, For):
+    if not isinstance(instruction, yir.For):
         return
     type_, start, stop = instruction.type, instruction.start, instruction.stop
     name = f"`%{instruction.variable.name}`"
@@ -83,6 +83,6 @@ def check_loop(instruction: Instruction, _scope: Scope) -> Iterator[Diagnostic]:
         yield mistake("E0473", message, instruction.variable.origin, f"of type `{type_.value}`")
 
 
-def _values(type_: ScalarType) -> range:
+def _values(type_: yir.ScalarType) -> range:
     bits = int(type_.value[1:])
     return range(-(1 << bits - 1), 1 << bits - 1) if type_.value[0] == "i" else range(1 << bits)

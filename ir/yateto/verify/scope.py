@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from einsum_front.core.extent import Extent, Size, with_sizes
 from einsum_front.core.facts import Limit, Values
-from einsum_front.ir.yateto.nodes import LifetimeStop, Local, Type
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.verify.memory import Memory
 
 
@@ -18,8 +18,8 @@ class Definition:
     number to the second, excluded; `depth` counts the regions around the definition, 0 for the function's own.
     """
 
-    local: Local
-    type: Type | None
+    local: yir.Local
+    type: yir.Type | None
     memory: Memory | None = None
     values: tuple[int, Extent] | None = None
     depth: int = 0
@@ -35,13 +35,13 @@ class Scope:
     ended. A forgiven name was reported once; nothing more is said about it.
     """
 
-    first: Mapping[str, Local]
+    first: Mapping[str, yir.Local]
     moved: frozenset[str] = frozenset()
     known_values: Mapping[str, Values] = field(default_factory=dict)
     limits: Mapping[str, Limit] = field(default_factory=dict)
     visible: dict[str, Definition] = field(default_factory=dict)
     closed: set[str] = field(default_factory=set)
-    stopped: dict[str, LifetimeStop] = field(default_factory=dict)
+    stopped: dict[str, yir.LifetimeStop] = field(default_factory=dict)
     forgiven: set[str] = field(default_factory=set)
     depth: int = 0
 
@@ -49,7 +49,7 @@ class Scope:
         """Bring a name in sight."""
         self.visible[definition.local.name] = definition
 
-    def known(self, local: Local) -> Definition | None:
+    def known(self, local: yir.Local) -> Definition | None:
         """The definition of a name in sight whose type is known."""
         definition = self.visible.get(local.name)
         if definition is None or definition.type is None or local.name in self.forgiven:

@@ -6,20 +6,7 @@ from einsum_front.core.diagnostics import Diagnostic, Origin, mistake
 from einsum_front.core.extent import Extent, Size, is_at_most, with_sizes
 from einsum_front.core.facts import Limit
 from einsum_front.core.words import counted
-from einsum_front.ir.yateto.nodes import (
-    Alloca,
-    Arith,
-    Distance,
-    GetWorkItem,
-    GroupType,
-    Instruction,
-    Local,
-    MemrefType,
-    Position,
-    ScalarType,
-    Subview,
-    Type,
-)
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import TensorOperation, accesses
 from einsum_front.ir.yateto.unparse import memref_text, type_text
 from einsum_front.ir.yateto.verify.scope import Scope
@@ -27,23 +14,23 @@ from einsum_front.ir.yateto.verify.scope import Scope
 COLUMN_MAJOR = "memrefs are column-major: 1 <= S_1, and S_(i-1) s_(i-1) <= S_i for every further mode"
 
 
-def check_type(type_: Type, origin: Origin, limits: Mapping[str, Limit]) -> Iterator[Diagnostic]:
+def check_type(type_: yir.Type, origin: Origin, limits: Mapping[str, Limit]) -> Iterator[Diagnostic]:
     """The type of an argument or an alloca is a type that memory can have, whatever sizes are within their limits."""
     match type_:
-        case ScalarType():
+        case yir.ScalarType():
             return
-        case MemrefType():
+        case yir.MemrefType():
             yield from _check_memref(type_, origin, limits)
-        case GroupType(memref=memref, layout=layout):
+        case yir.GroupType(memref=memref, layout=layout):
             found = list(_check_memref(memref, origin, limits))
             yield from found
             least: Extent = memref.strides[-1] * memref.shape[-1] if memref.shape and not found else 1
-            if not found and isinstance(layout, Distance) and _is_below(layout.elements, least, limits):
+            if not found and isinstance(layout, yir.Distance) and _is_below(layout.elements, least, limits):
                 message = f"work items {layout.elements} elements apart overlap"
                 yield mistake("E0469", message, origin, f"at least distance<{least}> for `{memref_text(memref)}`")
 
 
-def _check_memref(memref: MemrefType, origin: Origin, limits: Mapping[str, Limit]) -> Iterator[Diagnostic]:
+def _check_memref(memref: yir.MemrefType, origin: Origin, limits: Mapping[str, Limit]) -> Iterator[Diagnostic]:
     sizes = [size for size in memref.shape if isinstance(size, int) and size < 1]
     if sizes:
         message = f"a mode of size {sizes[0]}"
@@ -55,7 +42,7 @@ def _check_memref(memref: MemrefType, origin: Origin, limits: Mapping[str, Limit
         yield from _check_strides(memref, origin, limits)
 
 
-def _check_strides(memref: MemrefType, origin: Origin, limits: Mapping[str, Limit]) -> Iterator[Diagnostic]:
+def _check_strides(memref: yir.MemrefType, origin: Origin, limits: Mapping[str, Limit]) -> Iterator[Diagnostic]:
     least: Extent = 1
     for mode, (size, stride) in enumerate(zip(memref.shape, memref.strides, strict=True)):
         if _is_below(stride, least, limits):
@@ -71,35 +58,35 @@ def _is_below(number: Extent, least: Extent, limits: Mapping[str, Limit]) -> boo
     return not is_at_most(with_sizes(least, sizes), with_sizes(number, sizes))
 
 
-def check_alloca(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def check_alloca(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """Temporary memory has a type that memory can have."""
-    if isinstance(instruction, Alloca):
+    if isinstance(instruction, yir.Alloca):
         yield from check_type(instruction.type, instruction.origin, scope.limits)
 
 
-def check_written_types(instruction: Instruction, scope: Scope) -> Iterator[Diagnostic]:
+def check_written_types(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """The type written for an operand is the type of its value, and of the kind that the instruction works on."""
-    if isinstance(instruction, GetWorkItem):
+    if isinstance(instruction, yir.GetWorkItem):
         yield from _check(instruction.group, instruction.type, "a group", instruction.origin, scope)
         if instruction.offset is not None and instruction.offset_type is not None:
             yield from _check(
                 instruction.offset, instruction.offset_type, "an integer", instruction.offset.origin, scope
             )
-    elif isinstance(instruction, Subview):
+    elif isinstance(instruction, yir.Subview):
         yield from _check(instruction.operand, instruction.from_type, "a memref", instruction.origin, scope)
         for part in instruction.parts:
-            if isinstance(part, Position) and isinstance(part.index, Local) and part.type is not None:
+            if isinstance(part, yir.Position) and isinstance(part.index, yir.Local) and part.type is not None:
                 yield from _check(part.index, part.type, "an integer", part.index.origin, scope)
-    elif isinstance(instruction, Arith) and instruction.type.is_floating:
+    elif isinstance(instruction, yir.Arith) and instruction.type.is_floating:
         for scalar in (instruction.left, instruction.right):
-            if isinstance(scalar, Local):
+            if isinstance(scalar, yir.Local):
                 yield from _check(scalar, instruction.type, "a floating-point number", scalar.origin, scope)
     elif isinstance(instruction, TensorOperation):
         for operand, _ in accesses(instruction):
             yield from _check(operand.value, operand.type, "a memref", operand.origin, scope)
 
 
-def _check(local: Local, written: Type, kind: str, place: Origin, scope: Scope) -> Iterator[Diagnostic]:
+def _check(local: yir.Local, written: yir.Type, kind: str, place: Origin, scope: Scope) -> Iterator[Diagnostic]:
     definition = scope.known(local)
     if definition is None or definition.type is None:
         return
@@ -114,12 +101,12 @@ def _check(local: Local, written: Type, kind: str, place: Origin, scope: Scope) 
         yield mistake("E0470", message, place, "written here", also=made)
 
 
-def kind_of(type_: Type) -> str:
+def kind_of(type_: yir.Type) -> str:
     """Kind of values of the type."""
     match type_:
-        case ScalarType():
+        case yir.ScalarType():
             return "a floating-point number" if type_.is_floating else "an integer"
-        case MemrefType():
+        case yir.MemrefType():
             return "a memref"
-        case GroupType():
+        case yir.GroupType():
             return "a group"

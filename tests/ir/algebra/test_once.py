@@ -14,9 +14,9 @@ from einsum_front.ir.algebra.once import compute_constants_once
 from einsum_front.ir.algebra.price import cost_of_element
 from einsum_front.ir.algebra.same import same_for_all
 from einsum_front.ir.algebra.separate import Separation, product_of
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.interpret import interpret
-from einsum_front.ir.contraction.nodes import Contraction, Leaf
 from einsum_front.ir.contraction.unparse import unparse
 from einsum_front.ir.pipeline import simplify
 from einsum_front.ir.plan.explain import explain, explain_as_data
@@ -380,7 +380,7 @@ def test_the_order_knows_what_is_free(data: st.DataObject) -> None:
     factors = [f"{n}[{','.join(data.draw(st.sampled_from('abcd')) for _ in range(MODES[n]))},]" for n in names]
     graph = graph_of(f"{DECLARATIONS}\nkernel f {{ Q[a,p] = I[a,p]*{'*'.join(factors)} }}")
     same = same_for_all(graph)
-    products = [(key, node) for key, node in graph.nodes if isinstance(node, Contraction) and key not in same]
+    products = [(key, node) for key, node in graph.nodes if isinstance(node, cg.Contraction) and key not in same]
     made = compute_constants_once(graph, QUICK)
     element = cost_of_element(replace(made, prologue=None), QUICK)
     for key, node in products:
@@ -391,10 +391,10 @@ def test_a_product_that_saves_nothing_is_not_made_beforehand() -> None:
     """The rows of S are summed for each element anyway: x[b] goes with them."""
     graph = separated("Q[a,p] = I[a,p]*S[b,c]*u[a]*u[a]*x[b]")
     assert graph.prologue is not None
-    assert [node.tensor.name for _, node in graph.prologue.nodes if isinstance(node, Leaf)] == ["u", "u_1"]
+    assert [node.tensor.name for _, node in graph.prologue.nodes if isinstance(node, cg.Leaf)] == ["u", "u_1"]
 
 
-def ways(graph: Graph, key: int, node: Contraction, same: frozenset[int]) -> Iterator[Graph]:
+def ways(graph: Graph, key: int, node: cg.Contraction, same: frozenset[int]) -> Iterator[Graph]:
     """The graph with every choice of disjoint groups of constants that are multiplied beforehand, none included."""
     constants = [number for number, operand in enumerate(graph.operands(key)) if operand in same]
     for partition in partitions(constants):

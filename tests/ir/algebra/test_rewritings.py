@@ -6,7 +6,7 @@ import pytest
 from einsum_front.core.extent import static
 from einsum_front.core.machines import ZEN4
 from einsum_front.ir.algebra.known import LARGEST
-from einsum_front.ir.contraction.nodes import Leaf
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.unparse import unparse
 from einsum_front.ir.pipeline import SIMPLIFICATIONS, simplify
 from einsum_front.ir.plan.explain import explain, explain_as_data
@@ -294,7 +294,7 @@ def test_values_without_a_name_are_called_what_they_are() -> None:
 def made_constant(text: str) -> Tensor | None:
     graph = graph_of(text)
     given = {tensor.name for tensor in graph.tensors}
-    leaves = [node.tensor for _, node in simplified(graph).nodes if isinstance(node, Leaf)]
+    leaves = [node.tensor for _, node in simplified(graph).nodes if isinstance(node, cg.Leaf)]
     return next((tensor for tensor in leaves if tensor.name not in given), None)
 
 

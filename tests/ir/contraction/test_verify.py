@@ -7,19 +7,8 @@ import pytest
 from einsum_front.core.coefficient import ScalarUse
 from einsum_front.core.diagnostics.codes import TITLES
 from einsum_front.core.storage import ElementType, Storage
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import NodeTable
-from einsum_front.ir.contraction.nodes import (
-    Along,
-    Assignment,
-    At,
-    Contraction,
-    Embedding,
-    Leaf,
-    ScalarTerm,
-    Scaling,
-    Slice,
-    Sum,
-)
 from einsum_front.ir.contraction.verify import CHECKS, verify
 from einsum_front.ir.index import Index, IterationSpace
 from einsum_front.ir.tensor import Tensor
@@ -27,79 +16,81 @@ from einsum_front.ir.tensor import Tensor
 A = Tensor("A", ElementType.F64, Storage.BATCHED, (3, 4), (1, 3))
 ROW, COLUMN, OTHER = Index("i", 3), Index("j", 4), Index("k", 3)
 IJ = IterationSpace((ROW, COLUMN))
-WHOLE = (Along("i"), Along("j"))
+WHOLE = (cg.Along("i"), cg.Along("j"))
 
 
 def own_operand(builder: NodeTable) -> None:
-    builder.add(Scaling(IJ, ScalarUse("s")), (0,))
+    builder.add(cg.Scaling(IJ, ScalarUse("s")), (0,))
 
 
 def missing_operand(builder: NodeTable) -> None:
-    leaf = builder.add(Leaf(A))
-    builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (builder.add(Sum(IJ, (("i", "j"),) * 2), (leaf,)),))
+    leaf = builder.add(cg.Leaf(A))
+    builder.add(cg.Assignment(A, IJ, WHOLE, ("i", "j")), (builder.add(cg.Sum(IJ, (("i", "j"),) * 2), (leaf,)),))
 
 
 def one_name_twice(builder: NodeTable) -> None:
     space = IterationSpace((ROW,), (Index("i", 4),))
-    value = builder.add(Contraction(space, (("i", "i"),)), (builder.add(Leaf(A)),))
-    builder.add(Assignment(A, IJ, WHOLE, ("i",)), (value,))
+    value = builder.add(cg.Contraction(space, (("i", "i"),)), (builder.add(cg.Leaf(A)),))
+    builder.add(cg.Assignment(A, IJ, WHOLE, ("i",)), (value,))
 
 
 def wrong_extent(builder: NodeTable) -> None:
-    value = builder.add(Sum(IJ, (("j", "i"),)), (builder.add(Leaf(A)),))
-    builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (value,))
+    value = builder.add(cg.Sum(IJ, (("j", "i"),)), (builder.add(cg.Leaf(A)),))
+    builder.add(cg.Assignment(A, IJ, WHOLE, ("i", "j")), (value,))
 
 
 def diagonal_in_a_map(builder: NodeTable) -> None:
-    value = builder.add(Sum(IterationSpace((ROW,)), (("i", "i"),)), (builder.add(Leaf(A)),))
-    builder.add(Assignment(A, IJ, WHOLE, ("i",)), (value,))
+    value = builder.add(cg.Sum(IterationSpace((ROW,)), (("i", "i"),)), (builder.add(cg.Leaf(A)),))
+    builder.add(cg.Assignment(A, IJ, WHOLE, ("i",)), (value,))
 
 
 def idle_index(builder: NodeTable) -> None:
-    value = builder.add(Contraction(IterationSpace((ROW, COLUMN), (OTHER,)), (("i", "j"),)), (builder.add(Leaf(A)),))
-    builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (value,))
+    value = builder.add(
+        cg.Contraction(IterationSpace((ROW, COLUMN), (OTHER,)), (("i", "j"),)), (builder.add(cg.Leaf(A)),)
+    )
+    builder.add(cg.Assignment(A, IJ, WHOLE, ("i", "j")), (value,))
 
 
 def reducing_sum(builder: NodeTable) -> None:
-    value = builder.add(Sum(IterationSpace((ROW,), (COLUMN,)), (("i", "j"),)), (builder.add(Leaf(A)),))
-    builder.add(Assignment(A, IJ, WHOLE, ("i",)), (value,))
+    value = builder.add(cg.Sum(IterationSpace((ROW,), (COLUMN,)), (("i", "j"),)), (builder.add(cg.Leaf(A)),))
+    builder.add(cg.Assignment(A, IJ, WHOLE, ("i",)), (value,))
 
 
 def embedded_outside(builder: NodeTable) -> None:
-    embedding = Embedding(IJ, (1, 0), (3, 4))
-    builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (builder.add(embedding, (builder.add(Leaf(A)),)),))
+    embedding = cg.Embedding(IJ, (1, 0), (3, 4))
+    builder.add(cg.Assignment(A, IJ, WHOLE, ("i", "j")), (builder.add(embedding, (builder.add(cg.Leaf(A)),)),))
 
 
 def outside(builder: NodeTable) -> None:
-    value = builder.add(Slice(IterationSpace((ROW,)), (Along("i", 1), At(0))), (builder.add(Leaf(A)),))
-    builder.add(Assignment(A, IJ, WHOLE, ("i",)), (value,))
+    value = builder.add(cg.Slice(IterationSpace((ROW,)), (cg.Along("i", 1), cg.At(0))), (builder.add(cg.Leaf(A)),))
+    builder.add(cg.Assignment(A, IJ, WHOLE, ("i",)), (value,))
 
 
 def other_indices(builder: NodeTable) -> None:
-    value = builder.add(Slice(IJ, (Along("i"), At(0))), (builder.add(Leaf(A)),))
-    builder.add(Assignment(A, IJ, WHOLE, ("i", "j")), (value,))
+    value = builder.add(cg.Slice(IJ, (cg.Along("i"), cg.At(0))), (builder.add(cg.Leaf(A)),))
+    builder.add(cg.Assignment(A, IJ, WHOLE, ("i", "j")), (value,))
 
 
 def forgotten_version(builder: NodeTable) -> None:
-    leaf = builder.add(Leaf(A))
-    value = builder.add(Slice(IterationSpace((ROW,)), (Along("i"), At(0))), (leaf,))
-    builder.add(Assignment(A, IterationSpace((ROW,)), (Along("i"), At(1)), ("i",)), (value,))
+    leaf = builder.add(cg.Leaf(A))
+    value = builder.add(cg.Slice(IterationSpace((ROW,)), (cg.Along("i"), cg.At(0))), (leaf,))
+    builder.add(cg.Assignment(A, IterationSpace((ROW,)), (cg.Along("i"), cg.At(1)), ("i",)), (value,))
 
 
 def old_version(builder: NodeTable) -> None:
-    leaf = builder.add(Leaf(A))
+    leaf = builder.add(cg.Leaf(A))
     for column in (1, 2):
-        value = builder.add(Slice(IterationSpace((ROW,)), (Along("i"), At(0))), (leaf,))
-        builder.add(Assignment(A, IterationSpace((ROW,)), (Along("i"), At(column)), ("i",)), (value, leaf))
+        value = builder.add(cg.Slice(IterationSpace((ROW,)), (cg.Along("i"), cg.At(0))), (leaf,))
+        builder.add(cg.Assignment(A, IterationSpace((ROW,)), (cg.Along("i"), cg.At(column)), ("i",)), (value, leaf))
 
 
 def idle_value(builder: NodeTable) -> None:
-    builder.add(Scaling(IJ, ScalarUse("s")), (builder.add(Leaf(A)),))
+    builder.add(cg.Scaling(IJ, ScalarUse("s")), (builder.add(cg.Leaf(A)),))
 
 
 def unknown_scalar(builder: NodeTable) -> None:
-    builder.add(Leaf(A))
-    builder.add(Assignment(A, IJ, WHOLE, ()), (builder.add(ScalarTerm(ScalarUse("t"))),))
+    builder.add(cg.Leaf(A))
+    builder.add(cg.Assignment(A, IJ, WHOLE, ()), (builder.add(cg.ScalarTerm(ScalarUse("t"))),))
 
 
 @pytest.mark.parametrize(

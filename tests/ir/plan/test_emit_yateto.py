@@ -3,7 +3,7 @@
 from einsum_front.core.machines import ZEN4
 from einsum_front.ir.plan.emit_yateto import emit, emit_function
 from einsum_front.ir.plan.planner import plan
-from einsum_front.ir.yateto.nodes import Distance, GroupType, Local
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.unparse import unparse
 from einsum_front.ir.yateto.verify import verify
 from tests.ir.programs import graph_of, plan_of
@@ -50,9 +50,9 @@ def test_function() -> None:
 
 def test_an_item_of_a_batch_stands_as_far_from_the_next_as_one_more_mode_would_be() -> None:
     arguments = emit_function(plan_of(TEXT)).arguments
-    assert arguments[1].name == Local("Q")
-    assert isinstance(arguments[1].type, GroupType)
-    assert arguments[1].type.layout == Distance(24)
+    assert arguments[1].name == yir.Local("Q")
+    assert isinstance(arguments[1].type, yir.GroupType)
+    assert arguments[1].type.layout == yir.Distance(24)
 
 
 def test_instructions_know_the_statement_that_they_come_from() -> None:

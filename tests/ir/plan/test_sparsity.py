@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from einsum_front.core.zero_pattern import Mask
 from einsum_front.elaborate import elaborate
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.interpret import Array, interpret
-from einsum_front.ir.contraction.nodes import Contraction
 from einsum_front.ir.plan.sparsity import analyse
 from tests.einsum_front.strategies import arguments_for, programs
 from tests.ir.programs import copied, graph_of, program_of
@@ -54,7 +54,7 @@ def test_the_patterns_of_a_product_are_exact(a: Mask, b: Mask, c: Mask, d: Mask)
     graph = graph_of(text)
     sparsity = analyse(graph)
     joint = np.einsum("ij,jk,kl,il->ijkl", a, b, c, d)
-    product = next(key for key, node in graph.nodes if isinstance(node, Contraction))
+    product = next(key for key, node in graph.nodes if isinstance(node, cg.Contraction))
     for position, axes in enumerate([(2, 3), (0, 3), (0, 1)]):
         np.testing.assert_array_equal(sparsity.operands[product, position], joint.any(axis=axes))
     np.testing.assert_array_equal(sparsity.equivalent[product], joint.any(axis=(1, 2)))

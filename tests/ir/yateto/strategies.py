@@ -12,56 +12,14 @@ from einsum_front.core.extent import static, static_shape
 from einsum_front.core.facts import Modes, Nonzeros, Values
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.payload import Entry, Operation, Payload
-from einsum_front.ir.yateto.nodes import (
-    Alloca,
-    Argument,
-    Arith,
-    ArithOperator,
-    Axpby,
-    Barrier,
-    BinaryMap,
-    Broadcast,
-    Distance,
-    Elementwise,
-    ElementwiseMap,
-    Fact,
-    Fill,
-    FloatConstant,
-    For,
-    Function,
-    Fused,
-    GetWorkItem,
-    GroupType,
-    Instruction,
-    LifetimeStop,
-    Local,
-    Log,
-    LogMap,
-    Looped,
-    MapEntry,
-    MemrefType,
-    Operand,
-    Plain,
-    Pointers,
-    Position,
-    Product,
-    Program,
-    Scalar,
-    ScalarType,
-    Slice,
-    Subview,
-    Sum,
-    Type,
-    UnaryMap,
-    flat_indices,
-)
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import moved_groups
 
 Item = TypeVar("Item")
 FACTORS = (0.0, 1.0, -1.0, 2.0, 0.5)
-LOOP = Local("loop")
+LOOP = yir.Local("loop")
 LOOP_STOP = 2
-SHIFT = Local("shift")
+SHIFT = yir.Local("shift")
 
 
 @dataclass
@@ -69,62 +27,62 @@ class Draft:
     """A function while it is drawn. Operations stand in a loop over `%loop`; their operands are made before it."""
 
     draw: st.DrawFn
-    element: ScalarType
-    arguments: list[Argument] = field(default_factory=list)
-    outside: list[Instruction] = field(default_factory=list)
-    inside: list[Instruction] = field(default_factory=list)
+    element: yir.ScalarType
+    arguments: list[yir.Argument] = field(default_factory=list)
+    outside: list[yir.Instruction] = field(default_factory=list)
+    inside: list[yir.Instruction] = field(default_factory=list)
     count: int = 0
 
-    def local(self) -> Local:
+    def local(self) -> yir.Local:
         self.count += 1
-        return Local(self.draw(st.sampled_from([f"{self.count}", f"x{self.count}"])))
+        return yir.Local(self.draw(st.sampled_from([f"{self.count}", f"x{self.count}"])))
 
-    def argument(self, type_: Type) -> Local:
+    def argument(self, type_: yir.Type) -> yir.Local:
         local = self.local()
-        self.arguments.append(Argument(local, type_))
+        self.arguments.append(yir.Argument(local, type_))
         return local
 
     # -- memory --------------------------------------------------------------------------------------------------------
 
-    def memref(self, shape: Sequence[int], groups: Sequence[int] = ()) -> MemrefType:
+    def memref(self, shape: Sequence[int], groups: Sequence[int] = ()) -> yir.MemrefType:
         """A type of the shape; modes in `groups` stand right behind the mode before them, so that they can be fused."""
         strides, least = [], 1
         for mode, size in enumerate(shape):
             gap = 0 if mode in groups else self.draw(st.sampled_from([0, 0, 0, 1, 2]))
             strides.append(least + gap)
             least = strides[-1] * size
-        return MemrefType(self.element, tuple(shape), tuple(strides))
+        return yir.MemrefType(self.element, tuple(shape), tuple(strides))
 
-    def item(self, memref: MemrefType) -> Local:
+    def item(self, memref: yir.MemrefType) -> yir.Local:
         """A work item of a group."""
         span = memref.strides[-1] * memref.shape[-1] if memref.shape else 1
         is_moved = memref.is_packed and self.draw(st.integers(0, 5)) == 0
-        layouts: list[Distance | Pointers] = [Distance(span), Distance(span + 3), Pointers()]
+        layouts: list[yir.Distance | yir.Pointers] = [yir.Distance(span), yir.Distance(span + 3), yir.Pointers()]
         layout = self.draw(st.sampled_from(layouts))
-        group, result = self.argument(GroupType(memref, layout)), self.local()
-        offset, offset_type = (SHIFT, ScalarType.I64) if is_moved else (None, None)
-        self.outside.append(GetWorkItem(result, group, offset, offset_type, GroupType(memref, layout)))
+        group, result = self.argument(yir.GroupType(memref, layout)), self.local()
+        offset, offset_type = (SHIFT, yir.ScalarType.I64) if is_moved else (None, None)
+        self.outside.append(yir.GetWorkItem(result, group, offset, offset_type, yir.GroupType(memref, layout)))
         return result
 
-    def source(self, shape: Sequence[int], groups: Sequence[int] = ()) -> Operand:
+    def source(self, shape: Sequence[int], groups: Sequence[int] = ()) -> yir.Operand:
         """Memory that is read."""
         memref = self.memref(shape, groups)
         match self.draw(st.sampled_from(["argument", "item", "view"])):
             case "argument":
-                return Operand(self.argument(memref), memref)
+                return yir.Operand(self.argument(memref), memref)
             case "item":
-                return Operand(self.item(memref), memref)
+                return yir.Operand(self.item(memref), memref)
             case _:
                 return self.view(shape, groups)
 
-    def target(self, shape: Sequence[int], groups: Sequence[int] = ()) -> Operand:
+    def target(self, shape: Sequence[int], groups: Sequence[int] = ()) -> yir.Operand:
         """Memory that is written: one for each work item."""
         if self.draw(st.booleans()):
             return self.view(shape, groups)
         memref = self.memref(shape, groups)
-        return Operand(self.item(memref), memref)
+        return yir.Operand(self.item(memref), memref)
 
-    def view(self, shape: Sequence[int], groups: Sequence[int]) -> Operand:
+    def view(self, shape: Sequence[int], groups: Sequence[int]) -> yir.Operand:
         """A part of a work item that has one mode more at the end, of which it takes a position."""
         parent_shape, parts = [], []
         for mode, size in enumerate(shape):
@@ -133,61 +91,61 @@ class Draft:
             parent_shape.append(start + size + more)
             parts.append(self.draw(st.sampled_from(_spellings(start, start + size, parent_shape[-1]))))
         parent = self.memref((*parent_shape, LOOP_STOP), groups)
-        last = self.draw(st.sampled_from([Position(1), Position(LOOP, ScalarType.I32)]))
-        result = MemrefType(self.element, tuple(shape), parent.strides[:-1])
+        last = self.draw(st.sampled_from([yir.Position(1), yir.Position(LOOP, yir.ScalarType.I32)]))
+        result = yir.MemrefType(self.element, tuple(shape), parent.strides[:-1])
         local = self.local()
-        self.inside.append(Subview(local, self.item(parent), (*parts, last), parent, result))
-        return Operand(local, result)
+        self.inside.append(yir.Subview(local, self.item(parent), (*parts, last), parent, result))
+        return yir.Operand(local, result)
 
-    def scalar(self) -> Scalar:
+    def scalar(self) -> yir.Scalar:
         """A constant, an argument or the result of arithmetic."""
         match self.draw(st.sampled_from(["constant", "constant", "argument", "arith"])):
             case "constant":
-                return FloatConstant(self.draw(st.sampled_from(FACTORS)))
+                return yir.FloatConstant(self.draw(st.sampled_from(FACTORS)))
             case "argument":
                 return self.argument(self.element)
             case _:
                 return self.arith()
 
-    def arith(self) -> Local:
+    def arith(self) -> yir.Local:
         """The result of arithmetic."""
-        operator = self.draw(st.sampled_from([ArithOperator.ADD, ArithOperator.SUB, ArithOperator.MUL]))
+        operator = self.draw(st.sampled_from([yir.ArithOperator.ADD, yir.ArithOperator.SUB, yir.ArithOperator.MUL]))
         result = self.local()
-        lefts: list[Scalar] = [FloatConstant(3.0), self.argument(self.element)]
+        lefts: list[yir.Scalar] = [yir.FloatConstant(3.0), self.argument(self.element)]
         left = self.draw(st.sampled_from(lefts))
-        self.outside.append(Arith(result, operator, left, FloatConstant(2.0), self.element))
+        self.outside.append(yir.Arith(result, operator, left, yir.FloatConstant(2.0), self.element))
         return result
 
 
-def _spellings(start: int, stop: int, size: int) -> list[Slice]:
+def _spellings(start: int, stop: int, size: int) -> list[yir.Slice]:
     starts = [start, None] if start == 0 else [start]
     stops = [stop, None] if stop == size else [stop]
-    return [Slice(first, last) for first in starts for last in stops]
+    return [yir.Slice(first, last) for first in starts for last in stops]
 
 
 # -- operations --------------------------------------------------------------------------------------------------------
 
 
-def axpby(draft: Draft, extents: dict[str, int]) -> Instruction:
+def axpby(draft: Draft, extents: dict[str, int]) -> yir.Instruction:
     source, target = permutation(draft, list(extents)), permutation(draft, list(extents))
-    return Axpby(UnaryMap(source, target), draft.scalar(), *update(draft, extents, source, target))
+    return yir.Axpby(yir.UnaryMap(source, target), draft.scalar(), *update(draft, extents, source, target))
 
 
-def sum_(draft: Draft, extents: dict[str, int]) -> Instruction:
+def sum_(draft: Draft, extents: dict[str, int]) -> yir.Instruction:
     source = permutation(draft, list(extents))
     target = permutation(draft, subset(draft, list(extents)))
-    return Sum(UnaryMap(source, target), draft.scalar(), *update(draft, extents, source, target))
+    return yir.Sum(yir.UnaryMap(source, target), draft.scalar(), *update(draft, extents, source, target))
 
 
-def broadcast(draft: Draft, extents: dict[str, int]) -> Instruction:
+def broadcast(draft: Draft, extents: dict[str, int]) -> yir.Instruction:
     again = subset(draft, list(extents))
     target = permutation(draft, [*extents, *again[:2]][:5] if len(extents) < 5 else list(extents))
     source = permutation(draft, [*subset(draft, list(target)), *subset(draft, again)][:5])
-    return Broadcast(UnaryMap(source, target), draft.scalar(), *update(draft, extents, source, target))
+    return yir.Broadcast(yir.UnaryMap(source, target), draft.scalar(), *update(draft, extents, source, target))
 
 
-def fill(draft: Draft, extents: dict[str, int]) -> Instruction:
-    return Fill(draft.scalar(), draft.scalar(), draft.target(list(extents.values())))
+def fill(draft: Draft, extents: dict[str, int]) -> yir.Instruction:
+    return yir.Fill(draft.scalar(), draft.scalar(), draft.target(list(extents.values())))
 
 
 EXACT = (
@@ -198,7 +156,7 @@ EXACT = (
 """Functions that all machines round alike."""
 
 
-def elementwise(draft: Draft, extents: dict[str, int]) -> Instruction:
+def elementwise(draft: Draft, extents: dict[str, int]) -> yir.Instruction:
     names = list(extents)
     combiner = draft.draw(st.sampled_from((None, None, EntryFunction.MAX, EntryFunction.MIN))) if names else None
     target = permutation(draft, subset(draft, names)[: len(names) - 1] if combiner else names)
@@ -211,12 +169,12 @@ def elementwise(draft: Draft, extents: dict[str, int]) -> Instruction:
         for source in sources
     )
     payload = payload_of(draft, len(operands))
-    alpha, beta = (FloatConstant(1.0), FloatConstant(0.0)) if combiner else (draft.scalar(), draft.scalar())
-    return Elementwise(ElementwiseMap(tuple(sources), target), combiner, payload, alpha, operands, beta, c)
+    alpha, beta = (yir.FloatConstant(1.0), yir.FloatConstant(0.0)) if combiner else (draft.scalar(), draft.scalar())
+    return yir.Elementwise(yir.ElementwiseMap(tuple(sources), target), combiner, payload, alpha, operands, beta, c)
 
 
-def payload_of(draft: Draft, operands: int) -> Payload[Scalar]:
-    operations: list[Operation[Scalar]] = []
+def payload_of(draft: Draft, operands: int) -> Payload[yir.Scalar]:
+    operations: list[Operation[yir.Scalar]] = []
     for number in range(operands, operands + draft.draw(st.integers(operands > 1, 3))):
         function = draft.draw(st.sampled_from(EXACT))
         entries = st.integers(0, number - 1).map(Entry)
@@ -226,17 +184,17 @@ def payload_of(draft: Draft, operands: int) -> Payload[Scalar]:
     return Payload(tuple(operations))
 
 
-def product(draft: Draft, extents: dict[str, int]) -> Instruction:
+def product(draft: Draft, extents: dict[str, int]) -> yir.Instruction:
     owners = {index: draft.draw(st.sampled_from(["a", "b", "ab"])) for index in extents}
     left = permutation(draft, [index for index in extents if "a" in owners[index]])
     right = permutation(draft, [index for index in extents if "b" in owners[index]])
     target = permutation(draft, list(extents))
     c = draft.target(sizes(extents, target))
     a, b = (source_or(draft, c, extents, indices, target) for indices in (left, right))
-    return Product(BinaryMap(left, right, target), draft.scalar(), a, b, draft.scalar(), c)
+    return yir.Product(yir.BinaryMap(left, right, target), draft.scalar(), a, b, draft.scalar(), c)
 
 
-def log(draft: Draft, extents: dict[str, int]) -> Instruction:
+def log(draft: Draft, extents: dict[str, int]) -> yir.Instruction:
     entries = log_entries(draft, list(extents))
     left, right, target = (
         permutation(draft, [entry for role in roles for entry in entries[role]])
@@ -244,48 +202,48 @@ def log(draft: Draft, extents: dict[str, int]) -> Instruction:
     )
     a, b = (draft.source(*log_shape(extents, operand)) for operand in (left, right))
     c = draft.target(*log_shape(extents, target))
-    return Log(LogMap(left, right, target), draft.scalar(), a, b, draft.scalar(), c)
+    return yir.Log(yir.LogMap(left, right, target), draft.scalar(), a, b, draft.scalar(), c)
 
 
-def log_entries(draft: Draft, indices: list[str]) -> dict[str, list[MapEntry]]:
+def log_entries(draft: Draft, indices: list[str]) -> dict[str, list[yir.MapEntry]]:
     """The entries of I_common, I_m, I_n and I_k: some indices looped over, the others one group."""
-    entries: dict[str, list[MapEntry]] = {"common": [], "m": [], "n": [], "k": []}
+    entries: dict[str, list[yir.MapEntry]] = {"common": [], "m": [], "n": [], "k": []}
     grouped: dict[str, list[str]] = {"m": [], "n": [], "k": []}
     for index in indices:
         role = draft.draw(st.sampled_from(["common", "m", "m", "n", "n", "k", "k"]))
         if role == "common" or draft.draw(st.integers(0, 2)) == 0:
-            entries[role].append(Looped(index))
+            entries[role].append(yir.Looped(index))
         else:
             grouped[role].append(index)
     for role, names in grouped.items():
         if len(names) > 1 or (names and draft.draw(st.integers(0, 4)) == 0):
-            entries[role].append(Fused(tuple(names)))
+            entries[role].append(yir.Fused(tuple(names)))
         elif names:
-            entries[role].append(Plain(names[0]))
+            entries[role].append(yir.Plain(names[0]))
     return entries
 
 
-def log_shape(extents: dict[str, int], operand: tuple[MapEntry, ...]) -> tuple[list[int], list[int]]:
+def log_shape(extents: dict[str, int], operand: tuple[yir.MapEntry, ...]) -> tuple[list[int], list[int]]:
     """The shape of an operand, and the modes that stand right behind the one before them."""
     behind: list[int] = []
     mode = 0
     for entry in operand:
-        length = len(flat_indices((entry,)))
+        length = len(yir.flat_indices((entry,)))
         behind += range(mode + 1, mode + length)
         mode += length
-    return sizes(extents, flat_indices(operand)), behind
+    return sizes(extents, yir.flat_indices(operand)), behind
 
 
 def update(
     draft: Draft, extents: dict[str, int], source: tuple[str, ...], target: tuple[str, ...]
-) -> tuple[Operand, Scalar, Operand]:
+) -> tuple[yir.Operand, yir.Scalar, yir.Operand]:
     b = draft.target(sizes(extents, target))
     return source_or(draft, b, extents, source, target), draft.scalar(), b
 
 
 def source_or(
-    draft: Draft, b: Operand, extents: dict[str, int], source: tuple[str, ...], target: tuple[str, ...]
-) -> Operand:
+    draft: Draft, b: yir.Operand, extents: dict[str, int], source: tuple[str, ...], target: tuple[str, ...]
+) -> yir.Operand:
     """Memory that is read; where both sides have the same indices it may be the target itself."""
     if source == target and draft.draw(st.booleans()):
         return b
@@ -306,7 +264,7 @@ def subset(draft: Draft, items: list[str]) -> list[str]:
 
 # -- programs ----------------------------------------------------------------------------------------------------------
 
-OPERATIONS: dict[str, Callable[[Draft, dict[str, int]], Instruction]] = {
+OPERATIONS: dict[str, Callable[[Draft, dict[str, int]], yir.Instruction]] = {
     "axpby": axpby,
     "sum": sum_,
     "broadcast": broadcast,
@@ -318,29 +276,29 @@ OPERATIONS: dict[str, Callable[[Draft, dict[str, int]], Instruction]] = {
 
 
 @st.composite
-def functions(draw: st.DrawFn, operations: Sequence[str] = tuple(OPERATIONS)) -> Function:
+def functions(draw: st.DrawFn, operations: Sequence[str] = tuple(OPERATIONS)) -> yir.Function:
     """A function with one or two operations in a loop; a target may be temporary memory that is copied out."""
-    draft = Draft(draw, draw(st.sampled_from([ScalarType.F32, ScalarType.F64])))
+    draft = Draft(draw, draw(st.sampled_from([yir.ScalarType.F32, yir.ScalarType.F64])))
     for _ in range(draw(st.integers(1, 2))):
         names = draw(st.lists(st.sampled_from("ijkmxyto"), max_size=5, unique=True))
         extents = {name: draw(st.sampled_from([1, 2, 2, 3, 4])) for name in names}
         operation = OPERATIONS[draw(st.sampled_from(list(operations)))](draft, extents)
         draft.inside += through_temporary(draft, operation) if draw(st.integers(0, 3)) == 0 else [operation]
-    shift = [Argument(SHIFT, ScalarType.I64)]
-    loop = For(LOOP, ScalarType.I32, 0, LOOP_STOP, tuple(draft.inside))
-    return Function("f", tuple(draft.arguments + shift), (*draft.outside, loop), facts(draft))
+    shift = [yir.Argument(SHIFT, yir.ScalarType.I64)]
+    loop = yir.For(LOOP, yir.ScalarType.I32, 0, LOOP_STOP, tuple(draft.inside))
+    return yir.Function("f", tuple(draft.arguments + shift), (*draft.outside, loop), facts(draft))
 
 
-def facts(draft: Draft) -> tuple[Fact, ...]:
+def facts(draft: Draft) -> tuple[yir.Fact, ...]:
     """Facts that the verifier accepts; what the arguments of a test hold has nothing to do with them."""
-    found: list[Fact] = []
+    found: list[yir.Fact] = []
     for argument in draft.arguments:
-        if isinstance(argument.type, MemrefType) and draft.draw(st.integers(0, 3)) == 0:
+        if isinstance(argument.type, yir.MemrefType) and draft.draw(st.integers(0, 3)) == 0:
             found += facts_about(draft, argument.name.name, argument.type)
     return tuple(found)
 
 
-def facts_about(draft: Draft, name: str, memref: MemrefType) -> list[Fact]:
+def facts_about(draft: Draft, name: str, memref: yir.MemrefType) -> list[yir.Fact]:
     number = st.floats(allow_nan=False, allow_infinity=False, width=32)
     positions = st.integers(0, prod(static_shape(memref.shape)) - 1)
     entries = tuple(sorted(draft.draw(st.dictionaries(positions, number, max_size=8)).items()))
@@ -350,34 +308,34 @@ def facts_about(draft: Draft, name: str, memref: MemrefType) -> list[Fact]:
     return [fact for fact in candidates if draft.draw(st.booleans())]
 
 
-def through_temporary(draft: Draft, operation: Instruction) -> list[Instruction]:
+def through_temporary(draft: Draft, operation: yir.Instruction) -> list[yir.Instruction]:
     """The same operation on temporary memory, which holds the target before and is copied to it afterwards."""
-    name = "b" if isinstance(operation, Axpby | Sum | Broadcast | Fill) else "c"
-    target: Operand = getattr(operation, name)
-    temporary = Operand(draft.local(), draft.memref(static_shape(target.type.shape), range(1, target.type.order)))
+    name = "b" if isinstance(operation, yir.Axpby | yir.Sum | yir.Broadcast | yir.Fill) else "c"
+    target: yir.Operand = getattr(operation, name)
+    temporary = yir.Operand(draft.local(), draft.memref(static_shape(target.type.shape), range(1, target.type.order)))
     indices = tuple("abcdefgh"[: target.type.order])
-    identity = UnaryMap(indices, indices)
-    one, zero = FloatConstant(1.0), FloatConstant(0.0)
+    identity = yir.UnaryMap(indices, indices)
+    one, zero = yir.FloatConstant(1.0), yir.FloatConstant(0.0)
     return [
-        Alloca(temporary.value, temporary.type),
-        Axpby(identity, one, target, zero, temporary),
+        yir.Alloca(temporary.value, temporary.type),
+        yir.Axpby(identity, one, target, zero, temporary),
         type(operation)(**{slot: getattr(operation, slot) for slot in operation.__slots__} | {name: temporary}),
-        Barrier(),
-        Axpby(identity, one, temporary, zero, target),
-        LifetimeStop(temporary.value),
+        yir.Barrier(),
+        yir.Axpby(identity, one, temporary, zero, target),
+        yir.LifetimeStop(temporary.value),
     ]
 
 
 @st.composite
-def programs(draw: st.DrawFn) -> Program:
+def programs(draw: st.DrawFn) -> yir.Program:
     """A program of one function."""
-    return Program((draw(functions()),))
+    return yir.Program((draw(functions()),))
 
 
 # -- arguments ---------------------------------------------------------------------------------------------------------
 
 
-def make_arguments(function: Function, batch: int, seed: int) -> dict[str, object]:
+def make_arguments(function: yir.Function, batch: int, seed: int) -> dict[str, object]:
     """Small whole numbers: sums are exact in any order. Groups that are taken with an offset are flat memory."""
     rng = np.random.default_rng(seed)
     moved = moved_groups(function)
@@ -387,23 +345,23 @@ def make_arguments(function: Function, batch: int, seed: int) -> dict[str, objec
     }
 
 
-def _argument(type_: Type, is_moved: bool, batch: int, rng: np.random.Generator) -> object:
+def _argument(type_: yir.Type, is_moved: bool, batch: int, rng: np.random.Generator) -> object:
     match type_:
-        case ScalarType() if type_.is_floating:
+        case yir.ScalarType() if type_.is_floating:
             return float(rng.integers(-2, 3))
-        case ScalarType():
+        case yir.ScalarType():
             return int(rng.integers(0, 3))
-        case MemrefType(element=element, shape=shape):
+        case yir.MemrefType(element=element, shape=shape):
             return _numbers(element, static_shape(shape), rng)
-        case GroupType(memref=memref, layout=Distance(elements=distance)):
+        case yir.GroupType(memref=memref, layout=yir.Distance(elements=distance)):
             if is_moved:
                 return _numbers(memref.element, (batch * static(distance) + 2 + prod(static_shape(memref.shape)),), rng)
             return _numbers(memref.element, (batch, *static_shape(memref.shape)), rng)
-        case GroupType(memref=memref):
+        case yir.GroupType(memref=memref):
             shape = (2 + prod(static_shape(memref.shape)),) if is_moved else static_shape(memref.shape)
             return [_numbers(memref.element, shape, rng) for _ in range(batch)]
 
 
-def _numbers(element: ScalarType, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
-    dtype = np.float32 if element is ScalarType.F32 else np.float64
+def _numbers(element: yir.ScalarType, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
+    dtype = np.float32 if element is yir.ScalarType.F32 else np.float64
     return rng.integers(-2, 3, shape).astype(dtype)

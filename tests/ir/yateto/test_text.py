@@ -9,101 +9,81 @@ from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import CompilerBug, Source, Span
 from einsum_front.core.facts import Modes, Nonzeros, Values
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.letters import with_letters
-from einsum_front.ir.yateto.nodes import (
-    Argument,
-    Axpby,
-    FloatConstant,
-    For,
-    Function,
-    Fused,
-    Instruction,
-    Local,
-    Log,
-    LogMap,
-    Looped,
-    MapEntry,
-    MemrefType,
-    Operand,
-    Plain,
-    Program,
-    Scalar,
-    ScalarType,
-    UnaryMap,
-)
 from einsum_front.ir.yateto.parse import parse
 from einsum_front.ir.yateto.unparse import unparse
 from tests.ir.yateto.strategies import functions
 
 
-def read(text: str) -> Program:
+def read(text: str) -> yir.Program:
     return parse(Source("test.yir", text))
 
 
-def body(line: str) -> Instruction:
+def body(line: str) -> yir.Instruction:
     (function,) = read(f"define @f() {{ {line} }}").functions
     return function.body[0]
 
 
 @given(functions())
-def test_printing_and_reading_are_inverse(function: Function) -> None:
-    program = Program((function,))
+def test_printing_and_reading_are_inverse(function: yir.Function) -> None:
+    program = yir.Program((function,))
     assert read(unparse(program)) == program
 
 
 @given(functions(), st.randoms())
-def test_indices_with_long_names_get_letters(function: Function, random: Random) -> None:
-    program = Program((renamed(function, random),))
+def test_indices_with_long_names_get_letters(function: yir.Function, random: Random) -> None:
+    program = yir.Program((renamed(function, random),))
     assert read(unparse(program)) == with_letters(program)
     assert with_letters(with_letters(program)) == with_letters(program)
 
 
-def renamed(function: Function, random: Random) -> Function:
+def renamed(function: yir.Function, random: Random) -> yir.Function:
     """Some indices of `log` and `axpby` get names of more than a letter."""
     loop = function.body[-1]
-    assert isinstance(loop, For)
+    assert isinstance(loop, yir.For)
     suffix = random.choice(["", "1", "_long"])
 
-    def entry(entry_: MapEntry) -> MapEntry:
+    def entry(entry_: yir.MapEntry) -> yir.MapEntry:
         match entry_:
-            case Plain(name=name):
-                return Plain(name + suffix)
-            case Looped(name=name):
-                return Looped(name + suffix)
-            case Fused(names=names):
-                return Fused(tuple(name + suffix for name in names))
+            case yir.Plain(name=name):
+                return yir.Plain(name + suffix)
+            case yir.Looped(name=name):
+                return yir.Looped(name + suffix)
+            case yir.Fused(names=names):
+                return yir.Fused(tuple(name + suffix for name in names))
 
-    def instruction(old: Instruction) -> Instruction:
+    def instruction(old: yir.Instruction) -> yir.Instruction:
         match old:
-            case Log(map=map_):
+            case yir.Log(map=map_):
                 left, right, target = (tuple(map(entry, side)) for side in (map_.left, map_.right, map_.target))
-                return replace(old, map=LogMap(left, right, target))
-            case Axpby(map=map_):
+                return replace(old, map=yir.LogMap(left, right, target))
+            case yir.Axpby(map=map_):
                 first, second = (tuple(name + suffix for name in side) for side in (map_.source, map_.target))
-                return replace(old, map=UnaryMap(first, second))
+                return replace(old, map=yir.UnaryMap(first, second))
             case _:
                 return old
 
     new_loop = replace(loop, body=tuple(map(instruction, loop.body)))
-    return Function(function.name, function.arguments, (*function.body[:-1], new_loop))
+    return yir.Function(function.name, function.arguments, (*function.body[:-1], new_loop))
 
 
 def test_letters_are_the_first_of_the_name_where_free() -> None:
-    vector = MemrefType.packed(ScalarType.F64, (1, 1, 1))
-    operand = Operand(Local("A"), vector)
+    vector = yir.MemrefType.packed(yir.ScalarType.F64, (1, 1, 1))
+    operand = yir.Operand(yir.Local("A"), vector)
     names = ("row", "r", "column")
-    axpby = Axpby(UnaryMap(names, names), FloatConstant(1.0), operand, FloatConstant(0.0), operand)
-    function = Function("f", (Argument(Local("A"), vector),), (axpby,))
-    assert "axpby {arc to arc} 1.0, %A, 0.0, %A" in unparse(Program((function,)))
+    axpby = yir.Axpby(yir.UnaryMap(names, names), yir.FloatConstant(1.0), operand, yir.FloatConstant(0.0), operand)
+    function = yir.Function("f", (yir.Argument(yir.Local("A"), vector),), (axpby,))
+    assert "axpby {arc to arc} 1.0, %A, 0.0, %A" in unparse(yir.Program((function,)))
 
 
 def test_more_than_52_indices_have_no_letters() -> None:
-    memref = MemrefType.packed(ScalarType.F64, (1,) * 53)
+    memref = yir.MemrefType.packed(yir.ScalarType.F64, (1,) * 53)
     names = tuple(f"index{number}" for number in range(53))
-    operand = Operand(Local("A"), memref)
-    axpby = Axpby(UnaryMap(names, names), FloatConstant(1.0), operand, FloatConstant(0.0), operand)
+    operand = yir.Operand(yir.Local("A"), memref)
+    axpby = yir.Axpby(yir.UnaryMap(names, names), yir.FloatConstant(1.0), operand, yir.FloatConstant(0.0), operand)
     with pytest.raises(CompilerBug, match="more than 52 indices"):
-        unparse(Program((Function("f", (), (axpby,)),)))
+        unparse(yir.Program((yir.Function("f", (), (axpby,)),)))
 
 
 PRINTED = """\
@@ -155,7 +135,7 @@ def test_facts_may_go_on_in_the_next_line_and_other_comments_are_comments() -> N
 @given(st.lists(st.integers(0, 3000), unique=True, max_size=200))
 def test_long_lists_of_nonzeros_go_on_in_further_lines(positions: list[int]) -> None:
     runs = tuple((position, position + 1) for position in sorted(positions))
-    program = Program((Function("f", (), (), (Nonzeros("K", runs),)),))
+    program = yir.Program((yir.Function("f", (), (), (Nonzeros("K", runs),)),))
     text = unparse(program)
     assert max(map(len, text.splitlines())) <= 120
     assert read(text) == program
@@ -174,7 +154,7 @@ FINITE = st.floats(allow_nan=False, allow_infinity=False)
 
 @given(st.dictionaries(st.integers(0, 300), FINITE | st.just(1.0), max_size=100))
 def test_long_lists_of_values_go_on_in_further_lines_and_are_exact(entries: dict[int, float]) -> None:
-    program = Program((Function("f", (), (), (Values("K", tuple(sorted(entries.items()))),)),))
+    program = yir.Program((yir.Function("f", (), (), (Values("K", tuple(sorted(entries.items()))),)),))
     text = unparse(program)
     assert max(map(len, text.splitlines())) <= 120
     assert read(text) == program
@@ -200,22 +180,24 @@ def test_spellings_of_the_same_instruction(line: str) -> None:
 
 def test_indices_may_be_called_t_and_o() -> None:
     axpby = body(f"axpby {{to to ot}} 1.0, %A, %B {TYPES}")
-    assert isinstance(axpby, Axpby)
-    assert axpby.map == UnaryMap(("t", "o"), ("o", "t"))
+    assert isinstance(axpby, yir.Axpby)
+    assert axpby.map == yir.UnaryMap(("t", "o"), ("o", "t"))
     types = "memref<f64>, memref<f64> to memref<f64>"
     log = body(f"log {{[k]to, (to)[k] to [k](to)}} 1.0, %A, %B, 0.0, %C : {types}")
-    assert isinstance(log, Log)
-    left = (Looped("k"), Plain("t"), Plain("o"))
-    assert log.map == LogMap(left, (Fused(("t", "o")), Looped("k")), (Looped("k"), Fused(("t", "o"))))
+    assert isinstance(log, yir.Log)
+    left = (yir.Looped("k"), yir.Plain("t"), yir.Plain("o"))
+    assert log.map == yir.LogMap(
+        left, (yir.Fused(("t", "o")), yir.Looped("k")), (yir.Looped("k"), yir.Fused(("t", "o")))
+    )
 
 
 def test_nodes_know_their_place() -> None:
     source = Source("test.yir", f"define @f() {{\n  axpby {{ji to ij}} 2.0, %A, 0.5, %B {TYPES}\n}}\n")
     axpby = parse(source).functions[0].body[0]
-    assert isinstance(axpby, Axpby)
+    assert isinstance(axpby, yir.Axpby)
     (span,) = axpby.origin
     assert span == Span(source, 16, len(source.text) - 3)
-    places: list[UnaryMap | Scalar | Operand] = [axpby.map, axpby.alpha, axpby.a.value, axpby.a]
+    places: list[yir.UnaryMap | yir.Scalar | yir.Operand] = [axpby.map, axpby.alpha, axpby.a.value, axpby.a]
     places += [axpby.beta, axpby.b.value, axpby.b]
     texts = [place.origin[0].text for place in places]
     assert texts == ["{ji to ij}", "2.0", "%A", "memref<f64x4x4>", "0.5", "%B", "memref<f64x4x4>"]

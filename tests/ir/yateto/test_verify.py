@@ -12,21 +12,7 @@ from hypothesis import given
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source, render_all
 from einsum_front.core.diagnostics.codes import TITLES
-from einsum_front.ir.yateto.nodes import (
-    Argument,
-    Axpby,
-    Fill,
-    FloatConstant,
-    Function,
-    Instruction,
-    Local,
-    MemrefType,
-    Operand,
-    Program,
-    ScalarType,
-    Type,
-    UnaryMap,
-)
+from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.parse import parse
 from einsum_front.ir.yateto.verify import check, verify
 from tests.ir.yateto.strategies import functions
@@ -62,8 +48,8 @@ def test_every_rule_is_broken_by_a_file() -> None:
 
 
 @given(functions())
-def test_generated_programs_keep_all_rules(function: Function) -> None:
-    assert verify(Program((function,))) == ()
+def test_generated_programs_keep_all_rules(function: yir.Function) -> None:
+    assert verify(yir.Program((function,))) == ()
 
 
 SAMPLE = """
@@ -128,32 +114,32 @@ def test_views_that_may_be_disjoint_and_entrywise_updates_in_place_are_legal() -
 # -- programs without a text -------------------------------------------------------------------------------------------
 
 
-def built(*instructions: Instruction, **arguments: Type) -> Program:
-    listed = tuple(Argument(Local(name), type_) for name, type_ in arguments.items())
-    return Program((Function("f", listed, instructions),))
+def built(*instructions: yir.Instruction, **arguments: yir.Type) -> yir.Program:
+    listed = tuple(yir.Argument(yir.Local(name), type_) for name, type_ in arguments.items())
+    return yir.Program((yir.Function("f", listed, instructions),))
 
 
 def test_a_built_program_is_described_without_places() -> None:
-    memref = MemrefType.packed(ScalarType.F64, (4,))
-    zero = FloatConstant(0.0)
-    program = built(Fill(zero, zero, Operand(Local("B"), memref)), A=memref)
+    memref = yir.MemrefType.packed(yir.ScalarType.F64, (4,))
+    zero = yir.FloatConstant(0.0)
+    program = built(yir.Fill(zero, zero, yir.Operand(yir.Local("B"), memref)), A=memref)
     assert render_all(verify(program)) == "error[E0465]: `%B` is not defined"
 
 
 def test_a_map_has_at_most_52_indices() -> None:
-    memref = MemrefType.packed(ScalarType.F64, (1,) * 53)
+    memref = yir.MemrefType.packed(yir.ScalarType.F64, (1,) * 53)
     names = tuple(f"index{number}" for number in range(53))
-    axpby = Axpby(
-        UnaryMap(names, names),
-        FloatConstant(1.0),
-        Operand(Local("A"), memref),
-        FloatConstant(0.0),
-        Operand(Local("B"), memref),
+    axpby = yir.Axpby(
+        yir.UnaryMap(names, names),
+        yir.FloatConstant(1.0),
+        yir.Operand(yir.Local("A"), memref),
+        yir.FloatConstant(0.0),
+        yir.Operand(yir.Local("B"), memref),
     )
     (found,) = verify(built(axpby, A=memref, B=memref))
     assert (found.code, found.message) == ("E0476", "a map of 53 indices")
-    short = replace(axpby, map=UnaryMap(names[:52], names[:52]))
-    (found,) = verify(built(short, A=memref, B=MemrefType.packed(ScalarType.F64, (1,) * 52)))
+    short = replace(axpby, map=yir.UnaryMap(names[:52], names[:52]))
+    (found,) = verify(built(short, A=memref, B=yir.MemrefType.packed(yir.ScalarType.F64, (1,) * 52)))
     assert found.code == "E0470"
 
 

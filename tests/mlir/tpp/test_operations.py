@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 import einsum_front as ef
 from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.core.diagnostics.codes import TITLES
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
-from einsum_front.mlir.nodes import Module
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.to_graph import NO_BATCH, graphs
 from einsum_front.mlir.tpp.operations import FORMS, UNARY
@@ -26,7 +26,7 @@ TOLERANCE = {"f64": 1e-12, "f32": 2e-5}
 FILES = sorted((Path(__file__).parents[2] / "errors" / "tpp").glob("*.tpp"))
 
 
-def read(text: str) -> Module:
+def read(text: str) -> mlir.Module:
     module = parse(Source("t.tpp", text))
     check(module)
     return module
@@ -261,7 +261,7 @@ def test_says_what_is_wrong(path: Path) -> None:
     assert render_all(error.value.diagnostics) == wanted.rstrip("\n")
 
 
-def read_file(name: str, text: str) -> Module:
+def read_file(name: str, text: str) -> mlir.Module:
     module = parse(Source(name, text))
     check(module)
     return module

@@ -9,8 +9,8 @@ import einsum_front as ef
 from einsum_front.cli import main
 from einsum_front.core.diagnostics import Source
 from einsum_front.driver.texts import primitives_text
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
-from einsum_front.mlir.nodes import Function, MemrefType, Module, Primitive, Structured
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.tpp.recognise import recognised
 from einsum_front.mlir.tpp.unparse import unparse
@@ -50,7 +50,7 @@ def program(statement: str) -> str:
     return "\n".join([*(f"tensor {text}" for text in used), f"kernel f {{ {statement} }}", ""])
 
 
-def made(path: Path) -> tuple[ef.CompiledKernel, Module]:
+def made(path: Path) -> tuple[ef.CompiledKernel, mlir.Module]:
     (kernel,) = ef.compile(ef.parse(path)).values()
     text = primitives_text([kernel.translation])
     assert text is not None
@@ -60,13 +60,13 @@ def made(path: Path) -> tuple[ef.CompiledKernel, Module]:
     return kernel, module
 
 
-def agree(kernel: ef.CompiledKernel, module: Module) -> None:
+def agree(kernel: ef.CompiledKernel, module: mlir.Module) -> None:
     """Both run on the same numbers: modes of an element are in memory the other way round."""
     *_, function = module.functions
     numbers = np.random.default_rng(5)
     given: dict[str, Array] = {}
     for each in function.arguments:
-        assert isinstance(each.type, MemrefType)
+        assert isinstance(each.type, mlir.MemrefType)
         shape = [size or 1 for size in each.type.shape]
         given[each.name] = numbers.uniform(-1, 1, shape)
     taken = {name: np.asfortranarray(each.T) for name, each in given.items()}
@@ -78,8 +78,8 @@ def agree(kernel: ef.CompiledKernel, module: Module) -> None:
             np.testing.assert_allclose(found[0], given[name].T, 1e-12, 1e-12)
 
 
-def primitives(function: Function) -> list[Primitive]:
-    return [each for each in function.body or () if isinstance(each, Primitive)]
+def primitives(function: mlir.Function) -> list[mlir.Primitive]:
+    return [each for each in function.body or () if isinstance(each, mlir.Primitive)]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -95,7 +95,7 @@ def test_programs(name: str, tmp_path: Path) -> None:
     if words:
         assert f"{found[-1].unary} {found[-1].binary}" == words
     if name != "maximum":  # no number in memory is infinite, so that linalg's reduction stays
-        assert not any(isinstance(each, Structured) for each in function.body or ())
+        assert not any(isinstance(each, mlir.Structured) for each in function.body or ())
     agree(kernel, module)
 
 

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import linear
 from einsum_front.mlir.named import Attributes, make
-from einsum_front.mlir.nodes import MemrefType, ScalarType, Structured, Value
 from einsum_front.mlir.transform import Box, footprint, iterations_touching, space_of
 
 SHAPES: dict[str, list[tuple[int, ...]]] = {
@@ -20,9 +20,9 @@ SHAPES: dict[str, list[tuple[int, ...]]] = {
 SEEDS = range(12)
 
 
-def operation_of(name: str, attributes: Attributes | None = None) -> tuple[Structured, list[tuple[int, ...]]]:
+def operation_of(name: str, attributes: Attributes | None = None) -> tuple[mlir.Structured, list[tuple[int, ...]]]:
     shapes = SHAPES[name]
-    values = [Value(f"v{n}", MemrefType(shape, ScalarType.F64)) for n, shape in enumerate(shapes)]
+    values = [mlir.Value(f"v{n}", mlir.MemrefType(shape, mlir.ScalarType.F64)) for n, shape in enumerate(shapes)]
     return make(name, values[:2], values[2:], (), attributes or Attributes()), shapes
 
 
@@ -31,7 +31,7 @@ def some_box(random: Random, shape: tuple[int, ...]) -> Box:
     return Box(starts, tuple(random.randint(start, size) for start, size in zip(starts, shape, strict=True)))
 
 
-def touched(operation: Structured, operand: int, at: tuple[int, ...]) -> tuple[int, ...]:
+def touched(operation: mlir.Structured, operand: int, at: tuple[int, ...]) -> tuple[int, ...]:
     positions = (linear(each) for each in operation.maps[operand].results)
     return tuple(each.constant + sum(f * at[dim] for dim, f in each.factors.items()) for each in positions)
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from einsum_front.core.diagnostics import CompileError, Source, render_all
+from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
-from einsum_front.mlir.nodes import For, Module, Operation, Structured
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.transform import parse_steps, transformed
 from einsum_front.mlir.unparse import unparse
@@ -67,7 +67,7 @@ def steps_of(text: str) -> Source:
     return Source("t.steps", text)
 
 
-def applied(text: str, script: str) -> Module:
+def applied(text: str, script: str) -> mlir.Module:
     module = parse(Source("t.mlir", text))
     check(module)
     found = transformed(module, parse_steps(steps_of(script)))
@@ -76,7 +76,7 @@ def applied(text: str, script: str) -> Module:
     return found
 
 
-def compared(text: str, module: Module, shapes: list[tuple[int, ...]]) -> None:
+def compared(text: str, module: mlir.Module, shapes: list[tuple[int, ...]]) -> None:
     random = np.random.default_rng(1)
     given: list[Array] = [random.uniform(-1, 1, shape) for shape in shapes]
     expected = [np.copy(each) for each in given]
@@ -87,11 +87,11 @@ def compared(text: str, module: Module, shapes: list[tuple[int, ...]]) -> None:
         assert np.max(np.abs(np.asarray(one, float) - np.asarray(other, float))) < 1e-13
 
 
-def operations(module: Module) -> Iterator[Operation]:
-    def walk(body: tuple[Operation, ...]) -> Iterator[Operation]:
+def operations(module: mlir.Module) -> Iterator[mlir.Operation]:
+    def walk(body: tuple[mlir.Operation, ...]) -> Iterator[mlir.Operation]:
         for each in body:
             yield each
-            if isinstance(each, For):
+            if isinstance(each, mlir.For):
                 yield from walk(each.body)
 
     for function in module.functions:
@@ -138,14 +138,14 @@ WALK = list(product(range(0, 20, 8), range(0, 20, 8), range(0, 9, 4)))
 def test_a_fused_nest_makes_no_entry_twice() -> None:
     module = applied(layer("20", "9", "20"), SCRIPTS["one nest"])
     (function,) = module.functions
-    found = [each.name for each in operations(module) if isinstance(each, Structured)]
+    found = [each.name for each in operations(module) if isinstance(each, mlir.Structured)]
     assert found == ["fill", "matmul", "generic"]
-    assert not any(isinstance(each, Structured) for each in function.body or ())
+    assert not any(isinstance(each, mlir.Structured) for each in function.body or ())
 
 
 def test_a_product_is_loops_over_matrix_products() -> None:
     module = applied(HIGHER, "loops contract [0]")
-    assert [each.name for each in operations(module) if isinstance(each, Structured)] == ["matmul"]
+    assert [each.name for each in operations(module) if isinstance(each, mlir.Structured)] == ["matmul"]
     compared(HIGHER, module, [(3, 4, 5), (5, 6), (3, 4, 6)])
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 from einsum_front.core.diagnostics.codes import TITLES
-from einsum_front.tl_backend.kernel.tree import Expression, Statement
+from einsum_front.tl_backend.kernel import tree
 
 MANUAL = (Path(__file__).parents[3] / "docs" / "kernel_tree.md").read_text(encoding="utf-8")
 
@@ -19,5 +19,5 @@ def test_the_rules_are_those_of_the_verifier_and_the_interpreter() -> None:
 def test_every_node_has_a_row() -> None:
     rows = re.findall(r"^\| (`[A-Z].*?) \|", MANUAL, re.MULTILINE)
     described = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
-    nodes = [each.__name__ for each in (*get_args(Expression), *get_args(Statement))]
+    nodes = [each.__name__ for each in (*get_args(tree.Expression), *get_args(tree.Statement))]
     assert sorted(described) == sorted(nodes)

@@ -11,27 +11,7 @@ from pathlib import Path
 import pytest
 
 from einsum_front.core.instruction_sets import AVX2, AVX512, BASIC, INSTRUCTION_SETS, NEON, InstructionSet
-from einsum_front.tl_backend.kernel.tree import (
-    AtomicUpdate,
-    Binary,
-    BinaryOperator,
-    Conditional,
-    Declare,
-    File,
-    Floating,
-    Function,
-    Lanes,
-    Math,
-    MathFunction,
-    Name,
-    Pack,
-    Parameter,
-    Prefetch,
-    Shuffle,
-    Statement,
-    Subscript,
-    Update,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function as Source
@@ -94,31 +74,31 @@ def test_functions_of_all_instruction_sets_are_one_text(compiler: str) -> None:
 
 VECTOR = Vector(Scalar.F64, 4)
 ENTRIES = Pointer(Scalar.F64, AddressSpace.GLOBAL)
-A, B, X, N, P = map(Name, "abxnp")
+A, B, X, N, P = map(tree.Name, "abxnp")
 
 
-def lines(*statements: Statement) -> list[str]:
+def lines(*statements: tree.Statement) -> list[str]:
     """The statements in a function with vectors `a` and `b`, a number `x`, an integer `n` and a pointer `p`."""
     types = ((VECTOR, "a"), (VECTOR, "b"), (Scalar.F64, "x"), (Scalar.I64, "n"), (ENTRIES, "p"))
-    function = Function("f", tuple(Parameter(type_, name) for type_, name in types), statements)
-    printed = C(BASIC, "").unparse(File((function,))).splitlines()
+    function = tree.Function("f", tuple(tree.Parameter(type_, name) for type_, name in types), statements)
+    printed = C(BASIC, "").unparse(tree.File((function,))).splitlines()
     *_, first = (number for number, line in enumerate(printed) if line == "{")
     return [line.strip() for line in printed[first + 1 : -2]]
 
 
 def test_what_c_spells_in_its_own_way() -> None:
-    zero = Floating(0.0, Scalar.F64)
+    zero = tree.Floating(0.0, Scalar.F64)
     assert lines(
-        Declare(VECTOR, "v1", X),
-        Declare(VECTOR, "v2", Pack(VECTOR, (zero,))),
-        Declare(VECTOR, "v3", Pack(VECTOR, (Lanes(A, (2, 3)), Lanes(B, (1,)), X))),
-        Declare(VECTOR, "v4", Shuffle(VECTOR, A, B, (0, 4, 1, 5))),
-        Declare(Scalar.F64, "y", Math(MathFunction.REMAINDER, (X, Lanes(A, (0,))))),
-        Declare(Scalar.I64, "m", Math(MathFunction.MINIMUM, (N, N))),
-        Declare(VECTOR, "v5", Conditional(Binary(BinaryOperator.EQUAL, X, zero), zero, A)),
-        Declare(VECTOR, "v6", Conditional(Binary(BinaryOperator.EQUAL, A, zero), zero, A)),
-        Prefetch(P, N),
-        AtomicUpdate(Update.ADD, Subscript(P, N), X, None, Scalar.F64, Scalar.F64, AddressSpace.GLOBAL),
+        tree.Declare(VECTOR, "v1", X),
+        tree.Declare(VECTOR, "v2", tree.Pack(VECTOR, (zero,))),
+        tree.Declare(VECTOR, "v3", tree.Pack(VECTOR, (tree.Lanes(A, (2, 3)), tree.Lanes(B, (1,)), X))),
+        tree.Declare(VECTOR, "v4", tree.Shuffle(VECTOR, A, B, (0, 4, 1, 5))),
+        tree.Declare(Scalar.F64, "y", tree.Math(tree.MathFunction.REMAINDER, (X, tree.Lanes(A, (0,))))),
+        tree.Declare(Scalar.I64, "m", tree.Math(tree.MathFunction.MINIMUM, (N, N))),
+        tree.Declare(VECTOR, "v5", tree.Conditional(tree.Binary(tree.BinaryOperator.EQUAL, X, zero), zero, A)),
+        tree.Declare(VECTOR, "v6", tree.Conditional(tree.Binary(tree.BinaryOperator.EQUAL, A, zero), zero, A)),
+        tree.Prefetch(P, N),
+        tree.AtomicUpdate(tree.Update.ADD, tree.Subscript(P, N), X, None, Scalar.F64, Scalar.F64, AddressSpace.GLOBAL),
     ) == [
         "f64x4 v1 = x - (f64x4){0};",
         "f64x4 v2 = (f64x4){0};",

@@ -13,36 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.tl_backend.emit import emit
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    AtomicUpdate,
-    Barrier,
-    Binary,
-    BinaryOperator,
-    Cast,
-    Conditional,
-    Declare,
-    DeclareArray,
-    File,
-    Floating,
-    Function,
-    GroupCount,
-    GroupId,
-    Integer,
-    ItemId,
-    Lanes,
-    Math,
-    MathFunction,
-    Name,
-    Pack,
-    Parameter,
-    Prefetch,
-    Shuffle,
-    Statement,
-    Subscript,
-    Table,
-    Update,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.kernel.verify import verify
 from einsum_front.tl_backend.opencl.target import DEFAULT
@@ -66,7 +37,7 @@ GOLDEN = {
 }
 ENTRIES = Pointer(Scalar.F64, AddressSpace.GLOBAL)
 VECTOR, HALF = Vector(Scalar.F64, 4), Vector(Scalar.F64, 2)
-A, B, X = Name("a"), Name("b"), Name("x")
+A, B, X = tree.Name("a"), tree.Name("b"), tree.Name("x")
 
 
 def golden(name: str) -> str:
@@ -80,12 +51,12 @@ def test_text(name: str) -> None:
     assert golden(name) == (FOLDER / f"{name}.cu").read_text(encoding="utf-8")
 
 
-def file_of(*statements: Statement) -> File:
+def file_of(*statements: tree.Statement) -> tree.File:
     """A kernel of 32 x 2 work-items with memory `x`."""
-    return File((Function("k", (Parameter(ENTRIES, "x"),), statements, (32, 2, 1)),))
+    return tree.File((tree.Function("k", (tree.Parameter(ENTRIES, "x"),), statements, (32, 2, 1)),))
 
 
-def lines(*statements: Statement) -> list[str]:
+def lines(*statements: tree.Statement) -> list[str]:
     """The body of a kernel that the verifier has nothing against, behind its head."""
     file = file_of(*statements)
     assert not verify(file)
@@ -94,25 +65,34 @@ def lines(*statements: Statement) -> list[str]:
 
 
 def test_the_place_in_the_launch() -> None:
-    place = Binary(BinaryOperator.ADD, Binary(BinaryOperator.MULTIPLY, GroupId(), GroupCount()), ItemId(1))
-    assert lines(Declare(Scalar.I64, "i", place), Declare(Scalar.I32, "j", ItemId(0))) == [
+    place = tree.Binary(
+        tree.BinaryOperator.ADD,
+        tree.Binary(tree.BinaryOperator.MULTIPLY, tree.GroupId(), tree.GroupCount()),
+        tree.ItemId(1),
+    )
+    assert lines(tree.Declare(Scalar.I64, "i", place), tree.Declare(Scalar.I32, "j", tree.ItemId(0))) == [
         "long long i = (long long)blockIdx.x * (long long)gridDim.x + (long long)threadIdx.y;",
         "int j = (long long)threadIdx.x;",
     ]
 
 
 def test_arithmetic_of_vectors() -> None:
-    chosen = Conditional(Binary(BinaryOperator.LESS, A, B), A, B)
-    first = Subscript(X, Integer(0))
+    chosen = tree.Conditional(tree.Binary(tree.BinaryOperator.LESS, A, B), A, B)
+    first = tree.Subscript(X, tree.Integer(0))
     assert lines(
-        Declare(VECTOR, "a", Pack(VECTOR, (first,))),
-        Declare(VECTOR, "b", Pack(VECTOR, (Pack(HALF, (first, first)), first, first))),
-        Assign(A, Shuffle(VECTOR, A, B, (0, 4, 1, 5)), BinaryOperator.ADD),
-        Assign(B, chosen),
-        Declare(HALF, "half", Lanes(A, (2, 3))),
-        Assign(first, Lanes(A, (3,))),
-        Assign(first, Conditional(Binary(BinaryOperator.LESS, first, Lanes(B, (0,))), first, Lanes(B, (1,)))),
-        Assign(first, Math(MathFunction.REMAINDER, (first, Floating(0.5, Scalar.F64)))),
+        tree.Declare(VECTOR, "a", tree.Pack(VECTOR, (first,))),
+        tree.Declare(VECTOR, "b", tree.Pack(VECTOR, (tree.Pack(HALF, (first, first)), first, first))),
+        tree.Assign(A, tree.Shuffle(VECTOR, A, B, (0, 4, 1, 5)), tree.BinaryOperator.ADD),
+        tree.Assign(B, chosen),
+        tree.Declare(HALF, "half", tree.Lanes(A, (2, 3))),
+        tree.Assign(first, tree.Lanes(A, (3,))),
+        tree.Assign(
+            first,
+            tree.Conditional(
+                tree.Binary(tree.BinaryOperator.LESS, first, tree.Lanes(B, (0,))), first, tree.Lanes(B, (1,))
+            ),
+        ),
+        tree.Assign(first, tree.Math(tree.MathFunction.REMAINDER, (first, tree.Floating(0.5, Scalar.F64)))),
     ) == [
         "f64x4 a = f64x4(x[0]);",
         "f64x4 b = f64x4::pack(f64x2::pack(x[0], x[0]), x[0], x[0]);",
@@ -126,15 +106,15 @@ def test_arithmetic_of_vectors() -> None:
 
 
 def test_what_languages_have_functions_for() -> None:
-    entry = Subscript(X, Integer(0))
-    update = AtomicUpdate(Update.SCALE_ADD, entry, A, B, Scalar.F64, Scalar.F64, AddressSpace.GLOBAL)
+    entry = tree.Subscript(X, tree.Integer(0))
+    update = tree.AtomicUpdate(tree.Update.SCALE_ADD, entry, A, B, Scalar.F64, Scalar.F64, AddressSpace.GLOBAL)
     assert lines(
-        Declare(Scalar.F64, "a", entry),
-        Declare(Scalar.F64, "b", entry),
+        tree.Declare(Scalar.F64, "a", entry),
+        tree.Declare(Scalar.F64, "b", entry),
         update,
-        replace(update, update=Update.ADD, beta=None),
-        Barrier((AddressSpace.LOCAL, AddressSpace.GLOBAL)),
-        Prefetch(X, Integer(64)),
+        replace(update, update=tree.Update.ADD, beta=None),
+        tree.Barrier((AddressSpace.LOCAL, AddressSpace.GLOBAL)),
+        tree.Prefetch(X, tree.Integer(64)),
     )[2:] == [
         "atomic_scale_plus<double, double>(&x[0], a, b);",
         "atomic_plus<double, double>(&x[0], a);",
@@ -143,8 +123,8 @@ def test_what_languages_have_functions_for() -> None:
     ]
 
 
-def local(name: str, count: int, element: Scalar = Scalar.F64) -> DeclareArray:
-    return DeclareArray(element, name, count, AddressSpace.LOCAL, 64)
+def local(name: str, count: int, element: Scalar = Scalar.F64) -> tree.DeclareArray:
+    return tree.DeclareArray(element, name, count, AddressSpace.LOCAL, 64)
 
 
 def test_shared_memory_is_declared_as_long_as_that_is_possible() -> None:
@@ -163,7 +143,7 @@ def test_more_shared_memory_is_that_of_the_launch() -> None:
 
 def test_tables_are_constant_memory_where_it_has_room() -> None:
     for count, space in ((CONSTANT_MEMORY // 8, "__constant__"), (CONSTANT_MEMORY // 8 + 1, "__device__")):
-        table = Table(Scalar.F64, "numbers", (0.5,) * count)
+        table = tree.Table(Scalar.F64, "numbers", (0.5,) * count)
         assert f"static {space} const double numbers_gpu[{count}] = {{\n" in CUDA.printer().unparse(
             replace(file_of(), tables=(table,))
         )
@@ -208,25 +188,40 @@ def test_nvcc_takes_every_node(tmp_path: Path) -> None:
         unaligned = Pointer(replace(vector, is_unaligned=True), AddressSpace.GLOBAL)
         operators = [
             each
-            for each in BinaryOperator
+            for each in tree.BinaryOperator
             if element in integers
-            or each in (BinaryOperator.ADD, BinaryOperator.SUBTRACT, BinaryOperator.MULTIPLY, BinaryOperator.DIVIDE)
+            or each
+            in (
+                tree.BinaryOperator.ADD,
+                tree.BinaryOperator.SUBTRACT,
+                tree.BinaryOperator.MULTIPLY,
+                tree.BinaryOperator.DIVIDE,
+            )
         ]
-        comparisons = {BinaryOperator.LESS, BinaryOperator.EQUAL, BinaryOperator.NOT_EQUAL, BinaryOperator.GREATER}
-        comparisons |= {BinaryOperator.LESS_EQUAL, BinaryOperator.GREATER_EQUAL}
-        memory = Subscript(Cast(unaligned, Name("p")), Integer(0))
-        body: list[Statement] = [Declare(vector, "a", memory), Declare(vector, "b", memory)]
-        body += [Assign(A, B, each) for each in operators if each not in comparisons]
-        body += [Assign(A, Conditional(Binary(each, A, B), A, B)) for each in operators if each in comparisons]
-        body.append(Assign(memory, A))
+        comparisons = {
+            tree.BinaryOperator.LESS,
+            tree.BinaryOperator.EQUAL,
+            tree.BinaryOperator.NOT_EQUAL,
+            tree.BinaryOperator.GREATER,
+        }
+        comparisons |= {tree.BinaryOperator.LESS_EQUAL, tree.BinaryOperator.GREATER_EQUAL}
+        memory = tree.Subscript(tree.Cast(unaligned, tree.Name("p")), tree.Integer(0))
+        body: list[tree.Statement] = [tree.Declare(vector, "a", memory), tree.Declare(vector, "b", memory)]
+        body += [tree.Assign(A, B, each) for each in operators if each not in comparisons]
+        body += [
+            tree.Assign(A, tree.Conditional(tree.Binary(each, A, B), A, B)) for each in operators if each in comparisons
+        ]
+        body.append(tree.Assign(memory, A))
         if element not in (Scalar.I8, Scalar.U16):
-            entry = Subscript(Name("p"), Integer(1))
-            for update in Update:
-                beta = Lanes(B, (1,)) if update is Update.SCALE_ADD else None
+            entry = tree.Subscript(tree.Name("p"), tree.Integer(1))
+            for update in tree.Update:
+                beta = tree.Lanes(B, (1,)) if update is tree.Update.SCALE_ADD else None
                 if element not in (Scalar.I32, Scalar.I64) or beta is None:
-                    value = Lanes(A, (0,))
-                    body.append(AtomicUpdate(update, entry, value, beta, element, element, AddressSpace.GLOBAL))
-        file = File((Function("k", (Parameter(pointer, "p"),), (local("near", 8 * 1024), *body), (32, 1, 1)),))
+                    value = tree.Lanes(A, (0,))
+                    body.append(tree.AtomicUpdate(update, entry, value, beta, element, element, AddressSpace.GLOBAL))
+        file = tree.File(
+            (tree.Function("k", (tree.Parameter(pointer, "p"),), (local("near", 8 * 1024), *body), (32, 1, 1)),)
+        )
         assert not verify(file)
         texts.append(CUDA.printer().unparse(file))
     check_compiles(texts, tmp_path)

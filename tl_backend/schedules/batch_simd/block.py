@@ -4,17 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.tl_backend.kernel.tree import (
-    Cast,
-    Declare,
-    Expression,
-    Integer,
-    Name,
-    Section,
-    Statement,
-    Statements,
-    Subscript,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.target import Target
@@ -44,11 +34,11 @@ class Batch:
     """The arguments as the kernel gets them, and the C names of the first element in the lanes and of their number."""
 
     parameters: Mapping[str, Value]
-    element: Name
-    elements: Name
+    element: tree.Name
+    elements: tree.Name
 
 
-def lower_block(plan: Plan, batch: Batch, transpose: str, target: Target, context: Context) -> Statements:
+def lower_block(plan: Plan, batch: Batch, transpose: str, target: Target, context: Context) -> tree.Statements:
     """The statements for one element in each lane; what is done once goes to what the context hoists."""
     return _Block(plan, batch, transpose, target, context.inner()).statements()
 
@@ -61,7 +51,7 @@ class _Block:
         self._target = target
         self._transposed = target.machine.batch_simd.transposed
         self._context = context
-        self._lanes = [Name(context.names.fresh(f"lane{lane}")) for lane in range(context.width)]
+        self._lanes = [tree.Name(context.names.fresh(f"lane{lane}")) for lane in range(context.width)]
         self._flows, self._steps = plan.flows, plan.steps
         fused = fusions_of(plan.steps)
         whole = [flow for flow in plan.flows if flow.base not in fused]
@@ -75,7 +65,7 @@ class _Block:
         self._whole = whole
         self._prefetches = iter(self._plan_prefetches())
 
-    def statements(self) -> Statements:
+    def statements(self) -> tree.Statements:
         """Everything in order."""
         for flow in self._whole:
             self._context.hoisted.extend(clear(flow.idle, self._transfers[flow.base]))
@@ -83,13 +73,13 @@ class _Block:
         for base in self._transfers:
             body += self._declare_pointers(base)
         for base, runs in self._loads.items():
-            body.append(Section((f"load %{base}",), load(runs, self._transfers[base], next(self._prefetches))))
+            body.append(tree.Section((f"load %{base}",), load(runs, self._transfers[base], next(self._prefetches))))
         for number, step in enumerate(self._steps):
             body += self._step(step)
             body += map(self._store, self._stored_behind(number))
         return tuple(body)
 
-    def _step(self, planned: PlannedStep) -> Statements:
+    def _step(self, planned: PlannedStep) -> tree.Statements:
         action = planned.step.action
         if not isinstance(action, ProductSum):
             return lower_step(planned, self._context)
@@ -101,38 +91,38 @@ class _Block:
         """Flows that are stored behind the step with this number."""
         return [flow for flow in self._flows if flow.last == number and flow.base in self._stores]
 
-    def _store(self, flow: Flow) -> Statement:
+    def _store(self, flow: Flow) -> tree.Statement:
         statements = store(self._stores[flow.base], flow.beta, self._transfers[flow.base], next(self._prefetches))
-        return Section((f"store %{flow.base}",), statements)
+        return tree.Section((f"store %{flow.base}",), statements)
 
     # -- elements ------------------------------------------------------------------------------------------------------
 
-    def _declare_lanes(self) -> Iterator[Statement]:
+    def _declare_lanes(self) -> Iterator[tree.Statement]:
         """The element in each lane; behind the last one it is repeated."""
         last = index.subtract(self._batch.elements, index.ONE)
         for number, lane in enumerate(self._lanes):
             element = index.add(self._batch.element, index.constant(number))
-            yield Declare(Scalar.I64, lane.text, element if number == 0 else index.minimum(element, last))
+            yield tree.Declare(Scalar.I64, lane.text, element if number == 0 else index.minimum(element, last))
 
     def _transfer(self, base: str, transpose: str) -> Transfer:
         hint = self._context.arrays[base].name.removesuffix("_lanes")
-        pointers = tuple(Name(self._context.names.fresh(f"{hint}_{lane}")) for lane in range(self._context.width))
+        pointers = tuple(tree.Name(self._context.names.fresh(f"{hint}_{lane}")) for lane in range(self._context.width))
         return Transfer(base, pointers, transpose, self._context)
 
-    def _declare_pointers(self, base: str) -> Iterator[Statement]:
+    def _declare_pointers(self, base: str) -> Iterator[tree.Statement]:
         """Where the elements in the lanes are."""
         for pointer, lane in zip(self._transfers[base].pointers, self._lanes, strict=True):
             match self._batch.parameters[base]:
                 case View(base=start) as view:
                     address = index.add(start, index.multiply(lane, self._distance(base, view)))
-                    yield Declare(replace(view.pointer, is_restrict=False), pointer.text, address)
+                    yield tree.Declare(replace(view.pointer, is_restrict=False), pointer.text, address)
                 case Group(addresses=addresses, offset=offset) as group:
-                    address = index.add(Cast(group.pointer, Subscript(addresses, lane)), offset)
-                    yield Declare(group.pointer, pointer.text, address)
+                    address = index.add(tree.Cast(group.pointer, tree.Subscript(addresses, lane)), offset)
+                    yield tree.Declare(group.pointer, pointer.text, address)
                 case _:
                     raise CompilerBug("an argument that is one for each element is a scalar")
 
-    def _distance(self, base: str, view: View) -> Expression:
+    def _distance(self, base: str, view: View) -> tree.Expression:
         """Entries from one element to the next."""
         mode = self._context.facts.places.batch_modes[base]
         if mode is None:
@@ -168,5 +158,5 @@ class _Block:
         for flow in self._flows:
             view = self._batch.parameters[flow.base]
             distance = self._distance(flow.base, view) if isinstance(view, View) else None
-            if isinstance(distance, Integer):
+            if isinstance(distance, tree.Integer):
                 yield Stream(flow, self._transfers[flow.base].pointers[0], distance.value)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from einsum_front.tl_backend.instructions import FloatConstant, TypedScalar
-from einsum_front.tl_backend.kernel.tree import Statements
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import FusedTransfer
@@ -91,7 +91,9 @@ def _cycles(loops: Iterable[Loop], facts: Facts) -> float:
     return sum(loop.body.cycles(facts) for loop in loops)
 
 
-def lower_loop(loop: Loop, context: Context, prefetch: LoopPrefetch, fused: Sequence[FusedTransfer] = ()) -> Statements:
+def lower_loop(
+    loop: Loop, context: Context, prefetch: LoopPrefetch, fused: Sequence[FusedTransfer] = ()
+) -> tree.Statements:
     """The statements of a loop whose operands are in arrays or, if they are batch-invariant, in memory.
 
     What is `fused` is loaded or stored in each iteration.
@@ -126,4 +128,4 @@ def _single_terms(product: ProductSum) -> Iterator[ProductSum]:
     beta = product.beta
     for term in product.terms:
         yield replace(product, terms=(term,), beta=beta, is_partial=False)
-        beta = TypedScalar(FloatConstant(1.0), product.beta.type)
+        beta = tl.TypedScalar(tl.FloatConstant(1.0), product.beta.type)

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from einsum_front.core.names import Names
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine
-from einsum_front.tl_backend.instructions import Local, Operand
-from einsum_front.tl_backend.kernel.tree import Expression, Floating, Name, Pack, Place, Statement, Subscript, Table
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import REGISTER, literal
@@ -52,14 +52,14 @@ class Context:
     element: ScalarType
     width: int
     arrays: Mapping[str, Array]
-    values: dict[str, Expression]
+    values: dict[str, tree.Expression]
     early: frozenset[str]
     top: Names
     has_scatters: bool = False
     embeds_broadcasts: bool = False
     most_values: int | None = None
-    tables: list[Table] = field(default_factory=list)
-    hoisted: list[Statement] = field(default_factory=list)
+    tables: list[tree.Table] = field(default_factory=list)
+    hoisted: list[tree.Statement] = field(default_factory=list)
 
     def inner(self) -> "Context":
         """The context of a scope: its names are free again behind it."""
@@ -79,34 +79,34 @@ class Context:
         """The type of a number that is one for all lanes, or one for each."""
         return self.scalar_type if is_uniform else self.vector_type
 
-    def zero_of(self, is_uniform: bool) -> Expression:
+    def zero_of(self, is_uniform: bool) -> tree.Expression:
         """The number zero in this type."""
-        zero = Floating(0.0, self.scalar_type)
-        return zero if is_uniform else Pack(self.vector_type, (zero,))
+        zero = tree.Floating(0.0, self.scalar_type)
+        return zero if is_uniform else tree.Pack(self.vector_type, (zero,))
 
     def is_uniform(self, base: str) -> bool:
         """True if the memory is batch-invariant."""
         return self.facts.is_uniform(base)
 
-    def differs(self, operand: Operand) -> bool:
+    def differs(self, operand: tl.Operand) -> bool:
         """True if a scalar differs from lane to lane."""
         return self.facts.differs(operand)
 
-    def scalar(self, operand: Operand, type_: ScalarType) -> Expression:
+    def scalar(self, operand: tl.Operand, type_: ScalarType) -> tree.Expression:
         """A scalar as a value of the type."""
-        return self.values[operand.name] if isinstance(operand, Local) else literal(operand, type_)
+        return self.values[operand.name] if isinstance(operand, tl.Local) else literal(operand, type_)
 
-    def index(self, affine: Affine) -> Expression:
+    def index(self, affine: Affine) -> tree.Expression:
         """An index in C."""
         terms = [index.multiply(self.values[variable], index.constant(factor)) for variable, factor in affine.terms]
         if terms and affine.constant < 0:
             return index.subtract(index.total(terms), index.constant(-affine.constant))
         return index.add(index.total(terms), index.constant(affine.constant))
 
-    def entry(self, base: str, position: Affine) -> Place:
+    def entry(self, base: str, position: Affine) -> tree.Place:
         """An entry of a base: a vector, or a scalar if it is batch-invariant."""
         array = self.arrays[base]
-        return Subscript(Name(array.name), self.index(Affine(position.constant - array.low, position.terms)))
+        return tree.Subscript(tree.Name(array.name), self.index(Affine(position.constant - array.low, position.terms)))
 
     def place(self, base: str, position: int) -> int:
         """Where a position of a base stands in its home."""
@@ -120,11 +120,11 @@ class Context:
         space = AddressSpace.GLOBAL if is_global else AddressSpace.PRIVATE
         return Pointer(self.type_of(storage.is_uniform), space, is_const=True)
 
-    def table(self, hint: str, numbers: tuple[int, ...]) -> Name:
+    def table(self, hint: str, numbers: tuple[int, ...]) -> tree.Name:
         """A table of the file with these numbers: one that is there already, or a new one."""
         return self._find_table(Scalar.I32, numbers) or self._add_table(hint, Scalar.I32, numbers)
 
-    def table_of_values(self, hint: str, values: tuple[float, ...]) -> Name | None:
+    def table_of_values(self, hint: str, values: tuple[float, ...]) -> tree.Name | None:
         """The same for finite numbers of the element type; None if there is no room for them."""
         found = self._find_table(self.scalar_type, values)
         if found is not None or not self._has_room(len(values)):
@@ -135,18 +135,18 @@ class Context:
         taken = sum(len(table.values) for table in self.tables if table.element is self.scalar_type)
         return self.most_values is None or taken + values <= self.most_values
 
-    def _find_table(self, element: Scalar, numbers: tuple[int, ...] | tuple[float, ...]) -> Name | None:
+    def _find_table(self, element: Scalar, numbers: tuple[int, ...] | tuple[float, ...]) -> tree.Name | None:
         for table in self.tables:
             is_equal = table.element is element and table.values == numbers
             if is_equal and repr(table.values) == repr(numbers):  # 0.0 and -0.0 are two numbers
-                return Name(table.name)
+                return tree.Name(table.name)
         return None
 
-    def _add_table(self, hint: str, element: Scalar, numbers: tuple[int, ...] | tuple[float, ...]) -> Name:
+    def _add_table(self, hint: str, element: Scalar, numbers: tuple[int, ...] | tuple[float, ...]) -> tree.Name:
         name = self.top.fresh(hint)
-        self.tables.append(Table(element, name, numbers))
-        return Name(name)
+        self.tables.append(tree.Table(element, name, numbers))
+        return tree.Name(name)
 
-    def with_value(self, name: str, value: Expression) -> "Context":
+    def with_value(self, name: str, value: tree.Expression) -> "Context":
         """The context with one value more, in this scope only."""
         return replace(self, values={**self.values, name: value})

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import log2
 
 from einsum_front.core.machine import BatchSimdTimes
-from einsum_front.tl_backend.instructions import Collective, For, Foreach, Region
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow, find_flows
@@ -57,17 +57,19 @@ def _entries(flows: Iterable[Flow]) -> int:
     return sum(int(flow.needed.sum()) + int(flow.written.sum()) for flow in flows)
 
 
-def _count(region: Region, facts: Facts) -> int:
+def _count(region: tl.Region, facts: Facts) -> int:
     """Multiplications, as often as they are done."""
     total = 0
     for instruction in region:
-        if isinstance(instruction, Collective):
+        if isinstance(instruction, tl.Collective):
             total += _multiplications(instruction, facts)
-        trips = len(facts.places.loops[instruction.variable.name]) if isinstance(instruction, For | Foreach) else 1
+        trips = (
+            len(facts.places.loops[instruction.variable.name]) if isinstance(instruction, tl.For | tl.Foreach) else 1
+        )
         total += trips * sum(_count(body, facts) for body in regions(instruction))
     return total
 
 
-def _multiplications(instruction: Collective, facts: Facts) -> int:
+def _multiplications(instruction: tl.Collective, facts: Facts) -> int:
     is_uniform = all(facts.is_uniform(facts.places.place(memref).base) for memref in writes(instruction))
     return 0 if is_uniform else facts.counts[instruction]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from einsum_front.core.machine import Machine
 from einsum_front.core.machines import GENERIC
-from einsum_front.tl_backend.instructions import Collective, Local, Operand
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.schedules.batch_simd.known import Known
 from einsum_front.tl_backend.schedules.batch_simd.places import Places
 from einsum_front.tl_backend.schedules.batch_simd.storage import Sharing, Storages
@@ -27,7 +27,7 @@ class Facts:
     storages: Storages
     patterns: Patterns
     known: Known
-    counts: Mapping[Collective, int]
+    counts: Mapping[tl.Collective, int]
     machine: Machine = GENERIC
     is_outlined: bool = False
 
@@ -46,6 +46,6 @@ class Facts:
         """True if the memory is batch-invariant."""
         return self.storages[base].is_uniform
 
-    def differs(self, operand: Operand) -> bool:
+    def differs(self, operand: tl.Operand) -> bool:
         """True if a scalar differs from lane to lane."""
-        return isinstance(operand, Local) and operand.name in self.sharing.scalars
+        return isinstance(operand, tl.Local) and operand.name in self.sharing.scalars

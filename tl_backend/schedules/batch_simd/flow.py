@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from einsum_front.core.zero_pattern import Mask
-from einsum_front.tl_backend.instructions import Collective, FloatConstant, Instruction, Load, Store, TypedScalar
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step, Users, users_of
 from einsum_front.tl_backend.schedules.batch_simd.product import Positions, ProductSum, product_of
@@ -34,7 +34,7 @@ class Flow:
     last: int
     written: Mask
     idle: Mask
-    beta: TypedScalar
+    beta: tl.TypedScalar
 
 
 def find_flows(steps: Sequence[Step], facts: Facts, width: int) -> tuple[Flow, ...]:
@@ -61,7 +61,7 @@ def _flow(
         needed |= use.read & ~defined
         written |= use.written
         defined |= use.written
-    beta = TypedScalar(FloatConstant(0.0), facts.storages[base].element)
+    beta = tl.TypedScalar(tl.FloatConstant(0.0), facts.storages[base].element)
     sums = added_once(base, steps, users)
     if sums is not None:
         needed, beta = np.zeros_like(needed), sums.beta
@@ -86,14 +86,14 @@ def _uses(step: Step, bases: AbstractSet[str], facts: Facts) -> Mapping[str, _Us
     return {base: _instruction_use(step, step.action, base, facts) for base in bases}
 
 
-def _instruction_use(step: Step, action: Instruction, base: str, facts: Facts) -> _Use:
+def _instruction_use(step: Step, action: tl.Instruction, base: str, facts: Facts) -> _Use:
     touched = np.zeros_like(facts.patterns[base])
     for instruction in everything(action):
         for positions in _positions(instruction, base, facts):
             touched[positions] = True
     touched &= facts.patterns[base]
     no_prefetch = np.zeros_like(touched)
-    read = no_prefetch if isinstance(action, Store) else touched
+    read = no_prefetch if isinstance(action, tl.Store) else touched
     return _Use(read, touched if base in step.writes else no_prefetch)
 
 
@@ -113,16 +113,16 @@ def _product_uses(product: ProductSum, bases: AbstractSet[str], facts: Facts) ->
     return uses
 
 
-def _positions(instruction: Instruction, base: str, facts: Facts) -> Iterator[Positions]:
+def _positions(instruction: tl.Instruction, base: str, facts: Facts) -> Iterator[Positions]:
     """All positions of the base that an instruction may touch, wherever its loops are."""
     places = facts.places
-    if isinstance(instruction, Load | Store):
-        memref = instruction.operand if isinstance(instruction, Load) else instruction.target
+    if isinstance(instruction, tl.Load | tl.Store):
+        memref = instruction.operand if isinstance(instruction, tl.Load) else instruction.target
         place = places.memrefs.get(memref.name)
         if place is not None and place.base == base:
             values = places.values(place.at(tuple(map(places.index, instruction.indices))))
             yield np.array(list(values), np.int64)
-    elif isinstance(instruction, Collective):
+    elif isinstance(instruction, tl.Collective):
         product = product_of(instruction, places)
         for factor, shape in (
             *((factor, term.shape) for term in product.terms for factor in term.factors),

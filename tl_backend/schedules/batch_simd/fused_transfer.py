@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.instructions import TypedScalar
-from einsum_front.tl_backend.kernel.tree import Assign, Block, DeclareArray, Expression, Name, Place, Section, Statement
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.batch_simd.transfer import (
@@ -33,7 +33,7 @@ class Fusion:
     runs: Runs
     idle: frozenset[int]
     is_stored: bool
-    beta: TypedScalar
+    beta: tl.TypedScalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,46 +43,46 @@ class FusedTransfer:
     fusion: Fusion
     transfer: Transfer
 
-    def declaration(self) -> DeclareArray:
+    def declaration(self) -> tree.DeclareArray:
         """The array of an iteration."""
         context = self.transfer.context
-        return DeclareArray(context.vector_type, self.transfer.array.name, self.fusion.size, AddressSpace.PRIVATE)
+        return tree.DeclareArray(context.vector_type, self.transfer.array.name, self.fusion.size, AddressSpace.PRIVATE)
 
-    def loads(self, counter: Name) -> Iterator[Statement]:
+    def loads(self, counter: tree.Name) -> Iterator[tree.Statement]:
         """Fills the array."""
         for start in self.fusion.runs.vectors:
             yield from load_rows(self._rows(start), self._place(start, counter), self.transfer)
         for position in self.fusion.runs.singles:
-            yield Assign(self._slot(position), self.transfer.gathered(self._place(position, counter)))
+            yield tree.Assign(self._slot(position), self.transfer.gathered(self._place(position, counter)))
 
-    def clears(self) -> Iterator[Statement]:
+    def clears(self) -> Iterator[tree.Statement]:
         """Gives the entries for which nothing is computed a value that changes no number."""
         for position in sorted(self.fusion.idle):
-            yield Assign(self._slot(position), negative_zero(self.transfer.context))
+            yield tree.Assign(self._slot(position), negative_zero(self.transfer.context))
 
-    def stores(self, counter: Name) -> "Stores":
+    def stores(self, counter: tree.Name) -> "Stores":
         """Stores of entries as soon as they are computed."""
         return Stores(self, counter)
 
-    def section(self, verb: str, *statements: Statement) -> Section:
+    def section(self, verb: str, *statements: tree.Statement) -> tree.Section:
         """The statements under a comment."""
-        return Section((f"{verb} %{self.fusion.base}",), statements)
+        return tree.Section((f"{verb} %{self.fusion.base}",), statements)
 
-    def store_rows(self, start: int, counter: Name) -> Iterator[Statement]:
+    def store_rows(self, start: int, counter: tree.Name) -> Iterator[tree.Statement]:
         """Stores a vector of each element."""
         return store_rows(self._rows(start), self._place(start, counter), self.fusion.beta, self.transfer)
 
-    def store_entry(self, position: int, counter: Name) -> Iterator[Statement]:
+    def store_entry(self, position: int, counter: tree.Name) -> Iterator[tree.Statement]:
         """Stores an entry of each element."""
         return store_entry(self._slot(position), self._place(position, counter), self.fusion.beta, self.transfer)
 
     def _rows(self, start: int) -> Rows:
-        return Rows(Name(self.transfer.array.name), start - self.fusion.first)
+        return Rows(tree.Name(self.transfer.array.name), start - self.fusion.first)
 
-    def _slot(self, position: int) -> Place:
+    def _slot(self, position: int) -> tree.Place:
         return self.transfer.slot(index.constant(position))
 
-    def _place(self, position: int, counter: Name) -> Expression:
+    def _place(self, position: int, counter: tree.Name) -> tree.Expression:
         moved = index.multiply(counter, index.constant(self.fusion.step))
         return index.add(moved, index.constant(position))
 
@@ -90,13 +90,13 @@ class FusedTransfer:
 class Stores:
     """The vectors and entries of a passage that still wait for sums."""
 
-    def __init__(self, fused: FusedTransfer, counter: Name) -> None:
+    def __init__(self, fused: FusedTransfer, counter: tree.Name) -> None:
         self._fused, self._counter = fused, counter
         width, runs, idle = fused.transfer.context.width, fused.fusion.runs, fused.fusion.idle
         self._vectors = {start: set(range(start, start + width)) - idle for start in runs.vectors}
         self._singles = set(runs.singles)
 
-    def behind(self, position: int) -> Iterator[Statement]:
+    def behind(self, position: int) -> Iterator[tree.Statement]:
         """Stores that are possible when the entry at this position is computed."""
         for start, missing in list(self._vectors.items()):
             missing.discard(position)
@@ -105,4 +105,4 @@ class Stores:
                 statements = self._fused.store_rows(start, self._counter)
                 yield self._fused.section("store", *statements)
         if position in self._singles:
-            yield self._fused.section("store", Block(tuple(self._fused.store_entry(position, self._counter))))
+            yield self._fused.section("store", tree.Block(tuple(self._fused.store_entry(position, self._counter))))

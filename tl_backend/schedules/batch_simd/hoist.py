@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.instructions import Local
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step
@@ -63,15 +63,15 @@ def _find_uniform(steps: Sequence[Step], facts: Facts) -> list[bool]:
     return uniform
 
 
-def _used(step: Step) -> list[Local]:
+def _used(step: Step) -> list[tl.Local]:
     """The scalars that a step uses, and other values."""
     if isinstance(step.action, ProductSum):
         return list(step.action.coefficients)
     used = (operand for instruction in everything(step.action) for operand in operands(instruction))
-    return [operand for operand in used if isinstance(operand, Local)]
+    return [operand for operand in used if isinstance(operand, tl.Local)]
 
 
-def _made(step: Step) -> list[Local]:
+def _made(step: Step) -> list[tl.Local]:
     """The scalars that a step makes, in its regions too."""
     if isinstance(step.action, ProductSum):
         return []

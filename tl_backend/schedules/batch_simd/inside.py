@@ -6,8 +6,8 @@ happen, so it is translated, in another schedule.
 
 from math import prod
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine
-from einsum_front.tl_backend.instructions import Load, Store
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.places import Place, Places, UnsuitableError
 from einsum_front.tl_backend.schedules.batch_simd.storage import Storages
@@ -20,8 +20,8 @@ def check_inside(function: Function, places: Places, storages: Storages) -> None
         modes = zip(place.shape, place.strides, strict=True)
         _check(name, place, place.offset, sum((size - 1) * stride for size, stride in modes), places, storages)
     for instruction in walk(function.body):
-        if isinstance(instruction, Load | Store):
-            memref = instruction.operand if isinstance(instruction, Load) else instruction.target
+        if isinstance(instruction, tl.Load | tl.Store):
+            memref = instruction.operand if isinstance(instruction, tl.Load) else instruction.target
             whole = places.memrefs.get(memref.name)
             if whole is not None:
                 entry = whole.at(tuple(map(places.index, instruction.indices)))

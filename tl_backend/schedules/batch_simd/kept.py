@@ -18,19 +18,7 @@ on its way from memory to a multiplication, at no cost.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Binary,
-    BinaryOperator,
-    Declare,
-    DeclareArray,
-    Expression,
-    For,
-    Name,
-    Section,
-    Statement,
-    Subscript,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, size_of
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.batch_simd.context import ELEMENTS, Context
@@ -52,19 +40,19 @@ Number = tuple[str, int]
 class Kept:
     """An array of numbers, each at its own place behind the one where `moved` is."""
 
-    array: Name
-    moved: Name
+    array: tree.Name
+    moved: tree.Name
     places: Mapping[Number, int]
 
-    def declaration(self, counter: Name, context: Context) -> Section:
+    def declaration(self, counter: tree.Name, context: Context) -> tree.Section:
         """The place at which the array begins, in an iteration."""
-        none = Binary(BinaryOperator.SHIFT_RIGHT, context.values[ELEMENTS], index.constant(SIZE_BITS))
-        return Section(WHY, (Declare(Scalar.I64, self.moved.text, index.multiply(none, counter)),))
+        none = tree.Binary(tree.BinaryOperator.SHIFT_RIGHT, context.values[ELEMENTS], index.constant(SIZE_BITS))
+        return tree.Section(WHY, (tree.Declare(Scalar.I64, self.moved.text, index.multiply(none, counter)),))
 
-    def at(self, number: Number) -> Expression | None:
+    def at(self, number: Number) -> tree.Expression | None:
         """The number; None if it is not here."""
         place = self.places.get(number)
-        return None if place is None else Subscript(self.array, index.add(self.moved, index.constant(place)))
+        return None if place is None else tree.Subscript(self.array, index.add(self.moved, index.constant(place)))
 
 
 def keep(numbers: Iterable[Number], target: str, context: Context) -> Kept | None:
@@ -84,21 +72,21 @@ def keep(numbers: Iterable[Number], target: str, context: Context) -> Kept | Non
     lines = {(base, position // in_line) for base, position in kept}
     if len(kept) <= limits.spread and len(lines) <= limits.spread_lines:
         return None
-    array = Name(context.top.fresh(f"{context.arrays[target].name}_values"))
-    context.hoisted.append(DeclareArray(context.scalar_type, array.text, len(kept), AddressSpace.PRIVATE))
+    array = tree.Name(context.top.fresh(f"{context.arrays[target].name}_values"))
+    context.hoisted.append(tree.DeclareArray(context.scalar_type, array.text, len(kept), AddressSpace.PRIVATE))
     context.hoisted.extend(_fill(array, of, target, context))
-    moved = Name(context.names.fresh("moved"))
+    moved = tree.Name(context.names.fresh("moved"))
     return Kept(array, moved, {number: place for place, number in enumerate(kept)})
 
 
-def _fill(array: Name, of: Mapping[str, list[int]], target: str, context: Context) -> Iterator[Statement]:
+def _fill(array: tree.Name, of: Mapping[str, list[int]], target: str, context: Context) -> Iterator[tree.Statement]:
     """A loop over the numbers of each base."""
     first = 0
     for base, positions in of.items():
-        counter, source = Name(context.top.fresh("i")), context.arrays[base]
+        counter, source = tree.Name(context.top.fresh("i")), context.arrays[base]
         places = [position - source.low for position in positions]
         from_ = number_at(counter, places, f"{context.arrays[target].name}_sources", context)
-        to = Subscript(array, index.add(counter, index.constant(first)))
-        copy = Assign(to, Subscript(Name(source.name), from_))
-        yield For(Scalar.I32, counter.text, index.ZERO, index.constant(len(places)), index.ONE, (copy,))
+        to = tree.Subscript(array, index.add(counter, index.constant(first)))
+        copy = tree.Assign(to, tree.Subscript(tree.Name(source.name), from_))
+        yield tree.For(Scalar.I32, counter.text, index.ZERO, index.constant(len(places)), index.ONE, (copy,))
         first += len(places)

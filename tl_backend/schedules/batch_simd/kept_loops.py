@@ -10,23 +10,7 @@ matrices of 8 rows and columns, 4.6 s with 12, 20 s with 16, more than 70 s with
 
 from dataclasses import replace
 
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    AtomicUpdate,
-    Barrier,
-    Block,
-    Call,
-    Declare,
-    DeclareArray,
-    DoWhile,
-    For,
-    If,
-    Prefetch,
-    Section,
-    Statement,
-    Statements,
-    Unroll,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 
@@ -39,20 +23,28 @@ def keeps_loops(facts: Facts, target: Target) -> bool:
     return not target.is_cpu and sum(facts.counts.values()) > MOST_UNROLLED
 
 
-def roll(statements: Statements) -> Statements:
+def roll(statements: tree.Statements) -> tree.Statements:
     """The same with every loop left as it is, except those that are to be unrolled for sure."""
     return tuple(map(_roll, statements))
 
 
-def _roll(statement: Statement) -> Statement:
+def _roll(statement: tree.Statement) -> tree.Statement:
     match statement:
-        case For(body=body, unroll=Unroll.FULLY):
+        case tree.For(body=body, unroll=tree.Unroll.FULLY):
             return replace(statement, body=roll(body))
-        case For(body=body):
-            return replace(statement, body=roll(body), unroll=Unroll.NEVER)
-        case If(then=then, otherwise=otherwise):
+        case tree.For(body=body):
+            return replace(statement, body=roll(body), unroll=tree.Unroll.NEVER)
+        case tree.If(then=then, otherwise=otherwise):
             return replace(statement, then=roll(then), otherwise=roll(otherwise))
-        case DoWhile(body=body) | Block(body=body) | Section(body=body):
+        case tree.DoWhile(body=body) | tree.Block(body=body) | tree.Section(body=body):
             return replace(statement, body=roll(body))
-        case Declare() | DeclareArray() | Assign() | Call() | AtomicUpdate() | Barrier() | Prefetch():
+        case (
+            tree.Declare()
+            | tree.DeclareArray()
+            | tree.Assign()
+            | tree.Call()
+            | tree.AtomicUpdate()
+            | tree.Barrier()
+            | tree.Prefetch()
+        ):
             return statement

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from einsum_front.tl_backend.kernel.tree import Expression, Statements
+from einsum_front.tl_backend.kernel import tree
 
-LoopPrefetch = Callable[[Expression], Statements]
+LoopPrefetch = Callable[[tree.Expression], tree.Statements]
 """Statements for the iteration with a counter."""
 
 
-def no_prefetch(_counter: Expression) -> Statements:
+def no_prefetch(_counter: tree.Expression) -> tree.Statements:
     """Nothing: the loop prefetches no memory."""
     return ()

@@ -13,17 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.kernel.tree import (
-    Declare,
-    File,
-    For,
-    Function,
-    ItemId,
-    Name,
-    Parameter,
-    Statement,
-    Statements,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, size_of
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import group_id
@@ -79,7 +69,7 @@ class _Lowering:
         pointers = _pointer_names(self._parameters.values)
         arrays = plan_arrays(facts, self._plan, pointers, self._width, self._names)
         values = {name: value for name, value in self._parameters.values.items() if not isinstance(value, View | Group)}
-        values[ELEMENTS] = Name(self._elements)
+        values[ELEMENTS] = tree.Name(self._elements)
         self._context = Context(
             facts, self._names, element, self._width, arrays, values, self._plan.hoisted.early, self._top(),
             has_scatters=self._outlined is not None, embeds_broadcasts=target.is_cpu and target.embeds_broadcasts,
@@ -98,34 +88,34 @@ class _Lowering:
         context = self._context
         for step, (_, complete) in zip(self._plan.once, self._plan.hoisted.in_order(), strict=True):
             context.hoisted.extend(lower_step(step, replace(context, early=complete)))
-        batch = Batch(self._parameters.values, Name(self._element), Name(self._elements))
+        batch = Batch(self._parameters.values, tree.Name(self._element), tree.Name(self._elements))
         block = lower_block(self._plan, batch, self._transpose, self._target, context)
         hoisted = tuple(context.hoisted)
         if keeps_loops(context.facts, self._target):
             hoisted, block = roll(hoisted), roll(block)
         body = (*declare_arrays(self._plan.steps, context), *hoisted, *self._loop(block))
-        parameters = (*self._parameters.list, Parameter(Scalar.I64, self._elements))
-        kernel = Function(self._entry, parameters, body, (self._items, 1, 1))
+        parameters = (*self._parameters.list, tree.Parameter(Scalar.I64, self._elements))
+        kernel = tree.Function(self._entry, parameters, body, (self._items, 1, 1))
         functions = (kernel,) if self._outlined is None else self._outlined.split(kernel)
         tables = tuple(context.tables)
         if self._width == 1:
-            return self._kernel(File(functions, tables=tables))
+            return self._kernel(tree.File(functions, tables=tables))
         transpose = transpose_function(self._transpose, context.vector_type, self._target)
-        return self._kernel(File((transpose, *functions), tables=tables))
+        return self._kernel(tree.File((transpose, *functions), tables=tables))
 
-    def _kernel(self, file: File) -> Kernel:
+    def _kernel(self, file: tree.File) -> Kernel:
         return Kernel(file, (self._items, 1), elements_per_group=self._together)
 
-    def _loop(self, block: Statements) -> Iterator[Statement]:
+    def _loop(self, block: tree.Statements) -> Iterator[tree.Statement]:
         """The loop over the blocks of this work-item."""
-        elements, stop = Name(self._elements), Name(self._stop)
-        first, together = Name(self._names.fresh("first")), index.constant(self._together)
+        elements, stop = tree.Name(self._elements), tree.Name(self._stop)
+        first, together = tree.Name(self._names.fresh("first")), index.constant(self._together)
         group = group_id() if self._outlined is None else self._outlined.group
-        yield Declare(Scalar.I64, first.text, index.multiply(group, together))
-        yield Declare(Scalar.I64, stop.text, index.minimum(index.add(first, together), elements))
-        item = index.ZERO if self._items == 1 else ItemId(0)
+        yield tree.Declare(Scalar.I64, first.text, index.multiply(group, together))
+        yield tree.Declare(Scalar.I64, stop.text, index.minimum(index.add(first, together), elements))
+        item = index.ZERO if self._items == 1 else tree.ItemId(0)
         start = index.add(first, index.multiply(item, index.constant(self._width)))
-        yield For(Scalar.I64, self._element, start, stop, index.constant(self._width * self._items), block)
+        yield tree.For(Scalar.I64, self._element, start, stop, index.constant(self._width * self._items), block)
 
 
 def _blocks(steps: Sequence[PlannedStep], target: Target) -> int:
@@ -137,4 +127,4 @@ def _blocks(steps: Sequence[PlannedStep], target: Target) -> int:
 def _pointer_names(values: Mapping[str, Value]) -> dict[str, str]:
     """The C names of the arguments that are memrefs."""
     views = {name: value for name, value in values.items() if isinstance(value, View)}
-    return {name: view.base.text for name, view in views.items() if isinstance(view.base, Name)}
+    return {name: view.base.text for name, view in views.items() if isinstance(view.base, tree.Name)}

@@ -7,7 +7,7 @@ import numpy as np
 
 from einsum_front.core.names import Names
 from einsum_front.core.zero_pattern import Mask
-from einsum_front.tl_backend.kernel.tree import Declare, DeclareArray, Name, Statements
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
@@ -126,7 +126,7 @@ def _extent(storage: Storage, pattern: Mask, width: int) -> tuple[int, int]:
     return low, high - low
 
 
-def declare_arrays(steps: Sequence[PlannedStep], context: Context) -> Statements:
+def declare_arrays(steps: Sequence[PlannedStep], context: Context) -> tree.Statements:
     """The arrays, and a pointer for every base that has a part of one."""
     elsewhere = {name for name, storage in context.facts.storages.items() if _is_global(storage)}
     elsewhere.update(fusions_of(steps))
@@ -138,9 +138,12 @@ def declare_arrays(steps: Sequence[PlannedStep], context: Context) -> Statements
         sizes[each.home] = max(sizes.get(each.home, 0), each.place + each.size)
     pointer = Pointer(context.vector_type, AddressSpace.PRIVATE)
     return (
-        *(DeclareArray(context.scalar_type, each.name, each.size, AddressSpace.PRIVATE) for each in scalars),
-        *(DeclareArray(context.vector_type, home, size, AddressSpace.PRIVATE) for home, size in sizes.items()),
-        *(Declare(pointer, each.name, index.add(Name(each.home), index.constant(each.place))) for each in vectors),
+        *(tree.DeclareArray(context.scalar_type, each.name, each.size, AddressSpace.PRIVATE) for each in scalars),
+        *(tree.DeclareArray(context.vector_type, home, size, AddressSpace.PRIVATE) for home, size in sizes.items()),
+        *(
+            tree.Declare(pointer, each.name, index.add(tree.Name(each.home), index.constant(each.place)))
+            for each in vectors
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from einsum_front.tl_backend.instructions import Instruction
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum, StridedFactor, Term
 from einsum_front.tl_backend.semantics import Axis
 
@@ -19,7 +19,7 @@ from einsum_front.tl_backend.semantics import Axis
 class Step:
     """A product, or another instruction, with the bases of the memory that it reads and writes."""
 
-    action: ProductSum | Instruction
+    action: ProductSum | tl.Instruction
     reads: frozenset[str]
     writes: frozenset[str]
 

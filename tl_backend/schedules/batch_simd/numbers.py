@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.tl_backend.kernel.tree import Expression, Subscript
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 
@@ -18,9 +18,9 @@ def is_progression(numbers: Numbers) -> bool:
     return bool((steps == steps[:1]).all())
 
 
-def number_at(counter: Expression, numbers: Numbers, hint: str, context: Context) -> Expression:
+def number_at(counter: tree.Expression, numbers: Numbers, hint: str, context: Context) -> tree.Expression:
     """The number with the number that the counter has, which starts at 0."""
     if is_progression(numbers):
         first, second = int(numbers[0]), int(numbers[min(1, len(numbers) - 1)])
         return index.add(index.constant(first), index.multiply(counter, index.constant(second - first)))
-    return Subscript(context.table(hint, tuple(np.asarray(numbers).tolist())), counter)
+    return tree.Subscript(context.table(hint, tuple(np.asarray(numbers).tolist())), counter)

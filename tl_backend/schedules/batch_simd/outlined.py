@@ -19,7 +19,7 @@ calls keeps its own. There, only the kernel knows the number of its work-group, 
 from dataclasses import dataclass
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.kernel.tree import Call, Function, Name, Parameter, Section
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.geometry import work_group
 from einsum_front.tl_backend.opencl.target import Target
@@ -32,24 +32,24 @@ class OutlinedFunction:
     """The name of the function and its instructions; `group` is the number of the work-group in it."""
 
     name: str
-    group: Name
+    group: tree.Name
     instructions: str
 
-    def split(self, kernel: Function) -> tuple[Function, Function]:
+    def split(self, kernel: tree.Function) -> tuple[tree.Function, tree.Function]:
         """The function with the body of the kernel, and the kernel that calls it.
 
         The body has `group` for the number of the work-group, and asks for nothing else that is a work-item's own.
         """
-        parameters = (Parameter(Scalar.I64, self.group.text), *kernel.parameters)
-        body = (Section((WHY,), kernel.body),)
-        arguments = (work_group(), *(Name(parameter.name) for parameter in kernel.parameters))
-        call = Call(self.name, arguments)
-        function = Function(self.name, parameters, body, instructions=self.instructions)
-        return function, Function(kernel.name, kernel.parameters, (call,), kernel.work_group_size)
+        parameters = (tree.Parameter(Scalar.I64, self.group.text), *kernel.parameters)
+        body = (tree.Section((WHY,), kernel.body),)
+        arguments = (work_group(), *(tree.Name(parameter.name) for parameter in kernel.parameters))
+        call = tree.Call(self.name, arguments)
+        function = tree.Function(self.name, parameters, body, instructions=self.instructions)
+        return function, tree.Function(kernel.name, kernel.parameters, (call,), kernel.work_group_size)
 
 
 def outlined_function(entry: str, target: Target, names: Names) -> OutlinedFunction | None:
     """The function for a kernel with this name; None if the target's compiler takes all instructions by itself."""
     if target.instructions is None:
         return None
-    return OutlinedFunction(names.fresh(f"{entry}_group"), Name(names.fresh("group")), target.instructions)
+    return OutlinedFunction(names.fresh(f"{entry}_group"), tree.Name(names.fresh("group")), target.instructions)

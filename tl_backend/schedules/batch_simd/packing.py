@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine
-from einsum_front.tl_backend.instructions import Local
-from einsum_front.tl_backend.kernel.tree import Assign, DeclareArray, For, Name, Statement, Statements, Subscript
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.scalars import DTYPES
@@ -30,7 +30,7 @@ from einsum_front.tl_backend.schedules.batch_simd.table import Operand, RowTable
 from einsum_front.tl_backend.schedules.batch_simd.update import scaled
 
 
-def pack_values(table: RowTable, product: ProductSum, context: Context) -> tuple[Name | None, Statements]:
+def pack_values(table: RowTable, product: ProductSum, context: Context) -> tuple[tree.Name | None, tree.Statements]:
     """The array of a table's values, if they are one for all lanes, and what fills it unless that is done early."""
     values, terms = table.values, np.unique(table.terms).tolist()
     if values is None or not all(context.is_uniform(values.bases[number]) for number in terms) or not terms:
@@ -40,8 +40,8 @@ def pack_values(table: RowTable, product: ProductSum, context: Context) -> tuple
     constants = None if known is None else context.table_of_values(hint, known)
     if constants is not None:
         return constants, ()
-    array = Name(context.top.fresh(hint))
-    declaration = DeclareArray(
+    array = tree.Name(context.top.fresh(hint))
+    declaration = tree.DeclareArray(
         context.scalar_type, array.text, table.holds.size, AddressSpace.PRIVATE, is_zero=not table.holds.all()
     )
     packing = _Packing(array, table, values, product, context)
@@ -57,7 +57,7 @@ def _known_values(table: RowTable, values: Operand, product: ProductSum, context
     numbers = np.zeros(table.holds.shape, DTYPES[context.element])
     for number in np.unique(table.terms).tolist():
         alpha, known = product.terms[number].alpha.value, context.facts.known.get(values.bases[number])
-        if known is None or values.moving[number] or isinstance(alpha, Local):
+        if known is None or values.moving[number] or isinstance(alpha, tl.Local):
             return None
         mine = table.holds & (table.terms == number)[:, None]
         with np.errstate(all="ignore"):
@@ -69,7 +69,7 @@ def _known_values(table: RowTable, values: Operand, product: ProductSum, context
 class _Packing:
     """A table whose values go to an array; its methods take the number of a term of the product."""
 
-    array: Name
+    array: tree.Name
     table: RowTable
     values: Operand
     product: ProductSum
@@ -78,19 +78,21 @@ class _Packing:
     def is_early(self, number: int) -> bool:
         """True if everything is known before the first elements."""
         base, alpha, context = self.values.bases[number], self.product.terms[number].alpha.value, self.context
-        is_alpha_early = not isinstance(alpha, Local) or alpha.name in context.early or context.differs(alpha)
+        is_alpha_early = not isinstance(alpha, tl.Local) or alpha.name in context.early or context.differs(alpha)
         return not self.values.moving[number] and base in context.early and is_alpha_early
 
-    def fill(self, number: int) -> Statement:
+    def fill(self, number: int) -> tree.Statement:
         """A loop over the values of the term."""
         context, alpha = self.context, self.product.terms[number].alpha
-        counter, hint = Name(context.top.fresh("i")), context.arrays[self.product.target.base].name
+        counter, hint = tree.Name(context.top.fresh("i")), context.arrays[self.product.target.base].name
         slots = np.flatnonzero(self.table.holds & (self.table.terms == number)[:, None])
         source = context.arrays[self.values.bases[number]]
         from_ = number_at(counter, self.values.positions.ravel()[slots] - source.low, f"{hint}_sources", context)
-        value = Subscript(Name(source.name), index.add(from_, context.index(Affine(0, self.values.moving[number]))))
-        to = Subscript(self.array, number_at(counter, slots, f"{hint}_slots", context))
+        value = tree.Subscript(
+            tree.Name(source.name), index.add(from_, context.index(Affine(0, self.values.moving[number])))
+        )
+        to = tree.Subscript(self.array, number_at(counter, slots, f"{hint}_slots", context))
         packed = value if context.differs(alpha.value) else scaled(alpha, value, context)
-        body, count = (Assign(to, packed),), index.constant(slots.size)
+        body, count = (tree.Assign(to, packed),), index.constant(slots.size)
         is_scatter = context.has_scatters and not is_progression(slots)
-        return For(Scalar.I32, counter.text, index.ZERO, count, index.ONE, body, is_scalar=is_scatter)
+        return tree.For(Scalar.I32, counter.text, index.ZERO, count, index.ONE, body, is_scalar=is_scatter)

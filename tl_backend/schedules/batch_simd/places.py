@@ -8,38 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Accesses, Affine, value_of
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    ArithUnary,
-    Barrier,
-    Cast,
-    Collective,
-    Compare,
-    Expand,
-    For,
-    Foreach,
-    Fuse,
-    GroupId,
-    GroupSize,
-    If,
-    IndexOperand,
-    Instruction,
-    IntegerConstant,
-    LifetimeStop,
-    Load,
-    Local,
-    MathCall,
-    Operand,
-    Position,
-    Region,
-    Size,
-    Slice,
-    Store,
-    Subview,
-    Yield,
-)
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
@@ -80,7 +50,7 @@ class Places:
     batches: dict[str, MemrefType | GroupType] = field(default_factory=dict)
     group_ids: set[str] = field(default_factory=set)
 
-    def index(self, operand: Operand) -> Affine:
+    def index(self, operand: tl.Operand) -> Affine:
         """An index in terms of loop variables."""
         return self.known(value_of(operand, self.accesses.values))
 
@@ -94,7 +64,7 @@ class Places:
             raise UnsuitableError("an index is not known when compiling")
         return position
 
-    def place(self, operand: Local) -> Place:
+    def place(self, operand: tl.Local) -> Place:
         """Where a memref is."""
         if operand.name not in self.memrefs:
             raise UnsuitableError(f"`%{operand.name}` has sizes that are known only at run time")
@@ -125,11 +95,11 @@ def find_places(function: Function) -> Places:
 
 def _is_taken_apart(name: str, function: Function) -> bool:
     """True if a memref of known sizes has a mode for the batch."""
-    group_ids = {each.result for each in function.body if isinstance(each, GroupId)}
+    group_ids = {each.result for each in function.body if isinstance(each, tl.GroupId)}
     return any(
-        isinstance(each, Subview)
+        isinstance(each, tl.Subview)
         and each.operand.name == name
-        and any(isinstance(part, Position) and part.index in group_ids for part in each.slices)
+        and any(isinstance(part, tl.Position) and part.index in group_ids for part in each.slices)
         for each in function.body
     )
 
@@ -145,45 +115,47 @@ def _known(extents: tuple[Extent, ...], name: str) -> tuple[int, ...]:
     return known
 
 
-def _region(region: Region, places: Places) -> None:
+def _region(region: tl.Region, places: Places) -> None:
     for instruction in region:
         _instruction(instruction, places)
 
 
-def _instruction(instruction: Instruction, places: Places) -> None:
-    if isinstance(instruction, Size):
+def _instruction(instruction: tl.Instruction, places: Places) -> None:
+    if isinstance(instruction, tl.Size):
         places.place(instruction.operand)
     places.accesses.note(instruction)
     match instruction:
-        case Alloca(result=result, type=memref):
+        case tl.Alloca(result=result, type=memref):
             places.memrefs[result.name] = _whole(result.name, memref)
-        case GroupId(result=result):
+        case tl.GroupId(result=result):
             places.group_ids.add(result.name)
-        case Subview(result=result, operand=operand):
+        case tl.Subview(result=result, operand=operand):
             if operand.name in places.batches:
                 mode = places.batch_modes[operand.name] = _batch_mode(operand.name, instruction, places)
                 _whole(operand.name, element_type(places.batches[operand.name], mode))
             places.memrefs[result.name] = _place(result, instruction, places)
-        case Fuse(result=result, operand=operand) | Expand(result=result, operand=operand):
+        case tl.Fuse(result=result, operand=operand) | tl.Expand(result=result, operand=operand):
             places.place(operand)
             places.memrefs[result.name] = _place(result, instruction, places)
-        case Load(result=result, type=GroupType()):
+        case tl.Load(result=result, type=GroupType()):
             places.memrefs[result.name] = _item(instruction, places)
-        case For(variable=variable, start=start, stop=stop, step=step, body=body):
+        case tl.For(variable=variable, start=start, stop=stop, step=step, body=body):
             _loop(variable, (start, stop, step), body, places)
-        case Foreach(variable=variable, start=start, stop=stop, body=body):
-            _loop(variable, (start, stop, IntegerConstant(1)), body, places)
-        case If(then=then, otherwise=otherwise):
+        case tl.Foreach(variable=variable, start=start, stop=stop, body=body):
+            _loop(variable, (start, stop, tl.IntegerConstant(1)), body, places)
+        case tl.If(then=then, otherwise=otherwise):
             _region(then, places)
             _region(otherwise or (), places)
         case (
-            ArithBinary() | ArithUnary() | Cast() | Compare() | GroupSize() | Load() | Size() | Collective() | Store()
-            | MathCall() | Yield() | Barrier() | LifetimeStop()
+            tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.GroupSize() | tl.Load() | tl.Size()
+            | tl.Collective() | tl.Store() | tl.MathCall() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
         ):  # fmt: skip
             pass
 
 
-def _loop(variable: Local, bounds: tuple[Operand, Operand, Operand], body: Region, places: Places) -> None:
+def _loop(
+    variable: tl.Local, bounds: tuple[tl.Operand, tl.Operand, tl.Operand], body: tl.Region, places: Places
+) -> None:
     known = [places.index(bound) for bound in bounds]
     if any(bound.terms for bound in known):
         raise UnsuitableError(f"the bounds of the loop over `%{variable.name}` are not constant")
@@ -194,14 +166,14 @@ def _loop(variable: Local, bounds: tuple[Operand, Operand, Operand], body: Regio
 # -- views -------------------------------------------------------------------------------------------------------------
 
 
-def _place(result: Local, view: Subview | Fuse | Expand, places: Places) -> Place:
+def _place(result: tl.Local, view: tl.Subview | tl.Fuse | tl.Expand, places: Places) -> Place:
     """Where a view is in the memory of one element."""
     access = places.accesses.memrefs[result.name]
-    if isinstance(view, Subview):
+    if isinstance(view, tl.Subview):
         for part in view.slices:
             if not _is_group_id(part, places):
-                places.index(part.index if isinstance(part, Position) else part.offset)
-            if isinstance(part, Slice) and part.size is not None:
+                places.index(part.index if isinstance(part, tl.Position) else part.offset)
+            if isinstance(part, tl.Slice) and part.size is not None:
                 _check_size(places.index(part.size))
         if None in access.shape:
             raise UnsuitableError("the size of a slice changes from iteration to iteration")
@@ -227,7 +199,7 @@ def element_type(batch: MemrefType | GroupType, batch_mode: int | None) -> Memre
     return MemrefType(batch.element, shape, strides)
 
 
-def _batch_mode(name: str, instruction: Subview, places: Places) -> int:
+def _batch_mode(name: str, instruction: tl.Subview, places: Places) -> int:
     """The mode that stands at the number of the work-group: one, and always the same."""
     modes = [mode for mode, part in enumerate(instruction.slices) if _is_group_id(part, places)]
     if len(modes) != 1 or places.batch_modes.get(name, modes[0]) != modes[0]:
@@ -235,15 +207,15 @@ def _batch_mode(name: str, instruction: Subview, places: Places) -> int:
     return modes[0]
 
 
-def _is_group_id(part: Position | Slice, places: Places) -> bool:
-    return isinstance(part, Position) and isinstance(part.index, Local) and part.index.name in places.group_ids
+def _is_group_id(part: tl.Position | tl.Slice, places: Places) -> bool:
+    return isinstance(part, tl.Position) and isinstance(part.index, tl.Local) and part.index.name in places.group_ids
 
 
-def _item(instruction: Load, places: Places) -> Place:
+def _item(instruction: tl.Load, places: Places) -> Place:
     """The memref of a group that belongs to the element."""
     name, group = instruction.operand.name, places.batches[instruction.operand.name]
-    index: IndexOperand = instruction.indices[0]
-    if not (isinstance(index, Local) and index.name in places.group_ids) or not isinstance(group, GroupType):
+    index: tl.IndexOperand = instruction.indices[0]
+    if not (isinstance(index, tl.Local) and index.name in places.group_ids) or not isinstance(group, GroupType):
         raise UnsuitableError(f"`%{name}` is not indexed by the group id alone")
     places.batch_modes[name] = None
     return _whole(name, group.memref)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from einsum_front.tl_backend.instructions import FloatConstant, For, Foreach, TypedScalar
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop, loops_of, written_loops
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
@@ -42,7 +42,7 @@ class PlannedStep:
     def executed(self, facts: Facts) -> int:
         """Multiplications for an element, as often as they run."""
         action = self.step.action
-        trips = len(facts.places.loops[action.variable.name]) if isinstance(action, For | Foreach) else 1
+        trips = len(facts.places.loops[action.variable.name]) if isinstance(action, tl.For | tl.Foreach) else 1
         inner = sum(each.executed(facts) for region in self.inner for each in region)
         return sum(loop.work for loop in self.loops) + trips * inner
 
@@ -133,5 +133,5 @@ def _without_old(step: Step, steps: Sequence[Step], users: Users, facts: Facts) 
         return step
     if not facts.storages[product.target.base].is_argument:
         return step
-    no_prefetch = TypedScalar(FloatConstant(0.0), product.beta.type)
+    no_prefetch = tl.TypedScalar(tl.FloatConstant(0.0), product.beta.type)
     return replace(step, action=replace(product, beta=no_prefetch, is_partial=product.beta.is_number(1)))

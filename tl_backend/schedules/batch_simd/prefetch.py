@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from einsum_front.tl_backend.kernel.tree import Expression, Name, Prefetch, Statement, Statements
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
@@ -26,7 +26,7 @@ class Stream:
     """An argument whose elements stand side by side: the pointer to the first in the lanes, and their distance."""
 
     flow: Flow
-    pointer: Name
+    pointer: tree.Name
     distance: int
 
     def lines(self, context: Context) -> list[int]:
@@ -62,7 +62,7 @@ def plan_prefetches(streams: Sequence[Stream], loops: Sequence[Turn], context: C
         if not is_long:
             plans.append(no_prefetch)
             continue
-        share: dict[Name, list[int]] = {}
+        share: dict[tree.Name, list[int]] = {}
         for pointer, line in lines[len(lines) * done // total : len(lines) * (done + loop.work) // total]:
             share.setdefault(pointer, []).append(line)
         done += loop.work
@@ -74,19 +74,19 @@ def plan_prefetches(streams: Sequence[Stream], loops: Sequence[Turn], context: C
 class _Lines:
     """The lines behind each pointer that a loop asks for, spread over its iterations."""
 
-    lines: Mapping[Name, Sequence[int]]
+    lines: Mapping[tree.Name, Sequence[int]]
     iterations: int
     context: Context
 
-    def prefetches(self, counter: Expression) -> Statements:
+    def prefetches(self, counter: tree.Expression) -> tree.Statements:
         """Those of one iteration."""
         return tuple(call for pointer, lines in self.lines.items() for call in self._calls(pointer, lines, counter))
 
-    def _calls(self, pointer: Name, lines: Sequence[int], counter: Expression) -> Iterator[Statement]:
+    def _calls(self, pointer: tree.Name, lines: Sequence[int], counter: tree.Expression) -> Iterator[tree.Statement]:
         """The lines of an iteration follow each other; what is asked for behind the last line does no harm."""
         count, unit = -(-len(lines) // self.iterations), self.context.facts.machine.memory.lines.unit
         padded = [*lines, *(lines[-1] + number for number in range(1, count * self.iterations - len(lines) + 1))]
         for number in range(count):
             places = [unit * line for line in padded[number::count]]
             place = number_at(counter, places, f"{pointer.text}_ahead", self.context)
-            yield Prefetch(pointer, place)
+            yield tree.Prefetch(pointer, place)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine
-from einsum_front.tl_backend.instructions import Collective, Local, TypedScalar
 from einsum_front.tl_backend.schedules.batch_simd.places import Place, Places
 from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, memrefs
 from einsum_front.tl_backend.types import ScalarType
@@ -52,7 +52,7 @@ class StridedFactor:
 class Term:
     """`alpha` times the sum over `depth` of the factors, for the rows and columns of the target in the two ranges."""
 
-    alpha: TypedScalar
+    alpha: tl.TypedScalar
     factors: tuple[StridedFactor, ...]
     rows: range
     columns: range
@@ -78,9 +78,9 @@ class ProductSum:
     target: StridedFactor
     rows: int
     columns: int
-    beta: TypedScalar
+    beta: tl.TypedScalar
     terms: tuple[Term, ...]
-    instructions: tuple[Collective, ...]
+    instructions: tuple[tl.Collective, ...]
     is_partial: bool = False
 
     @property
@@ -94,10 +94,10 @@ class ProductSum:
         return frozenset(factor.base for term in self.terms for factor in term.factors)
 
     @property
-    def coefficients(self) -> tuple[Local, ...]:
+    def coefficients(self) -> tuple[tl.Local, ...]:
         """The scalars among beta and the alphas that are not constant."""
         scalars = (self.beta, *(term.alpha for term in self.terms))
-        return tuple(scalar.value for scalar in scalars if isinstance(scalar.value, Local))
+        return tuple(scalar.value for scalar in scalars if isinstance(scalar.value, tl.Local))
 
     @property
     def target_positions(self) -> Positions:
@@ -106,7 +106,7 @@ class ProductSum:
         return np.broadcast_to(positions, (self.rows, self.columns))
 
 
-def product_of(instruction: Collective, places: Places) -> ProductSum:
+def product_of(instruction: tl.Collective, places: Places) -> ProductSum:
     """The instruction in the one form."""
     maps = index_maps(instruction)
     placed = [places.place(memref.value) for memref in memrefs(instruction)]

@@ -20,21 +20,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine
-from einsum_front.tl_backend.instructions import TypedScalar
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Binary,
-    BinaryOperator,
-    Declare,
-    Expression,
-    For,
-    Name,
-    Place,
-    Statement,
-    Statements,
-    Subscript,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
@@ -55,14 +43,14 @@ class _Frame:
     table: RowTable
     product: ProductSum
     context: Context
-    packed: Name | None
-    group: Name
-    item: Name
-    block: Name
-    targets: tuple[Name, ...]
-    values: tuple[Name, ...]
-    entry: Name
-    sums: tuple[tuple[Name, ...], ...]
+    packed: tree.Name | None
+    group: tree.Name
+    item: tree.Name
+    block: tree.Name
+    targets: tuple[tree.Name, ...]
+    values: tuple[tree.Name, ...]
+    entry: tree.Name
+    sums: tuple[tuple[tree.Name, ...], ...]
     prefetch: LoopPrefetch
 
     @property
@@ -76,50 +64,50 @@ class _Frame:
         return self.context.is_uniform(self.product.target.base)
 
     @property
-    def alpha(self) -> TypedScalar | None:
+    def alpha(self) -> tl.TypedScalar | None:
         """The coefficient of all terms, if it is neither 1 nor in the values."""
         alpha = self.product.terms[0].alpha
         is_packed = self.packed is not None and not self.context.differs(alpha.value)
         return None if is_packed or alpha.is_number(1) else alpha
 
-    def at(self, row: int, column: int, block: "_Block") -> Place:
+    def at(self, row: int, column: int, block: "_Block") -> tree.Place:
         """The entry of the target in a row of the group, at a column of the block."""
         step = index.constant(self.table.target_step)
         columns = index.multiply(index.add(block.start, index.constant(column)), step)
-        return Subscript(Name(self.hint), index.add(self.targets[row], columns))
+        return tree.Subscript(tree.Name(self.hint), index.add(self.targets[row], columns))
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
     """Neighbouring columns of a table: the number of the block, its first column, and how many they are."""
 
-    number: Expression
-    start: Expression
+    number: tree.Expression
+    start: tree.Expression
     columns: int
 
 
 def lower_rows(
     table: RowTable,
     product: ProductSum,
-    packed: Name | None,
+    packed: tree.Name | None,
     context: Context,
     prefetch: LoopPrefetch,
-) -> Statements:
+) -> tree.Statements:
     """The loops of a table: over blocks of columns, groups of rows and summands.
 
     `packed` are its values, or None; `prefetch` is what else is done for a group and a block of columns.
     """
     context = context.inner()
-    group, item, block, entry = (Name(context.names.fresh(hint)) for hint in ("r", "i", "b", "entry"))
+    group, item, block, entry = (tree.Name(context.names.fresh(hint)) for hint in ("r", "i", "b", "entry"))
     rows, columns = range(table.height), table.blocks[0]
-    targets = tuple(Name(context.names.fresh(f"target{row}")) for row in rows)
-    values = tuple(Name(context.names.fresh(f"value{row}")) for row in rows)
-    sums = tuple(tuple(Name(context.names.fresh(f"sum{row}_{column}")) for column in columns) for row in rows)
+    targets = tuple(tree.Name(context.names.fresh(f"target{row}")) for row in rows)
+    values = tuple(tree.Name(context.names.fresh(f"value{row}")) for row in rows)
+    sums = tuple(tuple(tree.Name(context.names.fresh(f"sum{row}_{column}")) for column in columns) for row in rows)
     frame = _Frame(table, product, context, packed, group, item, block, targets, values, entry, sums, prefetch)
     return tuple(_blocks(frame))
 
 
-def _blocks(frame: _Frame) -> Iterator[Statement]:
+def _blocks(frame: _Frame) -> Iterator[tree.Statement]:
     """A loop over the blocks of columns that are full, then the rest."""
     blocks = frame.table.blocks
     width = len(blocks[0])
@@ -127,13 +115,13 @@ def _blocks(frame: _Frame) -> Iterator[Statement]:
     if full > 1:
         start = index.multiply(frame.block, index.constant(width))
         body = (_groups(_Block(frame.block, start, width), frame),)
-        yield For(Scalar.I32, frame.block.text, index.ZERO, index.constant(full), index.ONE, body)
+        yield tree.For(Scalar.I32, frame.block.text, index.ZERO, index.constant(full), index.ONE, body)
     for number, block in enumerate(blocks):
         if full == 1 or number >= full:
             yield _groups(_Block(index.constant(number), index.constant(block.start), len(block)), frame)
 
 
-def _groups(block: _Block, frame: _Frame) -> Statement:
+def _groups(block: _Block, frame: _Frame) -> tree.Statement:
     """The loop over all groups of rows for a block of columns."""
     cells = [(row, column) for row in range(frame.table.height) for column in range(block.columns)]
     groups = index.constant(frame.table.groups)
@@ -144,19 +132,19 @@ def _groups(block: _Block, frame: _Frame) -> Statement:
         *_summed(block, frame),
         *(_last(row, column, block, frame) for row, column in cells),
     )
-    return For(Scalar.I32, frame.group.text, index.ZERO, groups, index.ONE, body)
+    return tree.For(Scalar.I32, frame.group.text, index.ZERO, groups, index.ONE, body)
 
 
-def _targets(frame: _Frame) -> Iterator[Statement]:
+def _targets(frame: _Frame) -> Iterator[tree.Statement]:
     """Where the rows of a group have their first columns."""
     array, context = frame.context.arrays[frame.product.target.base], frame.context
     moving = context.index(Affine(0, frame.product.target.offset.terms))
     rows = frame.table.targets - array.low
     for name, row in zip(frame.targets, _numbers(frame.group, rows, f"{frame.hint}_targets", context), strict=True):
-        yield Declare(Scalar.I32, name.text, index.add(row, moving))
+        yield tree.Declare(Scalar.I32, name.text, index.add(row, moving))
 
 
-def _numbers(counter: Expression, numbers: Positions, hint: str, context: Context) -> Iterator[Expression]:
+def _numbers(counter: tree.Expression, numbers: Positions, hint: str, context: Context) -> Iterator[tree.Expression]:
     """The numbers of each row of a group; rows that are always as far behind the first one need no table."""
     first = number_at(counter, numbers[:, 0], hint, context)
     for row in range(numbers.shape[1]):
@@ -171,24 +159,24 @@ def _starts_with_target(frame: _Frame) -> bool:
     return frame.product.beta.is_number(1) and frame.alpha is None
 
 
-def _first(row: int, column: int, block: _Block, frame: _Frame) -> Statement:
+def _first(row: int, column: int, block: _Block, frame: _Frame) -> tree.Statement:
     """A sum starts with what is in the target if that is kept as it is, otherwise with 0."""
     zero = frame.context.zero_of(frame.is_uniform)
     value = frame.at(row, column, block) if _starts_with_target(frame) else zero
-    return Declare(frame.context.type_of(frame.is_uniform), frame.sums[row][column].text, value)
+    return tree.Declare(frame.context.type_of(frame.is_uniform), frame.sums[row][column].text, value)
 
 
-def _last(row: int, column: int, block: _Block, frame: _Frame) -> Statement:
+def _last(row: int, column: int, block: _Block, frame: _Frame) -> tree.Statement:
     """The sum goes to the target."""
-    sum_: Expression = frame.sums[row][column]
+    sum_: tree.Expression = frame.sums[row][column]
     entry = frame.at(row, column, block)
     if not _starts_with_target(frame):
         value = sum_ if frame.alpha is None else scaled(frame.alpha, sum_, frame.context)
         sum_ = updated(value, frame.product.beta, entry, frame.is_uniform, frame.context)
-    return Assign(entry, sum_)
+    return tree.Assign(entry, sum_)
 
 
-def _summed(block: _Block, frame: _Frame) -> Iterator[Statement]:
+def _summed(block: _Block, frame: _Frame) -> Iterator[tree.Statement]:
     """The loop over the summands of a group."""
     if frame.table.count == 0:
         return
@@ -197,15 +185,15 @@ def _summed(block: _Block, frame: _Frame) -> Iterator[Statement]:
         start, stop = (number_at(group, starts, "", frame.context) for group in (frame.group, _next(frame.group)))
     else:
         table = frame.context.table(f"{frame.hint}_starts", tuple(starts.tolist()))
-        start, stop = Subscript(table, frame.group), Subscript(table, _next(frame.group))
-    yield For(Scalar.I64, frame.item.text, start, stop, index.ONE, tuple(_body(block, frame)))
+        start, stop = tree.Subscript(table, frame.group), tree.Subscript(table, _next(frame.group))
+    yield tree.For(Scalar.I64, frame.item.text, start, stop, index.ONE, tuple(_body(block, frame)))
 
 
-def _next(counter: Expression) -> Expression:
+def _next(counter: tree.Expression) -> tree.Expression:
     return index.add(counter, index.ONE)
 
 
-def _body(block: _Block, frame: _Frame) -> Iterator[Statement]:
+def _body(block: _Block, frame: _Frame) -> Iterator[tree.Statement]:
     """Values and an entry, then a multiplication and an addition for every row and every column."""
     values, entries = frame.table.values, frame.table.entries
     if values is not None:
@@ -214,38 +202,40 @@ def _body(block: _Block, frame: _Frame) -> Iterator[Statement]:
         yield _find_entry(entries, block, frame)
     for row, value in enumerate(frame.values):
         for column in range(block.columns):
-            entry = Subscript(frame.entry, index.constant(column * frame.table.entry_step))
+            entry = tree.Subscript(frame.entry, index.constant(column * frame.table.entry_step))
             if values is None:
-                term: Expression = entry
+                term: tree.Expression = entry
             elif entries is None:
                 term = value
             else:
-                term = Binary(BinaryOperator.MULTIPLY, value, entry)
-            yield Assign(frame.sums[row][column], term, BinaryOperator.ADD)
+                term = tree.Binary(tree.BinaryOperator.MULTIPLY, value, entry)
+            yield tree.Assign(frame.sums[row][column], term, tree.BinaryOperator.ADD)
 
 
-def _load_values(values: Operand, frame: _Frame) -> Iterator[Statement]:
+def _load_values(values: Operand, frame: _Frame) -> Iterator[tree.Statement]:
     """Packed values, or values that differ from lane to lane."""
     context, height = frame.context, frame.table.height
     if frame.packed is not None:
         first = index.multiply(frame.item, index.constant(height))
         for row, name in enumerate(frame.values):
-            value = Subscript(frame.packed, index.add(first, index.constant(row)))
-            yield Declare(context.scalar_type, name.text, value)
+            value = tree.Subscript(frame.packed, index.add(first, index.constant(row)))
+            yield tree.Declare(context.scalar_type, name.text, value)
         return
     moving = _moving(values, frame)
     places = _numbers(frame.item, _places(values, frame), f"{frame.hint}_values", context)
     for name, place in zip(frame.values, places, strict=True):
-        yield Declare(context.vector_type, name.text, Subscript(_home(values, frame), index.add(place, moving)))
+        yield tree.Declare(
+            context.vector_type, name.text, tree.Subscript(_home(values, frame), index.add(place, moving))
+        )
 
 
-def _find_entry(entries: Operand, block: _Block, frame: _Frame) -> Statement:
+def _find_entry(entries: Operand, block: _Block, frame: _Frame) -> tree.Statement:
     """A pointer to the entry for the first column of the block."""
     columns = index.multiply(block.start, index.constant(frame.table.entry_step))
     place = number_at(frame.item, _places(entries, frame)[:, 0], f"{frame.hint}_entries", frame.context)
     pointer = frame.context.pointer(_first_base(entries, frame))
     parts = (_home(entries, frame), place, _moving(entries, frame), columns)
-    return Declare(pointer, frame.entry.text, index.total(parts))
+    return tree.Declare(pointer, frame.entry.text, index.total(parts))
 
 
 def _first_base(operand: Operand, frame: _Frame) -> str:
@@ -253,9 +243,9 @@ def _first_base(operand: Operand, frame: _Frame) -> str:
     return operand.bases[int(frame.table.terms[0])]
 
 
-def _home(operand: Operand, frame: _Frame) -> Name:
+def _home(operand: Operand, frame: _Frame) -> tree.Name:
     """The array in which all of them are."""
-    return Name(frame.context.arrays[_first_base(operand, frame)].home)
+    return tree.Name(frame.context.arrays[_first_base(operand, frame)].home)
 
 
 def _places(operand: Operand, frame: _Frame) -> Positions:
@@ -264,6 +254,6 @@ def _places(operand: Operand, frame: _Frame) -> Positions:
     return operand.positions.reshape(starts.size, -1) + starts[:, None]
 
 
-def _moving(operand: Operand, frame: _Frame) -> Expression:
+def _moving(operand: Operand, frame: _Frame) -> tree.Expression:
     """The loops' share of the place, the same in all terms."""
     return frame.context.index(Affine(0, operand.moving[int(frame.table.terms[0])]))

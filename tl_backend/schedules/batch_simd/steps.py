@@ -2,19 +2,7 @@
 
 from collections.abc import Iterator
 
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    Barrier,
-    Collective,
-    Expand,
-    Fuse,
-    GroupId,
-    Instruction,
-    LifetimeStop,
-    Load,
-    Region,
-    Subview,
-)
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step, merge, step_of
 from einsum_front.tl_backend.schedules.batch_simd.places import Places
 from einsum_front.tl_backend.schedules.batch_simd.product import product_of
@@ -23,20 +11,22 @@ from einsum_front.tl_backend.traverse import regions
 from einsum_front.tl_backend.types import GroupType
 
 
-def steps_of(region: Region, places: Places) -> tuple[Step, ...]:
+def steps_of(region: tl.Region, places: Places) -> tuple[Step, ...]:
     """The steps in an order that keeps the meaning of the region."""
     return merge(tuple(_step(instruction, places) for instruction in region if not _is_silent(instruction)))
 
 
-def _is_silent(instruction: Instruction) -> bool:
+def _is_silent(instruction: tl.Instruction) -> bool:
     """True if the instruction says where something is, and needs no code."""
-    if isinstance(instruction, Load):
+    if isinstance(instruction, tl.Load):
         return isinstance(instruction.type, GroupType)
-    return isinstance(instruction, Alloca | Barrier | Expand | Fuse | GroupId | LifetimeStop | Subview)
+    return isinstance(
+        instruction, tl.Alloca | tl.Barrier | tl.Expand | tl.Fuse | tl.GroupId | tl.LifetimeStop | tl.Subview
+    )
 
 
-def _step(instruction: Instruction, places: Places) -> Step:
-    if isinstance(instruction, Collective):
+def _step(instruction: tl.Instruction, places: Places) -> Step:
+    if isinstance(instruction, tl.Collective):
         return step_of(product_of(instruction, places))
     inside = tuple(everything(instruction))
     return Step(
@@ -46,7 +36,7 @@ def _step(instruction: Instruction, places: Places) -> Step:
     )
 
 
-def everything(instruction: Instruction) -> Iterator[Instruction]:
+def everything(instruction: tl.Instruction) -> Iterator[tl.Instruction]:
     """The instruction and all in its regions."""
     yield instruction
     for region in regions(instruction):

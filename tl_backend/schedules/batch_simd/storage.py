@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.instructions import Alloca, If, Instruction, Local, ValueInstruction, Yield
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.places import Places, element_type
 from einsum_front.tl_backend.semantics import reads, writes
@@ -58,7 +58,7 @@ def find_storages(function: Function, places: Places, sharing: Sharing) -> Stora
         elif name in places.memrefs and isinstance(argument.type, MemrefType):
             storages[name] = Storage(name, argument.type, True, True)
     for instruction in walk(function.body):
-        if isinstance(instruction, Alloca):
+        if isinstance(instruction, tl.Alloca):
             name = instruction.result.name
             storages[name] = Storage(name, instruction.type, False, name not in sharing.bases)
     return storages
@@ -73,14 +73,14 @@ def find_sharing(function: Function, places: Places) -> Sharing:
         for instruction in walk(function.body):
             if _differs(instruction, places, bases, scalars):
                 bases.update(places.place(memref).base for memref in writes(instruction))
-                if isinstance(instruction, If | ValueInstruction):
+                if isinstance(instruction, tl.If | tl.ValueInstruction):
                     scalars.update(local.name for local in results(instruction))
     return Sharing(frozenset(bases), frozenset(scalars))
 
 
-def _differs(instruction: Instruction, places: Places, bases: set[str], scalars: set[str]) -> bool:
+def _differs(instruction: tl.Instruction, places: Places, bases: set[str], scalars: set[str]) -> bool:
     """True if the instruction computes with something that differs from lane to lane."""
     memory = {places.place(memref).base for memref in reads(instruction)}
-    yielded = [region[-1] for region in regions(instruction) if region and isinstance(region[-1], Yield)]
+    yielded = [region[-1] for region in regions(instruction) if region and isinstance(region[-1], tl.Yield)]
     used = [operand for each in (instruction, *yielded) for operand in operands(each)]
-    return bool(memory & bases) or any(isinstance(operand, Local) and operand.name in scalars for operand in used)
+    return bool(memory & bases) or any(isinstance(operand, tl.Local) and operand.name in scalars for operand in used)

@@ -5,24 +5,9 @@ from math import prod
 
 import numpy as np
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.analysis.operations import operations
-from einsum_front.tl_backend.instructions import (
-    ArithBinary,
-    BinaryOperator,
-    Cast,
-    Collective,
-    For,
-    Foreach,
-    If,
-    Instruction,
-    Load,
-    Local,
-    Region,
-    Subview,
-    TypedScalar,
-    ValueInstruction,
-)
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import result_type
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
@@ -86,12 +71,12 @@ def _check_loops(function: Function, places: Places) -> None:
         raise UnsuitableError(f"its loops have more than {MOST_ITERATIONS} iterations")
 
 
-def _iterations(region: Region, places: Places) -> int:
+def _iterations(region: tl.Region, places: Places) -> int:
     """The most iterations of loops inside each other."""
     most = 1
     for instruction in region:
         inner = max((_iterations(body, places) for body in regions(instruction)), default=1)
-        if isinstance(instruction, For | Foreach):
+        if isinstance(instruction, tl.For | tl.Foreach):
             inner *= len(places.loops[instruction.variable.name])
         most = max(most, inner)
     return most
@@ -101,14 +86,14 @@ def _check_group_ids(function: Function, places: Places) -> None:
     if not places.batch_modes:
         raise UnsuitableError("no argument is one for each element")
     for instruction in walk(function.body):
-        is_taking = isinstance(instruction, Subview) or _is_group_load(instruction)
-        used = {operand.name for operand in operands(instruction) if isinstance(operand, Local)}
+        is_taking = isinstance(instruction, tl.Subview) or _is_group_load(instruction)
+        used = {operand.name for operand in operands(instruction) if isinstance(operand, tl.Local)}
         if used & places.group_ids and not is_taking:
             raise UnsuitableError("the number of the work-group is used for more than taking elements")
 
 
-def _is_group_load(instruction: Instruction) -> bool:
-    return isinstance(instruction, Load) and isinstance(instruction.type, GroupType)
+def _is_group_load(instruction: tl.Instruction) -> bool:
+    return isinstance(instruction, tl.Load) and isinstance(instruction.type, GroupType)
 
 
 def _check_types(function: Function, storages: Storages) -> None:
@@ -122,12 +107,12 @@ def _check_types(function: Function, storages: Storages) -> None:
         raise UnsuitableError("it computes with integers")
 
 
-def _collectives(function: Function) -> Iterator[Collective]:
-    return (each for each in walk(function.body) if isinstance(each, Collective))
+def _collectives(function: Function) -> Iterator[tl.Collective]:
+    return (each for each in walk(function.body) if isinstance(each, tl.Collective))
 
 
-def _scalars(instruction: Collective) -> Iterator[TypedScalar]:
-    return (operand for operand in typed_operands(instruction) if isinstance(operand, TypedScalar))
+def _scalars(instruction: tl.Collective) -> Iterator[tl.TypedScalar]:
+    return (operand for operand in typed_operands(instruction) if isinstance(operand, tl.TypedScalar))
 
 
 def _check_memory(function: Function, storages: Storages) -> None:
@@ -143,21 +128,21 @@ def _check_memory(function: Function, storages: Storages) -> None:
 def _check_scalars(function: Function, sharing: Sharing) -> None:
     """Rule: a value that differs from lane to lane is a number of the element type, and nothing branches on it."""
     for instruction in walk(function.body):
-        if not isinstance(instruction, ValueInstruction | If):
+        if not isinstance(instruction, tl.ValueInstruction | tl.If):
             continue
-        if any(isinstance(each, Local) and each.name in sharing.scalars for each in operands(instruction)):
+        if any(isinstance(each, tl.Local) and each.name in sharing.scalars for each in operands(instruction)):
             _check_vector_operation(instruction)
 
 
-def _check_vector_operation(instruction: Instruction) -> None:
+def _check_vector_operation(instruction: tl.Instruction) -> None:
     match instruction:
-        case If():
+        case tl.If():
             raise UnsuitableError("it branches on what differs from element to element")
-        case Cast():
+        case tl.Cast():
             raise UnsuitableError("it converts what differs from element to element")
-        case ArithBinary(operator=BinaryOperator.REM):
+        case tl.ArithBinary(operator=tl.BinaryOperator.REM):
             raise UnsuitableError("it takes remainders of what differs from element to element")
-        case _ if isinstance(instruction, ValueInstruction) and result_type(instruction) is ScalarType.BOOL:
+        case _ if isinstance(instruction, tl.ValueInstruction) and result_type(instruction) is ScalarType.BOOL:
             raise UnsuitableError("it compares what differs from element to element")
         case _:
             pass

@@ -16,25 +16,8 @@ from math import log2
 import numpy as np
 
 from einsum_front.core.zero_pattern import Mask
-from einsum_front.tl_backend.instructions import TypedScalar
-from einsum_front.tl_backend.kernel.tree import (
-    Access,
-    Assign,
-    Block,
-    Call,
-    Declare,
-    DeclareArray,
-    Expression,
-    Floating,
-    For,
-    Lanes,
-    Name,
-    Pack,
-    Place,
-    Statement,
-    Statements,
-    Subscript,
-)
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.batch_simd.context import Array, Context
@@ -133,7 +116,7 @@ class Transfer:
     """An argument and the C names of the pointers to its elements in the lanes, and of the transposing function."""
 
     base: str
-    pointers: tuple[Name, ...]
+    pointers: tuple[tree.Name, ...]
     transpose: str
     context: Context
 
@@ -147,133 +130,141 @@ class Transfer:
         """A vector in the memory of an element."""
         return Vector(self.context.scalar_type, self.context.width, is_unaligned=True)
 
-    def name(self, hint: str) -> Name:
+    def name(self, hint: str) -> tree.Name:
         """A name for a variable in the loops."""
-        return Name(self.context.inner().names.fresh(hint))
+        return tree.Name(self.context.inner().names.fresh(hint))
 
-    def slot(self, position: Expression, lane: int = 0) -> Place:
+    def slot(self, position: tree.Expression, lane: int = 0) -> tree.Place:
         """The transposed entry at a position."""
-        return Subscript(Name(self.array.name), index.add(position, index.constant(lane - self.array.low)))
+        return tree.Subscript(tree.Name(self.array.name), index.add(position, index.constant(lane - self.array.low)))
 
-    def vector(self, lane: int, position: Expression, is_const: bool) -> Place:
+    def vector(self, lane: int, position: tree.Expression, is_const: bool) -> tree.Place:
         """The vector of entries from a position on in the element of a lane."""
         pointer = Pointer(self.unaligned, AddressSpace.GLOBAL, is_const)
-        return Access(pointer, index.add(self.pointers[lane], position))
+        return tree.Access(pointer, index.add(self.pointers[lane], position))
 
-    def gathered(self, position: Expression) -> Expression:
+    def gathered(self, position: tree.Expression) -> tree.Expression:
         """The entry at a position of all elements."""
-        entries = tuple(Subscript(pointer, position) for pointer in self.pointers)
-        return Pack(self.context.vector_type, entries)
+        entries = tuple(tree.Subscript(pointer, position) for pointer in self.pointers)
+        return tree.Pack(self.context.vector_type, entries)
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
     """W vectors beside each other in a private array, of which this is the number of the first."""
 
-    array: Name
+    array: tree.Name
     first: int = 0
 
-    def at(self, lane: int) -> Place:
+    def at(self, lane: int) -> tree.Place:
         """The vector of a lane, or what it becomes: the entry that is so far behind the first."""
-        return Subscript(self.array, index.constant(self.first + lane))
+        return tree.Subscript(self.array, index.constant(self.first + lane))
 
     @property
-    def address(self) -> Expression:
+    def address(self) -> tree.Expression:
         """Where the first one is."""
         return index.add(self.array, index.constant(self.first))
 
 
-def load_rows(rows: Rows, position: Expression, transfer: Transfer) -> Iterator[Statement]:
+def load_rows(rows: Rows, position: tree.Expression, transfer: Transfer) -> Iterator[tree.Statement]:
     """Neighbouring entries of all elements, from a position on, transposed in place."""
     for lane in range(transfer.context.width):
-        yield Assign(rows.at(lane), transfer.vector(lane, position, is_const=True))
-    yield Call(transfer.transpose, (rows.address,))
+        yield tree.Assign(rows.at(lane), transfer.vector(lane, position, is_const=True))
+    yield tree.Call(transfer.transpose, (rows.address,))
 
 
-def store_rows(rows: Rows, position: Expression, beta: TypedScalar, transfer: Transfer) -> Iterator[Statement]:
+def store_rows(
+    rows: Rows, position: tree.Expression, beta: tl.TypedScalar, transfer: Transfer
+) -> Iterator[tree.Statement]:
     """Neighbouring entries, transposed in place, go to all elements, with `beta` times what is in memory."""
     lanes = range(transfer.context.width)
-    yield Call(transfer.transpose, (rows.address,))
+    yield tree.Call(transfer.transpose, (rows.address,))
     for lane in lanes if not beta.is_number(0) else ():
         old = transfer.vector(lane, position, is_const=True)
-        yield Assign(rows.at(lane), updated(rows.at(lane), beta, old, False, transfer.context))
+        yield tree.Assign(rows.at(lane), updated(rows.at(lane), beta, old, False, transfer.context))
     for lane in lanes:
-        yield Assign(transfer.vector(lane, position, is_const=False), rows.at(lane))
+        yield tree.Assign(transfer.vector(lane, position, is_const=False), rows.at(lane))
 
 
-def store_entry(slot: Expression, position: Expression, beta: TypedScalar, transfer: Transfer) -> Iterator[Statement]:
+def store_entry(
+    slot: tree.Expression, position: tree.Expression, beta: tl.TypedScalar, transfer: Transfer
+) -> Iterator[tree.Statement]:
     """One entry goes to all elements, with `beta` times what is in memory."""
     entry = transfer.name("entry")
     value = updated(slot, beta, transfer.gathered(position), False, transfer.context)
-    yield Declare(transfer.context.vector_type, entry.text, value)
+    yield tree.Declare(transfer.context.vector_type, entry.text, value)
     for lane, pointer in enumerate(transfer.pointers):
-        kept = entry if transfer.context.width == 1 else Lanes(entry, (lane,))
-        yield Assign(Subscript(pointer, position), kept)
+        kept = entry if transfer.context.width == 1 else tree.Lanes(entry, (lane,))
+        yield tree.Assign(tree.Subscript(pointer, position), kept)
 
 
-def load(runs: Runs, transfer: Transfer, prefetch: LoopPrefetch) -> Statements:
+def load(runs: Runs, transfer: Transfer, prefetch: LoopPrefetch) -> tree.Statements:
     """Loads and transposes entries; `prefetch` is what else is done for every vector."""
     rows = Rows(transfer.name("rows"))
 
-    def vectors(position: Expression) -> Iterator[Statement]:
-        yield DeclareArray(transfer.context.vector_type, rows.array.text, transfer.context.width, AddressSpace.PRIVATE)
+    def vectors(position: tree.Expression) -> Iterator[tree.Statement]:
+        yield tree.DeclareArray(
+            transfer.context.vector_type, rows.array.text, transfer.context.width, AddressSpace.PRIVATE
+        )
         yield from load_rows(rows, position, transfer)
         for lane in range(transfer.context.width):
-            yield Assign(transfer.slot(position, lane), rows.at(lane))
+            yield tree.Assign(transfer.slot(position, lane), rows.at(lane))
 
-    def single(position: Expression) -> Iterator[Statement]:
-        yield Assign(transfer.slot(position), transfer.gathered(position))
+    def single(position: tree.Expression) -> Iterator[tree.Statement]:
+        yield tree.Assign(transfer.slot(position), transfer.gathered(position))
 
     several = _each(runs.vectors, vectors, "loads", transfer, prefetch)
     return *several, *_each(runs.singles, single, "single_loads", transfer)
 
 
-def store(runs: Runs, beta: TypedScalar, transfer: Transfer, prefetch: LoopPrefetch) -> Statements:
+def store(runs: Runs, beta: tl.TypedScalar, transfer: Transfer, prefetch: LoopPrefetch) -> tree.Statements:
     """Transposes entries and stores them; `beta` times what is in memory is added to them.
 
     All elements are read before one is written: several lanes may stand for the same.
     """
     rows = Rows(transfer.name("rows"))
 
-    def vectors(position: Expression) -> Iterator[Statement]:
-        yield DeclareArray(transfer.context.vector_type, rows.array.text, transfer.context.width, AddressSpace.PRIVATE)
+    def vectors(position: tree.Expression) -> Iterator[tree.Statement]:
+        yield tree.DeclareArray(
+            transfer.context.vector_type, rows.array.text, transfer.context.width, AddressSpace.PRIVATE
+        )
         for lane in range(transfer.context.width):
-            yield Assign(rows.at(lane), transfer.slot(position, lane))
+            yield tree.Assign(rows.at(lane), transfer.slot(position, lane))
         yield from store_rows(rows, position, beta, transfer)
 
-    def single(position: Expression) -> Iterator[Statement]:
+    def single(position: tree.Expression) -> Iterator[tree.Statement]:
         yield from store_entry(transfer.slot(position), position, beta, transfer)
 
     several = _each(runs.vectors, vectors, "stores", transfer, prefetch)
     return *several, *_each(runs.singles, single, "single_stores", transfer)
 
 
-def negative_zero(context: Context) -> Expression:
+def negative_zero(context: Context) -> tree.Expression:
     """Added to a number it changes nothing, not even a sign."""
-    return Pack(context.vector_type, (Floating(-0.0, context.scalar_type),))
+    return tree.Pack(context.vector_type, (tree.Floating(-0.0, context.scalar_type),))
 
 
-def clear(idle: Mask, transfer: Transfer) -> Statements:
+def clear(idle: Mask, transfer: Transfer) -> tree.Statements:
     """Puts a negative zero where nothing is computed."""
 
-    def one(position: Expression) -> Iterator[Statement]:
-        yield Assign(transfer.slot(position), negative_zero(transfer.context))
+    def one(position: tree.Expression) -> Iterator[tree.Statement]:
+        yield tree.Assign(transfer.slot(position), negative_zero(transfer.context))
 
     return tuple(_each(tuple(int(position) for position in np.flatnonzero(idle)), one, "idle", transfer))
 
 
 def _each(
     positions: Sequence[int],
-    body: Callable[[Expression], Iterator[Statement]],
+    body: Callable[[tree.Expression], Iterator[tree.Statement]],
     hint: str,
     transfer: Transfer,
     prefetch: LoopPrefetch = no_prefetch,
-) -> Iterator[Statement]:
+) -> Iterator[tree.Statement]:
     """The body for every position, in a loop if there are several, which does something else as well."""
     if len(positions) == 1:
-        yield Block(tuple(body(index.constant(positions[0]))))
+        yield tree.Block(tuple(body(index.constant(positions[0]))))
     elif positions:
         counter, position = transfer.name("i"), transfer.name("position")
         value = number_at(counter, positions, f"{transfer.array.name}_{hint}", transfer.context)
-        inside = (Declare(Scalar.I32, position.text, value), *prefetch(counter), *body(position))
-        yield For(Scalar.I32, counter.text, index.ZERO, index.constant(len(positions)), index.ONE, inside)
+        inside = (tree.Declare(Scalar.I32, position.text, value), *prefetch(counter), *body(position))
+        yield tree.For(Scalar.I32, counter.text, index.ZERO, index.constant(len(positions)), index.ONE, inside)

@@ -18,19 +18,7 @@ from functools import partial, reduce
 import numpy as np
 
 from einsum_front.tl_backend.access import Affine
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Binary,
-    BinaryOperator,
-    Block,
-    Declare,
-    Expression,
-    For,
-    Name,
-    Place,
-    Statement,
-    Statements,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.batch_simd.context import Context
@@ -157,18 +145,18 @@ def lower_unrolled(
     context: Context,
     prefetch: LoopPrefetch,
     fused: Sequence[FusedTransfer] = (),
-) -> Statements:
+) -> tree.Statements:
     """The loop, or what is in it if it runs once.
 
     `prefetch` is what else is done in an iteration, `fused` are the arguments that it loads and stores itself.
     """
     context = context.inner()
-    counter = Name(context.names.fresh("i"))
+    counter = tree.Name(context.names.fresh("i"))
     body = tuple(_Body(unrolled, product, counter, context, fused).statements())
     if unrolled.count == 1:
-        return (Block(body),)
+        return (tree.Block(body),)
     stop = index.constant(unrolled.count)
-    return (For(Scalar.I32, counter.text, index.ZERO, stop, index.ONE, (*prefetch(counter), *body)),)
+    return (tree.For(Scalar.I32, counter.text, index.ZERO, stop, index.ONE, (*prefetch(counter), *body)),)
 
 
 class _Body:
@@ -178,7 +166,7 @@ class _Body:
         self,
         unrolled: UnrolledLoop,
         product: ProductSum,
-        counter: Name,
+        counter: tree.Name,
         context: Context,
         fused: Sequence[FusedTransfer],
     ) -> None:
@@ -189,12 +177,12 @@ class _Body:
         self._fused = {each.fusion.base: each for each in fused}
         uses = Counter(unrolled.uses())
         kept = Counter({entry: count for entry, count in uses.items() if entry.base not in self._fused})
-        self._held = {entry: Name(context.names.fresh("held")) for entry in held(kept, context.facts)}
+        self._held = {entry: tree.Name(context.names.fresh("held")) for entry in held(kept, context.facts)}
         numbers = filter(None, (_number(entry) for entry in kept if entry not in self._held))
         self._kept = keep(numbers, product.target.base, context) if unrolled.count > 1 else None
         self._values = {entry: self._held.get(entry) or self._source(entry) for entry in uses}
 
-    def statements(self) -> Iterator[Statement]:
+    def statements(self) -> Iterator[tree.Statement]:
         """Loads, the held entries, then a statement for every sum and the stores that are possible then."""
         if self._kept is not None:
             yield self._kept.declaration(self._counter, self._context)
@@ -205,10 +193,10 @@ class _Body:
                 yield each.section("load", each.declaration(), *each.loads(self._counter))
         for entry, name in self._held.items():
             type_ = self._context.type_of(self._context.is_uniform(entry.base))
-            yield Declare(type_, name.text, self._in_memory(entry))
+            yield tree.Declare(type_, name.text, self._in_memory(entry))
         yield from self._sums()
 
-    def _sums(self) -> Iterator[Statement]:
+    def _sums(self) -> Iterator[tree.Statement]:
         target = self._fused.get(self._product.target.base)
         stores = None if target is None else target.stores(self._counter)
         for each in self._unrolled.sums:
@@ -216,28 +204,30 @@ class _Body:
             if stores is not None:
                 yield from stores.behind(each.target.position.constant)
 
-    def _source(self, entry: MovingEntry) -> Expression:
+    def _source(self, entry: MovingEntry) -> tree.Expression:
         """Where an entry that is not held is read."""
         number = _number(entry)
         kept = None if self._kept is None or number is None else self._kept.at(number)
         return kept or self._in_memory(entry)
 
-    def _in_memory(self, entry: MovingEntry) -> Place:
+    def _in_memory(self, entry: MovingEntry) -> tree.Place:
         moved = ((COUNTER, entry.step),) if entry.step and entry.base not in self._fused else ()
         return self._context.entry(entry.base, Affine(entry.position.constant, (*entry.position.terms, *moved)))
 
-    def _sum(self, each: Sum) -> Statement:
+    def _sum(self, each: Sum) -> tree.Statement:
         target = self._in_memory(each.target)
         is_uniform = self._context.is_uniform(self._product.target.base)
         zero = self._context.zero_of(is_uniform)
-        total = _joined(BinaryOperator.ADD, map(self._share, each.shares)) if each.shares else zero
-        return Assign(target, updated(total, self._product.beta, target, is_uniform, self._context))
+        total = _joined(tree.BinaryOperator.ADD, map(self._share, each.shares)) if each.shares else zero
+        return tree.Assign(target, updated(total, self._product.beta, target, is_uniform, self._context))
 
-    def _share(self, share: Share) -> Expression:
+    def _share(self, share: Share) -> tree.Expression:
         """Contribution of one term."""
-        products = (_joined(BinaryOperator.MULTIPLY, map(self._values.__getitem__, each)) for each in share.summands)
+        products = (
+            _joined(tree.BinaryOperator.MULTIPLY, map(self._values.__getitem__, each)) for each in share.summands
+        )
         alpha = self._product.terms[share.term].alpha
-        return scaled(alpha, _joined(BinaryOperator.ADD, products), self._context)
+        return scaled(alpha, _joined(tree.BinaryOperator.ADD, products), self._context)
 
 
 def _number(entry: MovingEntry) -> Number | None:
@@ -245,6 +235,6 @@ def _number(entry: MovingEntry) -> Number | None:
     return None if entry.step or entry.position.terms else (entry.base, entry.position.constant)
 
 
-def _joined(operator: BinaryOperator, operands: Iterable[Expression]) -> Expression:
+def _joined(operator: tree.BinaryOperator, operands: Iterable[tree.Expression]) -> tree.Expression:
     """One or more operands with the operator between them, from left to right."""
-    return reduce(partial(Binary, operator), operands)
+    return reduce(partial(tree.Binary, operator), operands)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.zero_pattern import Mask, mask_from_runs
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine
-from einsum_front.tl_backend.instructions import Alloca, Collective, Load, Store
 from einsum_front.tl_backend.interpret.patterns import stated_mask
 from einsum_front.tl_backend.program import Batched, Fact, Function
 from einsum_front.tl_backend.schedules.batch_simd.places import Place, Places
@@ -28,7 +28,7 @@ Patterns = Mapping[str, Mask]
 
 def find_patterns(function: Function, places: Places, storages: Storages) -> Patterns:
     """What the facts state, and what moves with a loop."""
-    stated = {each.result.name: each.nonzeros for each in walk(function.body) if isinstance(each, Alloca)}
+    stated = {each.result.name: each.nonzeros for each in walk(function.body) if isinstance(each, tl.Alloca)}
     patterns = {}
     for name, storage in storages.items():
         shape = _ints(storage.memref.shape)
@@ -37,9 +37,9 @@ def find_patterns(function: Function, places: Places, storages: Storages) -> Pat
         patterns[name] = np.zeros(storage.span, np.bool_)
         patterns[name][memory_positions(storage)] = entries.ravel(order="F")
     for instruction in walk(function.body):
-        if isinstance(instruction, Load | Store):
+        if isinstance(instruction, tl.Load | tl.Store):
             _add_entry(instruction, places, patterns)
-        elif isinstance(instruction, Collective):
+        elif isinstance(instruction, tl.Collective):
             for memref in (*reads(instruction), *writes(instruction)):
                 _add_moving(places.place(memref), places, patterns)
     return patterns
@@ -80,14 +80,14 @@ def _add_moving(place: Place, places: Places, patterns: dict[str, Mask]) -> None
             patterns[place.base][entries + offset] = True
 
 
-def _add_entry(instruction: Load | Store, places: Places, patterns: dict[str, Mask]) -> None:
+def _add_entry(instruction: tl.Load | tl.Store, places: Places, patterns: dict[str, Mask]) -> None:
     """A stored entry; a loaded one too if it is not the same in every iteration."""
-    memref = instruction.operand if isinstance(instruction, Load) else instruction.target
+    memref = instruction.operand if isinstance(instruction, tl.Load) else instruction.target
     place = places.memrefs.get(memref.name)
     if place is None:
         return
     position = place.at(tuple(map(places.index, instruction.indices)))
-    if position.terms or isinstance(instruction, Store):
+    if position.terms or isinstance(instruction, tl.Store):
         patterns[place.base][list(places.values(position))] = True
 
 

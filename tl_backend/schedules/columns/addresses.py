@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.kernel.tree import Declare, Expression, Name, Statement, Subscript, Table
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.columns.steps import Positions, UnsuitableError
@@ -29,24 +29,24 @@ class Addresses:
     """
 
     names: Names
-    lane: Expression
+    lane: tree.Expression
     lanes: int
-    item: Expression
-    place: Expression | None
-    declarations: list[Statement] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
-    _numbers: dict[bytes, Expression] = field(default_factory=dict)
-    _pointers: dict[tuple[str, bytes], Name] = field(default_factory=dict)
+    item: tree.Expression
+    place: tree.Expression | None
+    declarations: list[tree.Statement] = field(default_factory=list)
+    tables: list[tree.Table] = field(default_factory=list)
+    _numbers: dict[bytes, tree.Expression] = field(default_factory=dict)
+    _pointers: dict[tuple[str, bytes], tree.Name] = field(default_factory=dict)
 
-    def entry(self, base: Name, pointer: Pointer, positions: Positions) -> Subscript:
+    def entry(self, base: tree.Name, pointer: Pointer, positions: Positions) -> tree.Subscript:
         """The entry of memory behind `base` that each lane has at its position."""
         first = int(positions[0])
         distances = positions - first
         if not distances.any():
-            return Subscript(base, index.constant(first))
-        return Subscript(self._pointer(base, pointer, distances), index.constant(first))
+            return tree.Subscript(base, index.constant(first))
+        return tree.Subscript(self._pointer(base, pointer, distances), index.constant(first))
 
-    def local(self, memory: Name, type_: Scalar, start: int, size: int, places: Positions) -> Subscript:
+    def local(self, memory: tree.Name, type_: Scalar, start: int, size: int, places: Positions) -> tree.Subscript:
         """The entry of local memory that each lane has; elements are `size` entries apart, from `start` on."""
         first, distances = int(places[0]), places - int(places[0])
         key = f"{memory.text} {size}", np.ascontiguousarray(distances, np.int64).tobytes()
@@ -61,49 +61,49 @@ class Addresses:
                 own = self.number(distances) if distances.any() else index.ZERO
                 number = index.add(index.multiply(index.constant(size), self.place), own)
             name = self.names.fresh("at")
-            self.declarations.append(Declare(Pointer(type_, AddressSpace.LOCAL), name, index.add(memory, number)))
-            self._pointers[key] = Name(name)
-        return Subscript(self._pointers[key], index.constant(start + first))
+            self.declarations.append(tree.Declare(Pointer(type_, AddressSpace.LOCAL), name, index.add(memory, number)))
+            self._pointers[key] = tree.Name(name)
+        return tree.Subscript(self._pointers[key], index.constant(start + first))
 
-    def number(self, values: Positions) -> Expression:
+    def number(self, values: Positions) -> tree.Expression:
         """A number for each lane; lanes behind those that are given have any."""
         key = np.ascontiguousarray(values, np.int64).tobytes()
         if key not in self._numbers:
             self._numbers[key] = closed(values, self.lane) or self._looked_up(values)
         return self._numbers[key]
 
-    def _pointer(self, base: Name, pointer: Pointer, distances: Positions) -> Name:
+    def _pointer(self, base: tree.Name, pointer: Pointer, distances: Positions) -> tree.Name:
         key = base.text, np.ascontiguousarray(distances, np.int64).tobytes()
         if key not in self._pointers:
             number = self.number(distances)
             name = self.names.fresh("at")
-            self.declarations.append(Declare(pointer, name, index.add(base, number)))
-            self._pointers[key] = Name(name)
+            self.declarations.append(tree.Declare(pointer, name, index.add(base, number)))
+            self._pointers[key] = tree.Name(name)
         return self._pointers[key]
 
-    def _looked_up(self, values: Positions) -> Expression:
+    def _looked_up(self, values: Positions) -> tree.Expression:
         if len(self.tables) == MOST_TABLES:
             raise UnsuitableError(f"work-items need more than {MOST_TABLES} tables of places")
         name = self.names.fresh("places")
         padded = np.concatenate([values, np.full(self.lanes - values.size, values[0])])
-        self.tables.append(Table(Scalar.I32, name, tuple(padded.tolist())))
+        self.tables.append(tree.Table(Scalar.I32, name, tuple(padded.tolist())))
         number = self.names.fresh("place_of")
-        self.declarations.append(Declare(Scalar.I32, number, Subscript(Name(name), self.lane)))
-        return Name(number)
+        self.declarations.append(tree.Declare(Scalar.I32, number, tree.Subscript(tree.Name(name), self.lane)))
+        return tree.Name(number)
 
-    def table(self, values: Positions, number: Expression) -> Expression:
+    def table(self, values: Positions, number: tree.Expression) -> tree.Expression:
         """One of some values, by its number."""
         name = self.names.fresh("places")
-        self.tables.append(Table(Scalar.I32, name, tuple(values.tolist())))
-        return Subscript(Name(name), number)
+        self.tables.append(tree.Table(Scalar.I32, name, tuple(values.tolist())))
+        return tree.Subscript(tree.Name(name), number)
 
 
-def formula(values: Positions, number: Expression, addresses: Addresses) -> Expression:
+def formula(values: Positions, number: tree.Expression, addresses: Addresses) -> tree.Expression:
     """One of some values, by its number: computed if they have a formula, else looked up."""
     return closed(values, number) or addresses.table(values, number)
 
 
-def closed(values: Positions, number: Expression) -> Expression | None:
+def closed(values: Positions, number: tree.Expression) -> tree.Expression | None:
     """A formula: `s n + c`, or `s (n % w) + t (n / w) + c`."""
     size, lanes = values.size, np.arange(values.size)
     jumps = np.flatnonzero(np.diff(np.diff(values)) != 0)
@@ -118,7 +118,7 @@ def closed(values: Positions, number: Expression) -> Expression | None:
     return None
 
 
-def _linear(first: int, step: int, jump: int, number: Expression, row: int | None) -> Expression:
+def _linear(first: int, step: int, jump: int, number: tree.Expression, row: int | None) -> tree.Expression:
     if row is None:
         return index.add(index.multiply(index.constant(step), number), index.constant(first))
     width = index.constant(row)

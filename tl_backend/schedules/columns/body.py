@@ -6,22 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.instructions import Local, TypedScalar
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Barrier,
-    Binary,
-    BinaryOperator,
-    Conditional,
-    Declare,
-    Expression,
-    If,
-    Name,
-    Section,
-    Statement,
-    Statements,
-    Subscript,
-)
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.comment import comment
@@ -50,11 +36,11 @@ class Frame:
     values: Mapping[str, Value]
     names: Names
     addresses: Addresses
-    memory: Name
-    elements: Mapping[str, tuple[Name, Pointer]]
-    is_present: Expression | None
-    hoisted: list[Statement] = field(default_factory=list)
-    kept: dict[Key, Name] = field(default_factory=dict)
+    memory: tree.Name
+    elements: Mapping[str, tuple[tree.Name, Pointer]]
+    is_present: tree.Expression | None
+    hoisted: list[tree.Statement] = field(default_factory=list)
+    kept: dict[Key, tree.Name] = field(default_factory=dict)
     started: dict[str, set[int]] = field(default_factory=dict)
 
     @property
@@ -62,15 +48,15 @@ class Frame:
         """The type of all numbers."""
         return REGISTER[self.plan.facts.element]
 
-    def scalar(self, scalar: TypedScalar) -> Expression:
+    def scalar(self, scalar: tl.TypedScalar) -> tree.Expression:
         """A coefficient."""
-        if not isinstance(scalar.value, Local):
+        if not isinstance(scalar.value, tl.Local):
             return literal(scalar.value, scalar.type)
         value = self.values[scalar.value.name]
         assert not isinstance(value, View | Addressed)  # the types of arguments were checked
         return value
 
-    def entry(self, key: Key) -> Expression:
+    def entry(self, key: Key) -> tree.Expression:
         """Where an entry is in memory; a number where it is known."""
         memory = self.plan.homes[key.base]
         if memory.home is Home.CONSTANT:
@@ -80,35 +66,35 @@ class Frame:
             return self.addresses.entry(pointer, type_, key.positions)
         return self.local(key)
 
-    def local(self, key: Key) -> Subscript:
+    def local(self, key: Key) -> tree.Subscript:
         """The place of an entry in local memory."""
         layout = self.plan.layouts[key.base]
         start = layout.start * self.plan.together
         return self.addresses.local(self.memory, self.type, start, layout.size, layout.places(key.positions))
 
-    def global_(self, key: Key) -> Subscript:
+    def global_(self, key: Key) -> tree.Subscript:
         """The place of an entry of an element in global memory."""
         pointer, type_ = self.elements[key.base]
         return self.addresses.entry(pointer, type_, key.positions)
 
-    def _constant(self, key: Key) -> Expression:
+    def _constant(self, key: Key) -> tree.Expression:
         if key.base not in self.plan.constants:
             return number(float(self.plan.facts.known[key.base][key.positions[0]]), self.type)
         value = self.values[key.base]
         assert isinstance(value, View)
-        assert isinstance(value.base, Name)
+        assert isinstance(value.base, tree.Name)
         return self.addresses.entry(value.base, value.pointer, key.positions)
 
 
-def lower_unit(unit: Unit, order: Order, number_: int, frame: Frame) -> Statements:
+def lower_unit(unit: Unit, order: Order, number_: int, frame: Frame) -> tree.Statements:
     """The statements of a unit, behind its barrier."""
     lowered = _Unit(unit, order, number_, frame)
     body = tuple(lowered.statements())
-    wait = (Barrier(frame.plan.fences),) if unit.has_barrier else ()
+    wait = (tree.Barrier(frame.plan.fences),) if unit.has_barrier else ()
     instructions = list(dict.fromkeys(group.step.instruction for group in unit.groups))
     lines = tuple(line for each in instructions for line in comment(each)[:1])
     origin = tuple(dict.fromkeys(span for each in instructions for span in each.origin))
-    return *lowered.early, *wait, Section(lines, body, origin)
+    return *lowered.early, *wait, tree.Section(lines, body, origin)
 
 
 class _Unit:
@@ -117,21 +103,21 @@ class _Unit:
     def __init__(self, unit: Unit, order: Order, number_: int, frame: Frame) -> None:
         self._unit, self._order, self._frame, self._plan = unit, order, frame, frame.plan
         self._number = number_
-        self._sums: dict[Key, Name] = {}
+        self._sums: dict[Key, tree.Name] = {}
         self._left = dict(order.writers)
         self._first: dict[Key, Group] = {}
         for group in unit.groups:
             for line in range(group.step.lines):
                 if group.written(line):
                     self._first.setdefault(Key(group.step.base, group.step.target[line]), group)
-        self._loaded: dict[Key, Expression] = {}
-        self._coefficients: dict[Key, Expression] = {}
+        self._loaded: dict[Key, tree.Expression] = {}
+        self._coefficients: dict[Key, tree.Expression] = {}
         self._turn: tuple[int, int] | None = None
-        self._out: list[tuple[int, Statement]] = []
-        self._stores: list[tuple[Key, Name]] = []
-        self.early: list[Statement] = []
+        self._out: list[tuple[int, tree.Statement]] = []
+        self._stores: list[tuple[Key, tree.Name]] = []
+        self.early: list[tree.Statement] = []
 
-    def statements(self) -> Iterator[Statement]:
+    def statements(self) -> Iterator[tree.Statement]:
         """Entries that nothing is added to, the nodes in order, and what goes to global memory at once."""
         for key, group in self._first.items():
             if not self._left[key]:
@@ -148,7 +134,7 @@ class _Unit:
         self._store_directly()
         yield from self._guarded()
 
-    def _guarded(self) -> Iterator[Statement]:
+    def _guarded(self) -> Iterator[tree.Statement]:
         """Statements of fewer lanes than an element has are for the work-items with these lanes."""
         first = 0
         while first < len(self._out):
@@ -157,8 +143,8 @@ class _Unit:
                 stop += 1
             body = tuple(statement for _, statement in self._out[first:stop])
             if lanes < self._plan.lanes:
-                less = Binary(BinaryOperator.LESS, self._frame.addresses.lane, index.constant(lanes))
-                yield If(less, body)
+                less = tree.Binary(tree.BinaryOperator.LESS, self._frame.addresses.lane, index.constant(lanes))
+                yield tree.If(less, body)
             else:
                 yield from body
             first = stop
@@ -173,11 +159,11 @@ class _Unit:
         other = next(each for each in step.factors if not each.has_lines)
         value = self._value(group, other, lines[0], summand)
         if not step.alpha.is_number(1):
-            value = Binary(BinaryOperator.MULTIPLY, self._frame.scalar(step.alpha), value)
+            value = tree.Binary(tree.BinaryOperator.MULTIPLY, self._frame.scalar(step.alpha), value)
             value = self._named("scaled", value, step.lanes)
         for line in lines:
             factor = self._frame.entry(Key(matrix.base, group.entry(matrix, line, summand)))
-            product = Binary(BinaryOperator.MULTIPLY, factor, value)
+            product = tree.Binary(tree.BinaryOperator.MULTIPLY, factor, value)
             self._add(Key(step.base, step.target[line]), product, group)
 
     def _inner(self, group: Group, node: Node) -> None:
@@ -190,22 +176,24 @@ class _Unit:
             return
         total = products[0]
         for product in products[1:]:
-            total = Binary(BinaryOperator.ADD, total, product)
+            total = tree.Binary(tree.BinaryOperator.ADD, total, product)
         if not step.alpha.is_number(1):
-            total = Binary(BinaryOperator.MULTIPLY, self._frame.scalar(step.alpha), total)
+            total = tree.Binary(tree.BinaryOperator.MULTIPLY, self._frame.scalar(step.alpha), total)
         self._add(Key(step.base, step.target[line]), total, group)
 
-    def _product(self, group: Group, line: int, summand: Summand) -> Expression:
+    def _product(self, group: Group, line: int, summand: Summand) -> tree.Expression:
         factors = sorted(group.step.factors, key=lambda each: each.has_lines)
         values = [self._value(group, each, line, summand) for each in factors]
         if summand.is_padded:
             values[0] = self._where_it_is(group, factors[0], line, summand, values[0])
         total = values[0]
         for value in values[1:]:
-            total = Binary(BinaryOperator.MULTIPLY, total, value)
+            total = tree.Binary(tree.BinaryOperator.MULTIPLY, total, value)
         return total
 
-    def _where_it_is(self, group: Group, factor: Factor, line: int, summand: Summand, value: Expression) -> Expression:
+    def _where_it_is(
+        self, group: Group, factor: Factor, line: int, summand: Summand, value: tree.Expression
+    ) -> tree.Expression:
         """Zero in lanes that have fewer summands."""
         key = Key(f"{factor.base} {summand.number}", group.entry(factor, line, summand))
         if factor.has_lines or self._plan.homes[factor.base].home not in (Home.DIRECT, Home.CONSTANT):
@@ -214,15 +202,15 @@ class _Unit:
             self._coefficients[key] = self._coefficient("factor", self._chosen(group, summand, value), group)
         return self._coefficients[key]
 
-    def _chosen(self, group: Group, summand: Summand, value: Expression) -> Expression:
+    def _chosen(self, group: Group, summand: Summand, value: tree.Expression) -> tree.Expression:
         assert group.counts is not None
         count = self._frame.addresses.number(group.counts)
-        has_it = Binary(BinaryOperator.LESS, index.constant(summand.number), count)
-        return Conditional(has_it, value, number(0.0, self._frame.type))
+        has_it = tree.Binary(tree.BinaryOperator.LESS, index.constant(summand.number), count)
+        return tree.Conditional(has_it, value, number(0.0, self._frame.type))
 
     # -- what is read --------------------------------------------------------------------------------------------------
 
-    def _value(self, group: Group, factor: Factor, line: int, summand: Summand) -> Expression:
+    def _value(self, group: Group, factor: Factor, line: int, summand: Summand) -> tree.Expression:
         key = Key(factor.base, group.entry(factor, line, summand))
         home = self._plan.homes[factor.base].home
         if key in self._sums:
@@ -241,57 +229,59 @@ class _Unit:
             self._loaded[key] = self._named(local_name(factor.base), self._frame.entry(key), group.step.lanes)
         return self._loaded[key]
 
-    def _coefficient(self, stem: str, value: Expression, group: Group) -> Name:
+    def _coefficient(self, stem: str, value: tree.Expression, group: Group) -> tree.Name:
         """A number from global memory, which is on its way while work-items wait for each other."""
         if group.step.lanes < self._plan.lanes:
             return self._named(stem, value, group.step.lanes)
-        name = Name(self._frame.names.fresh(stem if stem == "factor" else f"{stem}_value"))
-        self.early.append(Declare(self._frame.type, name.text, value))
+        name = tree.Name(self._frame.names.fresh(stem if stem == "factor" else f"{stem}_value"))
+        self.early.append(tree.Declare(self._frame.type, name.text, value))
         return name
 
-    def _named(self, stem: str, value: Expression, lanes: int) -> Name:
-        name = Name(self._frame.names.fresh(f"{stem}_value" if not stem.startswith(("scaled", "factor")) else stem))
+    def _named(self, stem: str, value: tree.Expression, lanes: int) -> tree.Name:
+        name = tree.Name(
+            self._frame.names.fresh(f"{stem}_value" if not stem.startswith(("scaled", "factor")) else stem)
+        )
         self._declare(name, value, lanes)
         return name
 
-    def _declare(self, name: Name, value: Expression, lanes: int) -> None:
+    def _declare(self, name: tree.Name, value: tree.Expression, lanes: int) -> None:
         """Variables of some lanes only are declared before all conditions."""
         if lanes == self._plan.lanes:
-            self._out.append((lanes, Declare(self._frame.type, name.text, value)))
+            self._out.append((lanes, tree.Declare(self._frame.type, name.text, value)))
         else:
-            self._frame.hoisted.append(Declare(self._frame.type, name.text))
-            self._out.append((lanes, Assign(name, value)))
+            self._frame.hoisted.append(tree.Declare(self._frame.type, name.text))
+            self._out.append((lanes, tree.Assign(name, value)))
 
     # -- what is written -----------------------------------------------------------------------------------------------
 
-    def _add(self, key: Key, value: Expression, group: Group) -> None:
+    def _add(self, key: Key, value: tree.Expression, group: Group) -> None:
         if key in self._sums:
-            self._out.append((group.step.lanes, Assign(self._sums[key], value, BinaryOperator.ADD)))
+            self._out.append((group.step.lanes, tree.Assign(self._sums[key], value, tree.BinaryOperator.ADD)))
         else:
             self._define(key, value, group)
         self._left[key] -= 1
         if not self._left[key]:
             self._complete(key, group)
 
-    def _define(self, key: Key, value: Expression, group: Group) -> None:
+    def _define(self, key: Key, value: tree.Expression, group: Group) -> None:
         """The first value of a sum, with what was there before."""
         first = self._first[key].step
         before = None if first.beta.is_number(0) else self._before(key)
         if before is not None and not first.beta.is_number(1):
-            before = Binary(BinaryOperator.MULTIPLY, self._frame.scalar(first.beta), before)
-        total = value if before is None else Binary(BinaryOperator.ADD, before, value)
+            before = tree.Binary(tree.BinaryOperator.MULTIPLY, self._frame.scalar(first.beta), before)
+        total = value if before is None else tree.Binary(tree.BinaryOperator.ADD, before, value)
         kept = self._frame.kept.get(key)
         if kept is not None:
-            self._out.append((group.step.lanes, Assign(kept, total)))
+            self._out.append((group.step.lanes, tree.Assign(kept, total)))
             self._sums[key] = kept
             return
-        name = Name(self._frame.names.fresh(f"{local_name(key.base)}_sum"))
+        name = tree.Name(self._frame.names.fresh(f"{local_name(key.base)}_sum"))
         self._declare(name, total, group.step.lanes)
         self._sums[key] = name
         if self._plan.homes[key.base].home is Home.REGISTERS:
             self._frame.kept[key] = name
 
-    def _before(self, key: Key) -> Expression | None:
+    def _before(self, key: Key) -> tree.Expression | None:
         """What an entry was before the unit; None if nothing was there."""
         memory = self._plan.homes[key.base]
         if memory.home is Home.REGISTERS:
@@ -308,15 +298,15 @@ class _Unit:
             self._frame.started.setdefault(key.base, set()).update(key.positions.tolist())
             target = self._frame.local(key)
             self._loaded = {each: value for each, value in self._loaded.items() if each.base != key.base}
-            self._out.append((group.step.lanes, Assign(target, self._sums[key])))
+            self._out.append((group.step.lanes, tree.Assign(target, self._sums[key])))
 
     def _store_directly(self) -> None:
         """Neighbours write neighbours."""
-        by_lanes: dict[int, list[Statement]] = {}
+        by_lanes: dict[int, list[tree.Statement]] = {}
         for key, name in self._stores:
-            operator = BinaryOperator.ADD if self._plan.homes[key.base].is_added else None
-            store = Assign(self._frame.global_(key), name, operator)
+            operator = tree.BinaryOperator.ADD if self._plan.homes[key.base].is_added else None
+            store = tree.Assign(self._frame.global_(key), name, operator)
             by_lanes.setdefault(key.positions.size, []).append(store)
         for lanes, stores in by_lanes.items():
             present = self._frame.is_present
-            self._out += [(lanes, each) for each in (stores if present is None else [If(present, tuple(stores))])]
+            self._out += [(lanes, each) for each in (stores if present is None else [tree.If(present, tuple(stores))])]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from einsum_front.core.names import fresh_numbered
-from einsum_front.tl_backend.instructions import FloatConstant, TypedScalar
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.storage import Storage
 from einsum_front.tl_backend.schedules.columns.groups import group_of
@@ -182,9 +182,9 @@ def _swapped(pair: _Pair, steps: Sequence[Step], facts: Facts) -> tuple[Step, St
     return inner, outer, _with_temporary(facts, name, first.base, places, np.asarray(inner.mask.any(axis=2)))
 
 
-def _zero(step: Step) -> TypedScalar:
+def _zero(step: Step) -> tl.TypedScalar:
     """A coefficient of 0 of the type of the step."""
-    return TypedScalar(FloatConstant(0.0), step.beta.type)
+    return tl.TypedScalar(tl.FloatConstant(0.0), step.beta.type)
 
 
 def _read(source: Factor, depths: Positions, lanes: Positions) -> Positions:

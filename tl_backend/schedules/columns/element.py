@@ -7,21 +7,7 @@ from itertools import groupby
 import numpy as np
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.kernel import walk
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Barrier,
-    Binary,
-    BinaryOperator,
-    Cast,
-    Declare,
-    Expression,
-    If,
-    ItemId,
-    Name,
-    Statement,
-    Statements,
-)
+from einsum_front.tl_backend.kernel import tree, walk
 from einsum_front.tl_backend.kernel.types import Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
@@ -52,54 +38,54 @@ class Work:
     """
 
     names: Names
-    fresh: Mapping[str, Name]
+    fresh: Mapping[str, tree.Name]
     values: Mapping[str, Value]
     handed: Mapping[str, View] = field(default_factory=dict)
 
-    def items(self) -> Statements:
+    def items(self) -> tree.Statements:
         """The number of the work-item."""
-        return (Declare(Scalar.I32, self.fresh["item"].text, ItemId(0)),)
+        return (tree.Declare(Scalar.I32, self.fresh["item"].text, tree.ItemId(0)),)
 
-    def first(self, number_: Expression) -> Statements:
+    def first(self, number_: tree.Expression) -> tree.Statements:
         """The first of the elements side by side."""
-        return (Declare(Scalar.I64, self.fresh["first"].text, number_),)
+        return (tree.Declare(Scalar.I64, self.fresh["first"].text, number_),)
 
-    def lanes(self, plan: Planned) -> Statements:
+    def lanes(self, plan: Planned) -> tree.Statements:
         """Which lane of which of the elements; nothing if there is one."""
         if plan.together == 1:
             return ()
         lanes, fresh = index.constant(plan.lanes), self.fresh
         return (
-            Declare(Scalar.I32, fresh["lane"].text, index.remainder(fresh["item"], lanes)),
-            Declare(Scalar.I32, fresh["place"].text, index.divide(fresh["item"], lanes)),
+            tree.Declare(Scalar.I32, fresh["lane"].text, index.remainder(fresh["item"], lanes)),
+            tree.Declare(Scalar.I32, fresh["place"].text, index.divide(fresh["item"], lanes)),
         )
 
-    def present(self, plan: Planned) -> Statements:
+    def present(self, plan: Planned) -> tree.Statements:
         """How many elements there are side by side; nothing if there is always one."""
         if plan.together == 1:
             return ()
         left = index.subtract(self.fresh["elements"], self.fresh["first"])
-        present = Cast(Scalar.I32, index.minimum(left, Cast(Scalar.I64, index.constant(plan.together))))
-        return (Declare(Scalar.I32, self.fresh["present"].text, present),)
+        present = tree.Cast(Scalar.I32, index.minimum(left, tree.Cast(Scalar.I64, index.constant(plan.together))))
+        return (tree.Declare(Scalar.I32, self.fresh["present"].text, present),)
 
 
-def lower_elements(plan: Planned, work: Work) -> tuple[Statements, Addresses]:
+def lower_elements(plan: Planned, work: Work) -> tuple[tree.Statements, Addresses]:
     """The statements behind those of `work`, with the tables that they read."""
     element = _Element(plan, work)
     return without_unused(tuple(element.statements())), element.addresses
 
 
-def without_unused(body: Statements) -> Statements:
+def without_unused(body: tree.Statements) -> tree.Statements:
     """The statements without declarations that none behind them uses: compilers warn of these."""
     used: set[str] = set()
-    kept: list[Statement] = []
+    kept: list[tree.Statement] = []
     for statement in reversed(body):
-        if isinstance(statement, Declare) and statement.name not in used:
+        if isinstance(statement, tree.Declare) and statement.name not in used:
             continue
         kept.append(statement)
         for each in walk.statements((statement,)):
             for operand in walk.operands(each):
-                used.update(part.text for part in walk.expressions(operand) if isinstance(part, Name))
+                used.update(part.text for part in walk.expressions(operand) if isinstance(part, tree.Name))
     return tuple(reversed(kept))
 
 
@@ -118,14 +104,14 @@ class _Element:
             plan.together, plan.together * plan.lanes, fresh["item"], fresh["first"], fresh["present"], fresh["memory"],
             names, self.addresses,
         )  # fmt: skip
-        is_present = None if alone else Binary(BinaryOperator.LESS, fresh["place"], fresh["present"])
+        is_present = None if alone else tree.Binary(tree.BinaryOperator.LESS, fresh["place"], fresh["present"])
         pointers = {base: self._pointer(base) for base in self._direct()}
         self._frame = Frame(plan, values, names, self.addresses, fresh["memory"], pointers, is_present)
 
-    def statements(self) -> Iterator[Statement]:
+    def statements(self) -> Iterator[tree.Statement]:
         """All of it."""
         plan = self._plan
-        copies, units = tuple(self._copies_in()), list[Statement]()
+        copies, units = tuple(self._copies_in()), list[tree.Statement]()
         for number_, (unit, order) in enumerate(zip(plan.units, plan.orders, strict=True)):
             units += lower_unit(unit, order, number_, self._frame)
         results = tuple(self._results())
@@ -143,23 +129,23 @@ class _Element:
         homes = self._plan.homes
         return [base for base, each in homes.items() if each.home is Home.DIRECT or base in self._plan.direct]
 
-    def _pointer(self, base: str) -> tuple[Name, Pointer]:
+    def _pointer(self, base: str) -> tuple[tree.Name, Pointer]:
         value = self._values[base]
         assert isinstance(value, View | Group)
         type_ = Pointer(value.pointer.target, value.pointer.space, value.pointer.is_const)
-        return Name(self._names.fresh(f"{local_name(base)}_own")), type_
+        return tree.Name(self._names.fresh(f"{local_name(base)}_own")), type_
 
-    def _own_pointers(self) -> Iterator[Statement]:
+    def _own_pointers(self) -> Iterator[tree.Statement]:
         """Pointers to the memory of the work-item's element."""
         pointers = self._frame.elements
         if not pointers:
             return
-        element: Expression = self._fresh["first"]
+        element: tree.Expression = self._fresh["first"]
         if self._plan.together > 1:
-            yield Declare(Scalar.I64, self._fresh["element"].text, self._batch.element(self._fresh["place"]))
+            yield tree.Declare(Scalar.I64, self._fresh["element"].text, self._batch.element(self._fresh["place"]))
             element = self._fresh["element"]
         for base, (name, type_) in pointers.items():
-            yield Declare(type_, name.text, self._argument(base).address(element))
+            yield tree.Declare(type_, name.text, self._argument(base).address(element))
 
     def _argument(self, base: str) -> Argument:
         if base in self._handed:
@@ -168,7 +154,7 @@ class _Element:
 
     # -- copies --------------------------------------------------------------------------------------------------------
 
-    def _copies_in(self) -> Iterator[Statement]:
+    def _copies_in(self) -> Iterator[tree.Statement]:
         for base, memory in self._plan.homes.items():
             positions = np.flatnonzero(memory.read_first)
             if memory.home is not Home.LOCAL or not positions.size:
@@ -179,7 +165,7 @@ class _Element:
             else:
                 yield cleared(self._batch, number(0.0, self._type), positions, layout)
 
-    def _results(self) -> Iterator[Statement]:
+    def _results(self) -> Iterator[tree.Statement]:
         """Sums in registers to local memory, then everything to global memory."""
         plan = self._plan
         outputs = [memory for memory in plan.outputs() if memory.base not in plan.direct]
@@ -187,16 +173,16 @@ class _Element:
             return
         flushed = {each.base for each in outputs if each.home is Home.REGISTERS}
         if any(self._is_reused(base) for base in flushed):
-            yield Barrier(plan.fences)
-        stores: list[tuple[Key, Expression]] = [
+            yield tree.Barrier(plan.fences)
+        stores: list[tuple[Key, tree.Expression]] = [
             (key, number(-0.0, self._type)) for base in sorted(flushed) for key in plan.fillings(base)
         ]
         stores += [(key, name) for key, name in self._frame.kept.items() if key.base in flushed]
         for lanes, some in groupby(stores, key=lambda each: each[0].positions.size):
-            written = tuple(Assign(self._frame.local(key), value) for key, value in some)
+            written = tuple(tree.Assign(self._frame.local(key), value) for key, value in some)
             is_whole = lanes == plan.lanes
-            yield from written if is_whole else (If(less(self.addresses.lane, lanes), written),)
-        yield Barrier(plan.fences)
+            yield from written if is_whole else (tree.If(less(self.addresses.lane, lanes), written),)
+        yield tree.Barrier(plan.fences)
         for memory in outputs:
             positions = np.flatnonzero(plan.stored(memory.base))
             layout = plan.layouts[memory.base]

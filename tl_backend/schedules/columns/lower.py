@@ -4,24 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Barrier,
-    Binary,
-    BinaryOperator,
-    Cast,
-    Declare,
-    DeclareArray,
-    DoWhile,
-    Expression,
-    File,
-    Function,
-    Name,
-    Parameter,
-    Statement,
-    Statements,
-    Table,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import work_group, work_groups
@@ -48,26 +31,26 @@ def lower(plan: Staged, target: Target, taken: frozenset[str]) -> Kernel:
     entry = names.fresh(local_name(first.function.name))
     parameters = Parameters(first.function, names)
     types = {name: _constant(parameters.values[name]) for name, is_cached in plan.constants.items() if is_cached}
-    fresh = {word: Name(names.fresh(word)) for word in WORDS}
+    fresh = {word: tree.Name(names.fresh(word)) for word in WORDS}
     work = Work(names, fresh, {**parameters.values, **types})
-    more: tuple[Parameter, ...] = ()
+    more: tuple[tree.Parameter, ...] = ()
     if len(plan.stages) > 1:
-        turns = _Turns(plan, work, *(Name(names.fresh(word)) for word in TURN_WORDS))
-        more = Parameter(Scalar.I64, fresh["elements"].text), Parameter(BYTES, turns.scratch.text)
+        turns = _Turns(plan, work, *(tree.Name(names.fresh(word)) for word in TURN_WORDS))
+        more = tree.Parameter(Scalar.I64, fresh["elements"].text), tree.Parameter(BYTES, turns.scratch.text)
         body, tables = turns.statements()
     else:
         if first.together > 1:
-            more = (Parameter(Scalar.I64, fresh["elements"].text),)
+            more = (tree.Parameter(Scalar.I64, fresh["elements"].text),)
         inside, addresses = lower_elements(first, work)
         start = index.multiply(index.constant(first.together), work_group())
         place = *work.items(), *work.first(start), *work.lanes(first), *work.present(first)
         body, tables = without_unused((*_memory(plan, fresh["memory"]), *place, *inside)), addresses.tables
     items = first.together * first.lanes
     cached = {view.base: view.pointer for view in types.values()}
-    listed = (replace(each, type=cached.get(Name(each.name), each.type)) for each in parameters.list)
-    function = Function(entry, (*listed, *more), body, (items, 1, 1))
+    listed = (replace(each, type=cached.get(tree.Name(each.name), each.type)) for each in parameters.list)
+    function = tree.Function(entry, (*listed, *more), body, (items, 1, 1))
     return Kernel(
-        File((function,), tables=tuple(tables)),
+        tree.File((function,), tables=tuple(tables)),
         (items, 1),
         local_memory=plan.local_bytes,
         elements_per_group=first.together,
@@ -81,11 +64,11 @@ def _constant(value: Value) -> View:
     return replace(value, pointer=replace(value.pointer, space=AddressSpace.CONSTANT))
 
 
-def _memory(plan: Staged, name: Name) -> Statements:
+def _memory(plan: Staged, name: tree.Name) -> tree.Statements:
     """Local memory of the work-group; stages use it one after the other."""
     entries = max(each.entries for each in plan.stages) * plan.first.together
     type_ = REGISTER[plan.first.facts.element]
-    return (DeclareArray(type_, name.text, entries, AddressSpace.LOCAL),) if entries else ()
+    return (tree.DeclareArray(type_, name.text, entries, AddressSpace.LOCAL),) if entries else ()
 
 
 # -- stages ------------------------------------------------------------------------------------------------------------
@@ -109,24 +92,24 @@ class _Turns:
 
     plan: Staged
     work: Work
-    scratch: Name
-    own: Name
-    turns: Name
-    start: Name
-    stop: Name
-    turn: Name
+    scratch: tree.Name
+    own: tree.Name
+    turns: tree.Name
+    start: tree.Name
+    stop: tree.Name
+    turn: tree.Name
 
-    def statements(self) -> tuple[Statements, Sequence[Table]]:
+    def statements(self) -> tuple[tree.Statements, Sequence[tree.Table]]:
         """The body of the kernel, and its tables."""
-        tables: list[Table] = []
-        inside: list[Statement] = []
+        tables: list[tree.Table] = []
+        inside: list[tree.Statement] = []
         for number, stage in enumerate(self.plan.stages):
             body, found = self._stage(stage)
             tables += found
-            declared = (Declare(Scalar.I64, self.turn.text, self.start),)
-            first = declared if number == 0 else (Assign(self.turn, self.start),)
-            inside += [*first, DoWhile(body, Binary(BinaryOperator.LESS, self.turn, self.stop))]
-        some = Cast(Scalar.I64, index.constant(TURNS))
+            declared = (tree.Declare(Scalar.I64, self.turn.text, self.start),)
+            first = declared if number == 0 else (tree.Assign(self.turn, self.start),)
+            inside += [*first, tree.DoWhile(body, tree.Binary(tree.BinaryOperator.LESS, self.turn, self.stop))]
+        some = tree.Cast(Scalar.I64, index.constant(TURNS))
         stop = index.minimum(index.add(self.start, some), self.turns)
         groups = work_groups()
         together = self.plan.first.together
@@ -137,27 +120,27 @@ class _Turns:
             *_memory(self.plan, self.work.fresh["memory"]),
             *self.work.items(),
             *self.work.lanes(self.plan.first),
-            Declare(BYTES, self.own.text, index.add(self.scratch, self._part())),
-            Declare(Scalar.I64, self.turns.text, index.divide(left, groups)),
-            Declare(Scalar.I64, self.start.text, Cast(Scalar.I64, index.ZERO)),
-            DoWhile(
+            tree.Declare(BYTES, self.own.text, index.add(self.scratch, self._part())),
+            tree.Declare(Scalar.I64, self.turns.text, index.divide(left, groups)),
+            tree.Declare(Scalar.I64, self.start.text, tree.Cast(Scalar.I64, index.ZERO)),
+            tree.DoWhile(
                 (
-                    Declare(Scalar.I64, self.stop.text, stop),
+                    tree.Declare(Scalar.I64, self.stop.text, stop),
                     *inside,
-                    Assign(self.start, some, BinaryOperator.ADD),
+                    tree.Assign(self.start, some, tree.BinaryOperator.ADD),
                 ),
-                Binary(BinaryOperator.LESS, self.start, self.turns),
+                tree.Binary(tree.BinaryOperator.LESS, self.start, self.turns),
             ),
         )
         return without_unused(body), tables
 
-    def _part(self) -> Expression:
+    def _part(self) -> tree.Expression:
         """Where the part of the work-group begins, in bytes."""
-        return index.multiply(Cast(Scalar.I64, index.constant(self.plan.scratch)), work_group())
+        return index.multiply(tree.Cast(Scalar.I64, index.constant(self.plan.scratch)), work_group())
 
-    def _stage(self, stage: Planned) -> tuple[Statements, Sequence[Table]]:
+    def _stage(self, stage: Planned) -> tuple[tree.Statements, Sequence[tree.Table]]:
         """A stage in one turn, and what all work-items wait for behind it: its results and its places are free."""
-        together = Cast(Scalar.I64, index.constant(stage.together))
+        together = tree.Cast(Scalar.I64, index.constant(stage.together))
         number = index.add(work_group(), index.multiply(self.turn, work_groups()))
         names = self.work.names
         handed, pointers = self._handed(stage, names)
@@ -167,12 +150,12 @@ class _Turns:
             *self.work.present(stage),
             *pointers,
             *inside,
-            Assign(self.turn, Cast(Scalar.I64, index.ONE), BinaryOperator.ADD),
-            Barrier(BOTH),
+            tree.Assign(self.turn, tree.Cast(Scalar.I64, index.ONE), tree.BinaryOperator.ADD),
+            tree.Barrier(BOTH),
         )
         return without_unused(body), addresses.tables
 
-    def _handed(self, stage: Planned, names: Names) -> tuple[Mapping[str, View], Statements]:
+    def _handed(self, stage: Planned, names: Names) -> tuple[Mapping[str, View], tree.Statements]:
         """What the stage has of temporaries in global memory, with pointers to the part of the turn."""
         views, declared = {}, []
         facts = stage.facts
@@ -182,10 +165,10 @@ class _Turns:
             if base not in stage.homes:
                 continue
             span = facts.storages[base].span
-            name = Name(names.fresh(f"{local_name(base)}_handed"))
-            number = Cast(Scalar.I32, index.subtract(self.turn, self.start))
+            name = tree.Name(names.fresh(f"{local_name(base)}_handed"))
+            number = tree.Cast(Scalar.I32, index.subtract(self.turn, self.start))
             start = index.add(self.own, index.constant(place.start)) if place.start else self.own
             distance = index.multiply(index.constant(span * stage.together), number)
-            declared.append(Declare(pointer, name.text, index.add(Cast(pointer, start), distance)))
+            declared.append(tree.Declare(pointer, name.text, index.add(tree.Cast(pointer, start), distance)))
             views[base] = View(facts.element, name, pointer, (), (index.constant(span),))
         return views, tuple(declared)

@@ -13,26 +13,8 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine
-from einsum_front.tl_backend.instructions import (
-    Alloca,
-    ArithBinary,
-    Barrier,
-    Collective,
-    Expand,
-    For,
-    Fuse,
-    GroupId,
-    GroupSize,
-    Instruction,
-    LifetimeStop,
-    Load,
-    Local,
-    Region,
-    Size,
-    Subview,
-    TypedScalar,
-)
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum, StridedFactor, product_of
@@ -73,11 +55,11 @@ class Step:
     `mask` says which summands may differ from zero, lines x lanes x depth, and `kept` which entries get a new value.
     """
 
-    instruction: Collective
+    instruction: tl.Collective
     base: str
     target: Positions
-    alpha: TypedScalar
-    beta: TypedScalar
+    alpha: tl.TypedScalar
+    beta: tl.TypedScalar
     factors: tuple[Factor, ...]
     mask: Mask
     kept: Mask
@@ -125,32 +107,40 @@ class _Unrolled:
 
     facts: Facts
 
-    def region(self, region: Region, loops: Mapping[str, int]) -> Iterator[Step]:
+    def region(self, region: tl.Region, loops: Mapping[str, int]) -> Iterator[Step]:
         """The steps of a region in one iteration of the loops around it."""
         for instruction in region:
             yield from self._instruction(instruction, loops)
 
-    def _instruction(self, instruction: Instruction, loops: Mapping[str, int]) -> Iterator[Step]:
+    def _instruction(self, instruction: tl.Instruction, loops: Mapping[str, int]) -> Iterator[Step]:
         match instruction:
-            case Collective():
+            case tl.Collective():
                 step = self._step(instruction, loops)
                 if step.kept.any():
                     yield step
-            case For(variable=variable, body=body):
+            case tl.For(variable=variable, body=body):
                 for number in self.facts.places.loops[variable.name]:
                     yield from self.region(body, {**loops, variable.name: number})
             case (
-                Alloca() | Barrier() | Expand() | Fuse() | GroupId() | GroupSize() | LifetimeStop() | Size() | Subview()
+                tl.Alloca()
+                | tl.Barrier()
+                | tl.Expand()
+                | tl.Fuse()
+                | tl.GroupId()
+                | tl.GroupSize()
+                | tl.LifetimeStop()
+                | tl.Size()
+                | tl.Subview()
             ):
                 pass
-            case Load(type=GroupType()):
+            case tl.Load(type=GroupType()):
                 pass
-            case ArithBinary(type=ScalarType.INDEX):
+            case tl.ArithBinary(type=ScalarType.INDEX):
                 pass
             case _:
                 raise UnsuitableError("it computes with single numbers")
 
-    def _step(self, instruction: Collective, loops: Mapping[str, int]) -> Step:
+    def _step(self, instruction: tl.Collective, loops: Mapping[str, int]) -> Step:
         product = product_of(instruction, self.facts.places)
         (term,) = product.terms
         shape = product.rows, product.columns, term.depth
@@ -182,11 +172,11 @@ def _moved(offset: Affine, loops: Mapping[str, int]) -> int:
     return sum(loops[name] * factor for name, factor in offset.terms)
 
 
-def scalars_of(steps: tuple[Step, ...]) -> Iterator[Local]:
+def scalars_of(steps: tuple[Step, ...]) -> Iterator[tl.Local]:
     """The coefficients that only the launch knows."""
     for step in steps:
         for scalar in (step.alpha, step.beta):
-            if isinstance(scalar.value, Local):
+            if isinstance(scalar.value, tl.Local):
                 yield scalar.value
 
 

@@ -15,24 +15,7 @@ import numpy as np
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Binary,
-    BinaryOperator,
-    Block,
-    Cast,
-    Declare,
-    Expression,
-    For,
-    If,
-    Integer,
-    Name,
-    Place,
-    Statement,
-    Statements,
-    Subscript,
-    Unroll,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.view import Group, Value, View
@@ -43,7 +26,7 @@ from einsum_front.tl_backend.schedules.columns.steps import Positions
 MOST_UNROLLED = 28
 """Turns of a copy that are written out: each has a number on its way, and a register for it."""
 
-Update = Callable[[Place, Place], Statements]
+Update = Callable[[tree.Place, tree.Place], tree.Statements]
 """The statements for an entry in local and in global memory."""
 
 
@@ -56,9 +39,9 @@ class Argument:
 
     value: Value
     mode: int | None
-    origin: Expression | None = None
+    origin: tree.Expression | None = None
 
-    def address(self, element: Expression) -> Expression:
+    def address(self, element: tree.Expression) -> tree.Expression:
         """Where the memory of an element begins."""
         if self.origin is not None:
             element = index.ZERO if element == self.origin else index.subtract(element, self.origin)
@@ -66,7 +49,7 @@ class Argument:
             case View() as view if self.mode is not None:
                 return index.add(view.base, index.multiply(element, view.strides[self.mode]))
             case Group(addresses=addresses, offset=offset) as group:
-                return index.add(Cast(group.pointer, Subscript(addresses, element)), offset)
+                return index.add(tree.Cast(group.pointer, tree.Subscript(addresses, element)), offset)
             case _:
                 raise CompilerBug("an argument that is one for each element is a scalar")
 
@@ -76,7 +59,7 @@ class Argument:
         if not isinstance(self.value, View) or self.mode is None:
             return None
         stride = self.value.strides[self.mode]
-        return stride.value if isinstance(stride, Integer) else None
+        return stride.value if isinstance(stride, tree.Integer) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +82,14 @@ class Batch:
 
     together: int
     items: int
-    item: Expression
-    first: Expression
-    present: Expression
-    memory: Name
+    item: tree.Expression
+    first: tree.Expression
+    present: tree.Expression
+    memory: tree.Name
     names: Names
     addresses: Addresses
 
-    def element(self, place: Expression) -> Expression:
+    def element(self, place: tree.Expression) -> tree.Expression:
         """The number of the element at a place; the last one where there is none."""
         if self.together == 1:
             return self.first
@@ -114,57 +97,59 @@ class Batch:
 
     def copies(
         self, argument: Argument | None, positions: Positions, layout: Layout, update: Update, *, is_complete: bool
-    ) -> Statement:
+    ) -> tree.Statement:
         """`update` for all entries at these positions; in local memory of all places only if it `is_complete`."""
         inner = self.names.inner()
-        entry = Name(inner.fresh("x"))
+        entry = tree.Name(inner.fresh("x"))
         columns = None if argument is None else _columns(argument, positions, layout, self.together)
         if argument is None or columns is None:
             whole = self._anywhere(entry, argument, positions, layout, update, inner)
         else:
             whole = self._in_columns(columns, positions.size, argument.address(self.first), update, inner)
         if self.together == 1 or argument is None:
-            return Block(whole)
+            return tree.Block(whole)
         count = index.constant(positions.size)
         stop = index.multiply(count, index.constant(self.together) if is_complete else self.present)
         slow = self._slow(entry, argument, positions, layout, update)
-        rest = For(Scalar.I32, entry.text, self.item, stop, index.constant(self.items), slow, Unroll.NEVER)
-        is_full = Binary(BinaryOperator.EQUAL, self.present, index.constant(self.together))
-        return If(is_full, whole, (rest,))
+        rest = tree.For(Scalar.I32, entry.text, self.item, stop, index.constant(self.items), slow, tree.Unroll.NEVER)
+        is_full = tree.Binary(tree.BinaryOperator.EQUAL, self.present, index.constant(self.together))
+        return tree.If(is_full, whole, (rest,))
 
     def _anywhere(
         self,
-        entry: Name,
+        entry: tree.Name,
         argument: Argument | None,
         positions: Positions,
         layout: Layout,
         update: Update,
         names: Names,
-    ) -> Statements:
+    ) -> tree.Statements:
         """Entry after entry, each with the number of its element."""
         total = positions.size * self.together
         turn = names.fresh("t")
-        number = index.add(self.item, index.multiply(index.constant(self.items), Name(turn)))
+        number = index.add(self.item, index.multiply(index.constant(self.items), tree.Name(turn)))
         body = self._slow(entry, argument, positions, layout, update, is_full=True)
         if total % self.items:
-            body = (If(less(entry, total), body),)
+            body = (tree.If(less(entry, total), body),)
         turns = index.constant(-(-total // self.items))
-        inside = Declare(Scalar.I32, entry.text, number), *body
-        return (For(Scalar.I32, turn, index.ZERO, turns, index.ONE, inside, Unroll.FULLY),)
+        inside = tree.Declare(Scalar.I32, entry.text, number), *body
+        return (tree.For(Scalar.I32, turn, index.ZERO, turns, index.ONE, inside, tree.Unroll.FULLY),)
 
-    def _in_columns(self, columns: _Columns, count: int, base: Expression, update: Update, names: Names) -> Statements:
+    def _in_columns(
+        self, columns: _Columns, count: int, base: tree.Expression, update: Update, names: Names
+    ) -> tree.Statements:
         """As many columns at a time as there are work-items for, so that addresses are constants behind the first."""
         total, height = count * self.together, columns.height
         is_flat = columns.pitch == columns.distance == height
         together = total // height if is_flat else max(1, self.items // height)
         if is_flat or height > self.items:
             return self._in_runs(columns, total, base, update, names)
-        column = Name(names.fresh("column"))
-        there, here = Name(names.fresh("there")), Name(names.fresh("here"))
+        column = tree.Name(names.fresh("column"))
+        there, here = tree.Name(names.fresh("there")), tree.Name(names.fresh("here"))
         declared = (
-            Declare(Scalar.I32, column.text, index.divide(self.item, index.constant(height))),
+            tree.Declare(Scalar.I32, column.text, index.divide(self.item, index.constant(height))),
             *(
-                Declare(Scalar.I32, name.text, _at(self.item, distance - height, column, start))
+                tree.Declare(Scalar.I32, name.text, _at(self.item, distance - height, column, start))
                 for name, distance, start in (
                     (there, columns.pitch, columns.start),
                     (here, columns.distance, columns.own),
@@ -172,55 +157,59 @@ class Batch:
             ),
         )
 
-        def turned(number: Expression) -> Statements:
+        def turned(number: tree.Expression) -> tree.Statements:
             moved = (
                 index.add(name, index.multiply(index.constant(together * distance), number))
                 for name, distance in ((there, columns.pitch), (here, columns.distance))
             )
             source, own = moved
-            return update(Subscript(self.memory, own), Subscript(base, source))
+            return update(tree.Subscript(self.memory, own), tree.Subscript(base, source))
 
         whole, rest = divmod(total // height, together)
         loop = _written_out(turned, whole, names)
         if together * height < self.items:
-            loop = (If(less(self.item, together * height), loop),)
-        last = (If(less(self.item, rest * height), turned(index.constant(whole))),) if rest else ()
+            loop = (tree.If(less(self.item, together * height), loop),)
+        last = (tree.If(less(self.item, rest * height), turned(index.constant(whole))),) if rest else ()
         return *declared, *loop, *last
 
-    def _in_runs(self, columns: _Columns, total: int, base: Expression, update: Update, names: Names) -> Statements:
+    def _in_runs(
+        self, columns: _Columns, total: int, base: tree.Expression, update: Update, names: Names
+    ) -> tree.Statements:
         """Columns that are longer than the work-items are many: entry after entry."""
-        entry = Name(names.fresh("x"))
-        column = Name(names.fresh("column"))
+        entry = tree.Name(names.fresh("x"))
+        column = tree.Name(names.fresh("column"))
         is_flat = columns.pitch == columns.distance == columns.height
 
-        def turned(number: Expression) -> Statements:
+        def turned(number: tree.Expression) -> tree.Statements:
             declared = [
-                Declare(
+                tree.Declare(
                     Scalar.I32, entry.text, index.add(self.item, index.multiply(index.constant(self.items), number))
                 )
             ]
             if not is_flat:
-                declared.append(Declare(Scalar.I32, column.text, index.divide(entry, index.constant(columns.height))))
+                declared.append(
+                    tree.Declare(Scalar.I32, column.text, index.divide(entry, index.constant(columns.height)))
+                )
             source, own = (
                 _at(entry, distance - columns.height, column, start)
                 for distance, start in ((columns.pitch, columns.start), (columns.distance, columns.own))
             )
-            return *declared, *update(Subscript(self.memory, own), Subscript(base, source))
+            return *declared, *update(tree.Subscript(self.memory, own), tree.Subscript(base, source))
 
         whole, rest = divmod(total, self.items)
-        last = (If(less(self.item, rest), turned(index.constant(whole))),) if rest else ()
+        last = (tree.If(less(self.item, rest), turned(index.constant(whole))),) if rest else ()
         return *_written_out(turned, whole, names), *last
 
     def _slow(
         self,
-        entry: Name,
+        entry: tree.Name,
         argument: Argument | None,
         positions: Positions,
         layout: Layout,
         update: Update,
         *,
         is_full: bool = False,
-    ) -> Statements:
+    ) -> tree.Statements:
         """Each entry with the number of its element."""
         count = positions.size
         alone = self.together == 1
@@ -230,38 +219,38 @@ class Batch:
         start = index.add(
             index.multiply(index.constant(layout.size), place), index.constant(layout.start * self.together)
         )
-        target = Subscript(self.memory, index.add(start, own))
+        target = tree.Subscript(self.memory, index.add(start, own))
         if argument is None:
             return update(target, target)
         element = index.add(self.first, place) if is_full else self.element(place)
-        return update(target, Subscript(argument.address(element), formula(positions, inside, self.addresses)))
+        return update(target, tree.Subscript(argument.address(element), formula(positions, inside, self.addresses)))
 
 
-def less(number: Expression, limit: int) -> Expression:
+def less(number: tree.Expression, limit: int) -> tree.Expression:
     """True below the limit."""
-    return Binary(BinaryOperator.LESS, number, index.constant(limit))
+    return tree.Binary(tree.BinaryOperator.LESS, number, index.constant(limit))
 
 
-def _at(entry: Expression, gap: int, column: Name, start: int) -> Expression:
+def _at(entry: tree.Expression, gap: int, column: tree.Name, start: int) -> tree.Expression:
     """The place of an entry in columns with gaps between them."""
     return index.total((entry, index.multiply(index.constant(gap), column), index.constant(start)))
 
 
-def _written_out(body: Callable[[Expression], Statements], turns: int, names: Names) -> Statements:
+def _written_out(body: Callable[[tree.Expression], tree.Statements], turns: int, names: Names) -> tree.Statements:
     """The body for all turns, written out as far as registers hold what is on its way."""
     if turns == 0:
         return ()
     parts = -(-turns // MOST_UNROLLED)
     each, rest = divmod(turns, parts)
-    turn, part = Name(names.fresh("t")), Name(names.fresh("part"))
-    number: Expression = turn
+    turn, part = tree.Name(names.fresh("t")), tree.Name(names.fresh("part"))
+    number: tree.Expression = turn
     if parts > 1:
         number = index.add(turn, index.multiply(index.constant(each), part))
     stop = index.constant(each)
-    loop: Statement = For(Scalar.I32, turn.text, index.ZERO, stop, index.ONE, body(number), Unroll.FULLY)
+    loop: tree.Statement = tree.For(Scalar.I32, turn.text, index.ZERO, stop, index.ONE, body(number), tree.Unroll.FULLY)
     if parts > 1:
-        loop = For(Scalar.I32, part.text, index.ZERO, index.constant(parts), index.ONE, (loop,), Unroll.NEVER)
-    last = (Block(body(index.constant(turns - 1 - left))) for left in range(rest))
+        loop = tree.For(Scalar.I32, part.text, index.ZERO, index.constant(parts), index.ONE, (loop,), tree.Unroll.NEVER)
+    last = (tree.Block(body(index.constant(turns - 1 - left))) for left in range(rest))
     return loop, *last
 
 
@@ -288,19 +277,21 @@ def _columns(argument: Argument, positions: Positions, layout: Layout, together:
     return _Columns(height, pitch, start, distance, int(own[0, 0]) + layout.start * together)
 
 
-def copied_in(batch: Batch, argument: Argument, positions: Positions, layout: Layout) -> Statement:
+def copied_in(batch: Batch, argument: Argument, positions: Positions, layout: Layout) -> tree.Statement:
     """Entries of an argument to local memory."""
-    return batch.copies(argument, positions, layout, lambda own, source: (Assign(own, source),), is_complete=True)
+    return batch.copies(argument, positions, layout, lambda own, source: (tree.Assign(own, source),), is_complete=True)
 
 
-def cleared(batch: Batch, zero: Expression, positions: Positions, layout: Layout) -> Statement:
+def cleared(batch: Batch, zero: tree.Expression, positions: Positions, layout: Layout) -> tree.Statement:
     """Zeros in local memory."""
-    return batch.copies(None, positions, layout, lambda own, _: (Assign(own, zero),), is_complete=True)
+    return batch.copies(None, positions, layout, lambda own, _: (tree.Assign(own, zero),), is_complete=True)
 
 
-def copied_out(batch: Batch, argument: Argument, positions: Positions, layout: Layout, *, is_added: bool) -> Statement:
+def copied_out(
+    batch: Batch, argument: Argument, positions: Positions, layout: Layout, *, is_added: bool
+) -> tree.Statement:
     """Entries in local memory to an argument, or added to it."""
-    operator = BinaryOperator.ADD if is_added else None
+    operator = tree.BinaryOperator.ADD if is_added else None
     return batch.copies(
-        argument, positions, layout, lambda own, target: (Assign(target, own, operator),), is_complete=False
+        argument, positions, layout, lambda own, target: (tree.Assign(target, own, operator),), is_complete=False
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import prod
 
 from einsum_front.tl_backend.analysis.contraction import Index
-from einsum_front.tl_backend.kernel.tree import Assign, Expression, For, Name, Subscript
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 
@@ -54,7 +54,7 @@ class Order:
         """Positions in all."""
         return self.run * prod(each.extent for each in self.indices[1:])
 
-    def offset(self, tensor: Tensor, position: Expression) -> Expression:
+    def offset(self, tensor: Tensor, position: tree.Expression) -> tree.Expression:
         """The distance of a position from the first one."""
         terms, size = [], 1
         for number, each in enumerate(self.indices):
@@ -133,7 +133,7 @@ class Axis:
 
     order: Order
     tensor: Tensor
-    first: Expression
+    first: tree.Expression
     most: int
     table: str | None
 
@@ -148,14 +148,14 @@ class Axis:
         """How memory runs along the positions, at least `width` at a time, None if it does not in every block."""
         return find_lines(self.order, self.tensor, self.most, width)
 
-    def at(self, position: Expression) -> Expression:
+    def at(self, position: tree.Expression) -> tree.Expression:
         """The offset of a position in the block."""
         if self.table is None:
             return self.order.offset(self.tensor, index.add(self.first, position))
-        return Subscript(Name(self.table), position)
+        return tree.Subscript(tree.Name(self.table), position)
 
-    def fill(self, count: Expression, name: str, counter: Scalar) -> For:
+    def fill(self, count: tree.Expression, name: str, counter: Scalar) -> tree.For:
         """Writes the table, for `count` positions; `name` is free for a counter."""
-        value = self.order.offset(self.tensor, index.add(self.first, Name(name)))
-        entry = Assign(Subscript(Name(self.table or ""), Name(name)), value)
-        return For(counter, name, index.ZERO, count, index.ONE, (entry,))
+        value = self.order.offset(self.tensor, index.add(self.first, tree.Name(name)))
+        entry = tree.Assign(tree.Subscript(tree.Name(self.table or ""), tree.Name(name)), value)
+        return tree.For(counter, name, index.ZERO, count, index.ONE, (entry,))

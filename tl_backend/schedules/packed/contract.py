@@ -3,20 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend import semantics
 from einsum_front.tl_backend.analysis.contraction import Contraction, Operand, size
-from einsum_front.tl_backend.instructions import Local
-from einsum_front.tl_backend.kernel.tree import (
-    Declare,
-    DeclareArray,
-    Expression,
-    For,
-    Integer,
-    Name,
-    Section,
-    Statement,
-    Statements,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Type
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.comment import comment
@@ -34,13 +24,13 @@ FACTORS = (semantics.Axis.M, semantics.Axis.K), (semantics.Axis.K, semantics.Axi
 """The axes of the modes of the factors of a product of matrices."""
 
 
-def lower_contraction(contraction: Contraction, sizes: Sizes, transpose: str, context: Context) -> Statements:
+def lower_contraction(contraction: Contraction, sizes: Sizes, transpose: str, context: Context) -> tree.Statements:
     """The tile of this work-group, under comments that say what it was written as."""
     first = contraction.products[0].instruction
     body = _Lowering(contraction, sizes, context, transpose, counter_of(contraction)).statements()
     kinds = ("rows", contraction.rows), ("columns", contraction.columns), ("depths", contraction.depths)
     sizes_ = ", ".join(f"{size(indices)} {word}" for word, indices in kinds)
-    return (Section((*comment(first), f"with the loops around it: {sizes_}"), body, first.origin),)
+    return (tree.Section((*comment(first), f"with the loops around it: {sizes_}"), body, first.origin),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +39,8 @@ class _Range:
 
     word: str
     order: Order
-    first: Expression
-    count: Expression
+    first: tree.Expression
+    count: tree.Expression
     most: int
 
 
@@ -63,11 +53,11 @@ class _Lowering:
     context: Context
     transpose: str
     counter: Scalar
-    before: list[Statement] = field(default_factory=list)
-    in_depths: list[Statement] = field(default_factory=list)
-    in_columns: list[Statement] = field(default_factory=list)
+    before: list[tree.Statement] = field(default_factory=list)
+    in_depths: list[tree.Statement] = field(default_factory=list)
+    in_columns: list[tree.Statement] = field(default_factory=list)
 
-    def statements(self) -> Statements:
+    def statements(self) -> tree.Statements:
         """The tile and the loops over its panels."""
         rows, across, shared = self._place()
         down = _whole("depth", self.sizes.orders.depths)
@@ -77,11 +67,11 @@ class _Lowering:
         inner = column_loop((*self.in_columns, *copy_right(tile), *multiply_panels(tile)))
         return *self.before, *depth_loop((*self.in_depths, *copy_left(tile), *inner))
 
-    def _place(self) -> tuple[_Range, _Range, Expression]:
+    def _place(self) -> tuple[_Range, _Range, tree.Expression]:
         """The rows and the columns of the tile of this work-group, and the number of its position in shared indices."""
         of, sizes = self.contraction, self.sizes
         down, across = index.constant(sizes.tiles_down), index.constant(sizes.tiles_across)
-        tile: Expression = index.ZERO
+        tile: tree.Expression = index.ZERO
         groups = groups_per_element(sizes, of)
         if groups > 1:
             number = index.remainder(work_group(), index.constant(groups))
@@ -92,7 +82,7 @@ class _Lowering:
         columns = self._part("column", sizes.orders.columns, column, sizes.tile_columns)
         return rows, columns, index.divide(rest, across)
 
-    def _part(self, word: str, order: Order, number: Expression, most: int) -> _Range:
+    def _part(self, word: str, order: Order, number: tree.Expression, most: int) -> _Range:
         """The rows or the columns of the tile with this number."""
         whole = _whole(word, order)
         if whole.most <= most:
@@ -102,12 +92,12 @@ class _Lowering:
         return replace(whole, first=first, count=self._declare(self.counter, f"{word}s", count, self.before), most=most)
 
     def _cut(
-        self, whole: _Range, most: int, word: str, inside: list[Statement]
-    ) -> tuple[_Range, Callable[[Statements], Statements]]:
+        self, whole: _Range, most: int, word: str, inside: list[tree.Statement]
+    ) -> tuple[_Range, Callable[[tree.Statements], tree.Statements]]:
         """A part of a range, and the loop over all parts."""
         if whole.most <= most:
             return whole, lambda body: body
-        start, step = Name(self.context.names.fresh(word)), index.constant(most)
+        start, step = tree.Name(self.context.names.fresh(word)), index.constant(most)
         count = _least(most, whole.count, start)
         part = replace(
             whole,
@@ -115,9 +105,9 @@ class _Lowering:
             count=self._declare(self.counter, f"{word}_{whole.word}s", count, inside),
             most=most,
         )
-        return part, lambda body: (For(self.counter, start.text, index.ZERO, whole.count, step, body),)
+        return part, lambda body: (tree.For(self.counter, start.text, index.ZERO, whole.count, step, body),)
 
-    def _tile(self, rows: _Range, columns: _Range, depths: _Range, shared: Expression) -> Tile:
+    def _tile(self, rows: _Range, columns: _Range, depths: _Range, shared: tree.Expression) -> Tile:
         of = self.contraction
         left, right, target = (
             self._pointer(operand, tensor, shared)
@@ -146,39 +136,41 @@ class _Lowering:
             transpose=self.transpose,
         )
 
-    def _declare(self, type_: Type, word: str, value: Expression, where: list[Statement]) -> Expression:
+    def _declare(self, type_: Type, word: str, value: tree.Expression, where: list[tree.Statement]) -> tree.Expression:
         """The value in a variable, unless it is a constant."""
-        if isinstance(value, Integer):
+        if isinstance(value, tree.Integer):
             return value
         name = self.context.names.fresh(word)
-        where.append(Declare(type_, name, value))
-        return Name(name)
+        where.append(tree.Declare(type_, name, value))
+        return tree.Name(name)
 
-    def _axis(self, block: _Range, tensor: Tensor, where: list[Statement]) -> Axis:
+    def _axis(self, block: _Range, tensor: Tensor, where: list[tree.Statement]) -> Axis:
         """The offsets of a range in a tensor, in a table if they are not equidistant."""
         if len(block.order.indices) < 2:
             return Axis(block.order, tensor, block.first, block.most, None)
         table = self.context.names.fresh(f"{tensor.__name__}_{block.word}s")
         result = Axis(block.order, tensor, block.first, block.most, table)
-        where.append(DeclareArray(self.counter, table, block.most, AddressSpace.PRIVATE))
+        where.append(tree.DeclareArray(self.counter, table, block.most, AddressSpace.PRIVATE))
         where.append(result.fill(block.count, self.context.inner().names.fresh(block.word[0]), self.counter))
         return result
 
-    def _pointer(self, operand: Operand, tensor: Tensor, shared: Expression) -> Name:
+    def _pointer(self, operand: Operand, tensor: Tensor, shared: tree.Expression) -> tree.Name:
         """A pointer to the first entry of the contraction in a tensor, for this position of the shared indices."""
         view = self.context.view(operand.root)
         moved = start_of(self.contraction, operand, tensor, shared, self.context)
         name = self.context.names.fresh(tensor.__name__)
-        self.before.append(Declare(view.pointer, name, index.add(view.base, moved)))
-        return Name(name)
+        self.before.append(tree.Declare(view.pointer, name, index.add(view.base, moved)))
+        return tree.Name(name)
 
-    def _panel(self, word: str, edge: int) -> Name:
+    def _panel(self, word: str, edge: int) -> tree.Name:
         name, alignment = self.context.names.fresh(word), self.context.target.vector_bytes
         count = edge * self.sizes.room
         self.before.append(
-            DeclareArray(product_of(self.contraction, self.context).type, name, count, AddressSpace.PRIVATE, alignment)
+            tree.DeclareArray(
+                product_of(self.contraction, self.context).type, name, count, AddressSpace.PRIVATE, alignment
+            )
         )
-        return Name(name)
+        return tree.Name(name)
 
 
 def product_of(of: Contraction, context: Context) -> Product:
@@ -189,12 +181,12 @@ def product_of(of: Contraction, context: Context) -> Product:
 
 
 def start_of(
-    contraction: Contraction, operand: Operand, tensor: Tensor, shared: Expression, context: Context
-) -> Expression:
+    contraction: Contraction, operand: Operand, tensor: Tensor, shared: tree.Expression, context: Context
+) -> tree.Expression:
     """Where the first entry of the contraction is in a tensor, for this position of the shared indices."""
 
-    def term(name: str, factor: int) -> Expression:
-        return index.multiply(context.index(Local(name)), index.constant(factor))
+    def term(name: str, factor: int) -> tree.Expression:
+        return index.multiply(context.index(tl.Local(name)), index.constant(factor))
 
     starts = (
         index.multiply(
@@ -212,9 +204,9 @@ def _whole(word: str, order: Order) -> _Range:
     return _Range(word, order, index.ZERO, index.constant(order.count), order.count)
 
 
-def _least(most: int, count: Expression, first: Expression) -> Expression:
+def _least(most: int, count: tree.Expression, first: tree.Expression) -> tree.Expression:
     """How many of `count` are in the part from `first` on: only the last one may have fewer than `most`."""
-    if isinstance(count, Integer) and count.value % most == 0:
+    if isinstance(count, tree.Integer) and count.value % most == 0:
         return index.constant(most)
     return index.minimum(index.constant(most), index.subtract(count, first))
 

@@ -12,9 +12,9 @@ kernel void einsum(…)
 }
 """
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.contraction import Contraction
-from einsum_front.tl_backend.instructions import Local, ValueInstruction
-from einsum_front.tl_backend.kernel.tree import File, Function, Section, Statements
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Vector
 from einsum_front.tl_backend.opencl.comment import comment
 from einsum_front.tl_backend.opencl.geometry import group_id, group_size
@@ -53,24 +53,24 @@ def lower(
     groups = groups_per_element(sizes, contraction)
     context = Context(target, names, ALONE, group_id(groups), group_size(groups), {}, "", {}, parameters.values)
     body = *once(contraction, context), *lower_contraction(contraction, sizes, transpose, context)
-    kernel = Function(entry, tuple(parameters.list), body, (1, 1, 1))
+    kernel = tree.Function(entry, tuple(parameters.list), body, (1, 1, 1))
     vector = Vector(REGISTER[contraction.element], sizes.width)
     functions = transpose_function(transpose, vector, target), kernel
-    file = File(functions)
+    file = tree.File(functions)
     return Kernel(file, groups_per_element=groups)
 
 
-def once(contraction: Contraction, context: Context) -> Statements:
+def once(contraction: Contraction, context: Context) -> tree.Statements:
     """The values that the contraction needs, and those that they need."""
     coefficients = contraction.alpha.value, contraction.beta.value
     tensors = contraction.left, contraction.right, contraction.target
     needed = {tensor.root.name for tensor in tensors}
-    needed |= {each.name for each in coefficients if isinstance(each, Local)}
+    needed |= {each.name for each in coefficients if isinstance(each, tl.Local)}
     needed |= {name for tensor in tensors for start in tensor.starts for name in start.names}
-    chosen: list[ValueInstruction] = []
+    chosen: list[tl.ValueInstruction] = []
     for instruction in reversed(contraction.once):
         if instruction.result.name in needed:
             chosen.append(instruction)
-            needed |= {each.name for each in operands(instruction) if isinstance(each, Local)}
+            needed |= {each.name for each in operands(instruction) if isinstance(each, tl.Local)}
     sections = ((each, lower_instruction(each, context)) for each in reversed(chosen))
-    return tuple(Section(comment(each), body, each.origin) for each, body in sections if body)
+    return tuple(tree.Section(comment(each), body, each.origin) for each, body in sections if body)

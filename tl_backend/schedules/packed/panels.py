@@ -8,18 +8,18 @@ Rows that the tile does not have are copies of its last one, so that the innermo
 what it makes of them is not stored.
 """
 
-from einsum_front.tl_backend.kernel.tree import Assign, Expression, For, Name, Statements, Subscript, Unroll
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.packed.squares import Squares
 from einsum_front.tl_backend.schedules.packed.tile import Matrix, Tile
 
 
-def copy_left(tile: Tile) -> Statements:
+def copy_left(tile: Tile) -> tree.Statements:
     """The rows of the tile."""
     return _Copy(tile, tile.left, tile.left_panel, tile.rows, tile.sizes.rows, "i").statements()
 
 
-def copy_right(tile: Tile) -> Statements:
+def copy_right(tile: Tile) -> tree.Statements:
     """The columns of the tile."""
     return _Copy(tile, tile.right, tile.right_panel, tile.columns, tile.sizes.columns, "j").statements()
 
@@ -27,12 +27,14 @@ def copy_right(tile: Tile) -> Statements:
 class _Copy:
     """The copies of one panel, `size` rows (or columns) of `count` at a time."""
 
-    def __init__(self, tile: Tile, matrix: Matrix, panel: Name, count: Expression, size: int, word: str) -> None:
+    def __init__(
+        self, tile: Tile, matrix: Matrix, panel: tree.Name, count: tree.Expression, size: int, word: str
+    ) -> None:
         self._tile, self._matrix, self._panel, self._count, self._size = tile, matrix, panel, count, size
         self._names = tile.context.inner().names
-        self._block, self._depth, self._within = (Name(self._names.fresh(each)) for each in (word, "k", word * 2))
+        self._block, self._depth, self._within = (tree.Name(self._names.fresh(each)) for each in (word, "k", word * 2))
 
-    def statements(self) -> Statements:
+    def statements(self) -> tree.Statements:
         """The loops over blocks of rows and over depths: the inner one is that along which the memory runs."""
         tile, matrix, width = self._tile, self._matrix, self._tile.sizes.width
         rest = self._entries(self._guarded(), 0, self._size)
@@ -56,12 +58,12 @@ class _Copy:
         """
         return self._size % self._tile.sizes.width == 0 or self._matrix.along.table is not None
 
-    def _run(self, first: int, size: int) -> Statements:
+    def _run(self, first: int, size: int) -> tree.Statements:
         """The rows of a block at one depth from the first on, which are neighbours in memory."""
         row = self._matrix.across.at(index.add(self._block, index.constant(first)))
         return self._entries(self._entry(index.add(row, self._within) if size > 1 else row), first, size)
 
-    def _over_blocks(self, full: Statements, rest: Statements) -> Statements:
+    def _over_blocks(self, full: tree.Statements, rest: tree.Statements) -> tree.Statements:
         """The loop over the blocks of rows, and one over the last if the tile does not fill it.
 
         Not one loop with a condition: Intel's compiler of 2026 merges the copies of both branches, and crashes or makes
@@ -72,29 +74,33 @@ class _Copy:
         ranges = (index.ZERO, stop, full), (stop, count, rest)
         counter = self._tile.counter
         return tuple(
-            For(counter, block.text, start, end, size, body) for start, end, body in ranges if body and start != end
+            tree.For(counter, block.text, start, end, size, body)
+            for start, end, body in ranges
+            if body and start != end
         )
 
-    def _over_depths(self, body: Statements) -> Statements:
-        return (For(self._tile.counter, self._depth.text, index.ZERO, self._tile.depths, index.ONE, body),)
+    def _over_depths(self, body: tree.Statements) -> tree.Statements:
+        return (tree.For(self._tile.counter, self._depth.text, index.ZERO, self._tile.depths, index.ONE, body),)
 
-    def _entries(self, entry: Expression, first: int, size: int) -> Statements:
+    def _entries(self, entry: tree.Expression, first: int, size: int) -> tree.Statements:
         """Rows of a block at one depth, from the first on."""
         within = index.add(index.constant(first), self._within) if size > 1 else index.constant(first)
-        copy = Assign(Subscript(self._panel, self._place(self._depth, within)), entry)
+        copy = tree.Assign(tree.Subscript(self._panel, self._place(self._depth, within)), entry)
         if size == 1:
             return (copy,)
         stop = index.constant(size)
-        return (For(self._tile.counter, self._within.text, index.ZERO, stop, index.ONE, (copy,), Unroll.FULLY),)
+        return (
+            tree.For(self._tile.counter, self._within.text, index.ZERO, stop, index.ONE, (copy,), tree.Unroll.FULLY),
+        )
 
-    def _guarded(self) -> Expression:
+    def _guarded(self) -> tree.Expression:
         last = index.subtract(self._count, index.ONE)
         row = index.minimum(index.add(self._block, self._within), last)
         return self._entry(self._matrix.across.at(row))
 
-    def _entry(self, row: Expression) -> Expression:
-        return Subscript(self._matrix.pointer, index.add(self._matrix.along.at(self._depth), row))
+    def _entry(self, row: tree.Expression) -> tree.Expression:
+        return tree.Subscript(self._matrix.pointer, index.add(self._matrix.along.at(self._depth), row))
 
-    def _place(self, depth: Expression, within: Expression) -> Expression:
+    def _place(self, depth: tree.Expression, within: tree.Expression) -> tree.Expression:
         """Where an entry is in the panel."""
         return self._tile.place(self._block, self._size, depth, within)

@@ -17,22 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.kernel.tree import (
-    Access,
-    Assign,
-    Call,
-    Declare,
-    DeclareArray,
-    Expression,
-    For,
-    Integer,
-    Lanes,
-    Name,
-    Statement,
-    Statements,
-    Subscript,
-    Unroll,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.packed.axis import Lines
@@ -46,18 +31,18 @@ MOST_UNROLLED = 4
 class Squares:
     """The squares of a panel with blocks of `size` rows (or columns)."""
 
-    def __init__(self, tile: Tile, matrix: Matrix, panel: Name, size: int, names: Names) -> None:
+    def __init__(self, tile: Tile, matrix: Matrix, panel: tree.Name, size: int, names: Names) -> None:
         self._tile, self._matrix, self._panel, self._size = tile, matrix, panel, size
         self._width = tile.sizes.width
         self._start, self._within, self._line, self._first, self._depth, self._lines = (
-            Name(names.fresh(word)) for word in ("start", "within", "line", "first", "k", "lines")
+            tree.Name(names.fresh(word)) for word in ("start", "within", "line", "first", "k", "lines")
         )
 
-    def along(self, lines: Lines, block: Name) -> Statements:
+    def along(self, lines: Lines, block: tree.Name) -> tree.Statements:
         """The rows of a block, where memory runs along the depths."""
         tile, width, count = self._tile, self._width, _entries(lines, self._tile.depths)
         depth = self._place(lines, tile.depths, count)
-        body: list[Statement] = []
+        body: list[tree.Statement] = []
         for row in range(0, self._size, width):
             rows = min(width, self._size - row)
             positions = (index.add(block, index.constant(row + number)) for number in range(rows))
@@ -67,7 +52,7 @@ class Squares:
                 body += self._store(tile.place(block, self._size, place, index.constant(row)), number, rows)
         return self._loops(lines, tile.depths, self._over_line(count, body, most=0))
 
-    def across(self, lines: Lines) -> Statements:
+    def across(self, lines: Lines) -> tree.Statements:
         """All rows of the tile, where memory runs along a later index of them."""
         tile, width, count = self._tile, self._width, _entries(lines, self._tile.rows)
         row = self._place(lines, tile.rows, count)
@@ -79,77 +64,77 @@ class Squares:
             block = index.subtract(position, within)
             body += self._store(tile.place(block, self._size, self._depth, within), number, width)
         inner = self._over_line(count, body, MOST_UNROLLED)
-        depths = For(tile.counter, self._depth.text, index.ZERO, tile.depths, index.ONE, inner)
+        depths = tree.For(tile.counter, self._depth.text, index.ZERO, tile.depths, index.ONE, inner)
         return self._loops(lines, tile.rows, (depths,), width)
 
     # -- loops ---------------------------------------------------------------------------------------------------------
 
-    def _place(self, lines: Lines, positions: Expression, count: Expression) -> Expression:
+    def _place(self, lines: Lines, positions: tree.Expression, count: tree.Expression) -> tree.Expression:
         """The position at which a square starts."""
         start = self._start if self._has_starts(lines, positions) else index.ZERO
         within = self._within if lines.distance > 1 else index.ZERO
         first = self._line if self._is_whole(count) else self._first
         return index.total((start, within, index.multiply(index.constant(lines.distance), first)))
 
-    def _loops(self, lines: Lines, positions: Expression, body: Statements, step: int = 1) -> Statements:
+    def _loops(self, lines: Lines, positions: tree.Expression, body: tree.Statements, step: int = 1) -> tree.Statements:
         """The loops over the positions at which lines start."""
         counter, distance = self._tile.counter, index.constant(lines.distance)
         if lines.distance > 1:
-            body = (For(counter, self._within.text, index.ZERO, distance, index.constant(step), body),)
+            body = (tree.For(counter, self._within.text, index.ZERO, distance, index.constant(step), body),)
         if lines.count is None or not self._has_starts(lines, positions):
             return body
         again = index.constant(lines.distance * lines.count)
-        return (For(counter, self._start.text, index.ZERO, positions, again, body),)
+        return (tree.For(counter, self._start.text, index.ZERO, positions, again, body),)
 
-    def _over_line(self, count: Expression, squares: Sequence[Statement], most: int) -> Statements:
+    def _over_line(self, count: tree.Expression, squares: Sequence[tree.Statement], most: int) -> tree.Statements:
         """The loop over the squares of a line, of which so many are unrolled at most."""
-        is_short = isinstance(count, Integer) and count.value <= most * self._width
-        unroll = Unroll.FULLY if is_short else Unroll.AS_THE_COMPILER_LIKES
-        array = DeclareArray(self._tile.vector, self._lines.text, self._width, AddressSpace.PRIVATE)
+        is_short = isinstance(count, tree.Integer) and count.value <= most * self._width
+        unroll = tree.Unroll.FULLY if is_short else tree.Unroll.AS_THE_COMPILER_LIKES
+        array = tree.DeclareArray(self._tile.vector, self._lines.text, self._width, AddressSpace.PRIVATE)
         body = array, *squares
         step, counter = index.constant(self._width), self._tile.counter
         if not self._is_whole(count):
             last = index.minimum(self._line, index.subtract(count, step))
-            body = Declare(counter, self._first.text, last), *body
-        return (For(counter, self._line.text, index.ZERO, count, step, body, unroll),)
+            body = tree.Declare(counter, self._first.text, last), *body
+        return (tree.For(counter, self._line.text, index.ZERO, count, step, body, unroll),)
 
     @staticmethod
-    def _has_starts(lines: Lines, positions: Expression) -> bool:
+    def _has_starts(lines: Lines, positions: tree.Expression) -> bool:
         """True if there are lines behind each other."""
         return lines.count is not None and positions != index.constant(lines.distance * lines.count)
 
-    def _is_whole(self, count: Expression) -> bool:
+    def _is_whole(self, count: tree.Expression) -> bool:
         """True if the squares of a line do not overlap."""
-        return isinstance(count, Integer) and count.value % self._width == 0
+        return isinstance(count, tree.Integer) and count.value % self._width == 0
 
     # -- a square ------------------------------------------------------------------------------------------------------
 
-    def _load(self, places: list[tuple[Expression, Expression]]) -> Iterator[Statement]:
+    def _load(self, places: list[tuple[tree.Expression, tree.Expression]]) -> Iterator[tree.Statement]:
         """Vectors from where these rows and depths are; where there are fewer than lanes, the last one is repeated."""
         memory = Pointer(replace(self._tile.vector, is_unaligned=True), AddressSpace.GLOBAL, is_const=True)
         for number, (row, depth) in enumerate(places):
             address = index.add(self._matrix.pointer, index.add(self._matrix.along.at(depth), row))
-            vector = Access(memory, address)
-            yield Assign(Subscript(self._lines, index.constant(number)), vector)
-        last = Subscript(self._lines, index.constant(len(places) - 1))
+            vector = tree.Access(memory, address)
+            yield tree.Assign(tree.Subscript(self._lines, index.constant(number)), vector)
+        last = tree.Subscript(self._lines, index.constant(len(places) - 1))
         for number in range(len(places), self._width):
-            yield Assign(Subscript(self._lines, index.constant(number)), last)
-        yield Call(self._tile.transpose, (self._lines,))
+            yield tree.Assign(tree.Subscript(self._lines, index.constant(number)), last)
+        yield tree.Call(self._tile.transpose, (self._lines,))
 
-    def _store(self, place: Expression, number: int, lanes: int) -> Iterator[Statement]:
+    def _store(self, place: tree.Expression, number: int, lanes: int) -> Iterator[tree.Statement]:
         """The first lanes of a vector, as vectors of powers of two."""
-        vector = Subscript(self._lines, index.constant(number))
+        vector = tree.Subscript(self._lines, index.constant(number))
         for first, count in powers(lanes):
             address = index.add(self._panel, index.add(place, index.constant(first)))
-            part = Lanes(vector, tuple(range(first, first + count))) if count < self._width else vector
+            part = tree.Lanes(vector, tuple(range(first, first + count))) if count < self._width else vector
             type_ = Vector(self._tile.product.type, count, is_unaligned=self._size % self._width > 0)
             if count == 1:
-                yield Assign(Subscript(self._panel, index.add(place, index.constant(first))), part)
+                yield tree.Assign(tree.Subscript(self._panel, index.add(place, index.constant(first))), part)
                 continue
-            yield Assign(Access(Pointer(type_, AddressSpace.PRIVATE), address), part)
+            yield tree.Assign(tree.Access(Pointer(type_, AddressSpace.PRIVATE), address), part)
 
 
-def _entries(lines: Lines, positions: Expression) -> Expression:
+def _entries(lines: Lines, positions: tree.Expression) -> tree.Expression:
     """The entries of a line, among so many positions."""
     if lines.count is None:
         return index.divide(positions, index.constant(lines.distance))

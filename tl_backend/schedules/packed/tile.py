@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.kernel.tree import Expression, Name
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.packed.axis import Axis
@@ -15,7 +15,7 @@ from einsum_front.tl_backend.schedules.work_group.product import Product
 class Matrix:
     """A tensor as a matrix: a pointer to where the contraction starts; `along` are depths, or columns of the target."""
 
-    pointer: Name
+    pointer: tree.Name
     across: Axis
     along: Axis
 
@@ -36,13 +36,13 @@ class Tile:
     left: Matrix
     right: Matrix
     target: Matrix
-    rows: Expression
-    columns: Expression
-    depths: Expression
-    first_row: Expression
-    start: Expression
-    left_panel: Name
-    right_panel: Name
+    rows: tree.Expression
+    columns: tree.Expression
+    depths: tree.Expression
+    first_row: tree.Expression
+    start: tree.Expression
+    left_panel: tree.Name
+    right_panel: tree.Name
     transpose: str
 
     @property
@@ -50,7 +50,9 @@ class Tile:
         """The type of the sums."""
         return Vector(self.product.type, self.sizes.width)
 
-    def place(self, block: Expression, size: int, depth: Expression, within: Expression) -> Expression:
+    def place(
+        self, block: tree.Expression, size: int, depth: tree.Expression, within: tree.Expression
+    ) -> tree.Expression:
         """Where the entry of a depth is in a panel: the one `within` the block of `size` rows (or columns)."""
         start = index.multiply(index.constant(self.sizes.room), block)
         return index.total((start, index.multiply(index.constant(size), depth), within))

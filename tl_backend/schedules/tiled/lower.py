@@ -1,7 +1,7 @@
 """A contraction as a kernel: every element of the batch is computed by several work-groups, one for each tile."""
 
 from einsum_front.tl_backend.analysis.contraction import Contraction
-from einsum_front.tl_backend.kernel.tree import File, Function
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.geometry import group_id, group_size
 from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
@@ -32,9 +32,9 @@ def lower(
     ids = group_id(sizes.groups), group_size(sizes.groups)
     context = Context(target, names, ALONE, *ids, {}, "", {}, parameters.values)
     body = *once(contraction, context), *lower_tile(contraction, sizes, context)
-    kernel = Function(entry, tuple(parameters.list), body, (ITEMS, ITEMS, 1))
+    kernel = tree.Function(entry, tuple(parameters.list), body, (ITEMS, ITEMS, 1))
     return Kernel(
-        File((kernel,)),
+        tree.File((kernel,)),
         work_group_size=(ITEMS, ITEMS),
         local_memory=sizes.entries * size_of(REGISTER[contraction.element]),
         groups_per_element=sizes.groups,

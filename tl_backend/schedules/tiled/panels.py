@@ -11,18 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Binary,
-    BinaryOperator,
-    Conditional,
-    Declare,
-    DeclareArray,
-    Expression,
-    Name,
-    Statements,
-    Subscript,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
@@ -38,11 +27,11 @@ class Side:
     """
 
     word: str
-    pointer: Name
+    pointer: tree.Name
     order: Order
     depths: Order
     tensor: Tensor
-    first: Expression
+    first: tree.Expression
     block: int
     is_along: bool
 
@@ -60,14 +49,14 @@ class Side:
 class Panel:
     """The copy of a side: work-item `item` (of all of the group) copies `block` entries of it."""
 
-    def __init__(self, side: Side, real: Scalar, counter: Scalar, item: Name, names: Names) -> None:
+    def __init__(self, side: Side, real: Scalar, counter: Scalar, item: tree.Name, names: Names) -> None:
         self.side, self._real, self._counter, self._item = side, real, counter, item
-        self.panel, self._next = (Name(names.fresh(f"{word}_{side.word}")) for word in ("panel", "next"))
+        self.panel, self._next = (tree.Name(names.fresh(f"{word}_{side.word}")) for word in ("panel", "next"))
         own = 1 if side.is_along else side.block
-        self._rows = [Name(names.fresh(f"{side.word}_row{number_}")) for number_ in range(own)]
-        self._depth = Name(names.fresh(f"{side.word}_depth"))
+        self._rows = [tree.Name(names.fresh(f"{side.word}_row{number_}")) for number_ in range(own)]
+        self._depth = tree.Name(names.fresh(f"{side.word}_depth"))
 
-    def declare(self) -> Statements:
+    def declare(self) -> tree.Statements:
         """The panel, the registers, and the offsets of the rows that this work-item copies, and its first depth."""
         side = self.side
         last = index.constant(side.order.count - 1)
@@ -75,50 +64,50 @@ class Panel:
         edge = index.constant(side.edge if side.is_along else ITEMS)
         depth = index.divide(self._item, edge) if side.is_along else index.remainder(self._item, edge)
         return (
-            DeclareArray(self._real, self.panel.text, ITEMS * side.room, AddressSpace.LOCAL),
-            DeclareArray(self._real, self._next.text, side.block, AddressSpace.PRIVATE),
-            Declare(self._counter, self._depth.text, depth),
+            tree.DeclareArray(self._real, self.panel.text, ITEMS * side.room, AddressSpace.LOCAL),
+            tree.DeclareArray(self._real, self._next.text, side.block, AddressSpace.PRIVATE),
+            tree.Declare(self._counter, self._depth.text, depth),
             *(
-                Declare(self._counter, name.text, side.order.offset(side.tensor, row))
+                tree.Declare(self._counter, name.text, side.order.offset(side.tensor, row))
                 for name, row in zip(self._rows, rows, strict=True)
             ),
         )
 
-    def fetch(self, start: Expression) -> Statements:
+    def fetch(self, start: tree.Expression) -> tree.Statements:
         """The entries of the depths from `start` on, into registers."""
         return tuple(
-            Assign(Subscript(self._next, index.constant(step)), self._entry(start, step))
+            tree.Assign(tree.Subscript(self._next, index.constant(step)), self._entry(start, step))
             for step in range(self.side.block)
         )
 
-    def store(self) -> Iterator[Assign]:
+    def store(self) -> Iterator[tree.Assign]:
         """The registers into the panel."""
         for step in range(self.side.block):
             place = index.add(index.multiply(index.constant(self.side.room), self._at(step)), self._row(step))
-            yield Assign(Subscript(self.panel, place), Subscript(self._next, index.constant(step)))
+            yield tree.Assign(tree.Subscript(self.panel, place), tree.Subscript(self._next, index.constant(step)))
 
-    def entry(self, depth: Expression, item: Expression, number_: int) -> Expression:
+    def entry(self, depth: tree.Expression, item: tree.Expression, number_: int) -> tree.Expression:
         """The row of this number of the block of a work-item, at a depth of the panel."""
         place = index.multiply(index.constant(self.side.room), depth)
-        return Subscript(self.panel, index.total((place, item, index.constant(ITEMS * number_))))
+        return tree.Subscript(self.panel, index.total((place, item, index.constant(ITEMS * number_))))
 
-    def _row(self, step: int) -> Expression:
+    def _row(self, step: int) -> tree.Expression:
         """The row of the tile that an entry is of."""
         if self.side.is_along:
             return index.remainder(self._item, index.constant(self.side.edge))
         return index.add(index.divide(self._item, index.constant(ITEMS)), index.constant(ITEMS * step))
 
-    def _at(self, step: int) -> Expression:
+    def _at(self, step: int) -> tree.Expression:
         """The depth in the panel that an entry is of."""
         apart = ITEMS // self.side.block if self.side.is_along else 0
         return index.add(self._depth, index.constant(apart * step))
 
-    def _entry(self, start: Expression, step: int) -> Expression:
+    def _entry(self, start: tree.Expression, step: int) -> tree.Expression:
         side = self.side
         depth = index.add(start, self._at(step))
         row = self._rows[0 if side.is_along else step]
-        entry = Subscript(side.pointer, index.add(row, side.depths.offset(side.tensor, depth)))
+        entry = tree.Subscript(side.pointer, index.add(row, side.depths.offset(side.tensor, depth)))
         if side.depths.count % ITEMS == 0:
             return entry
-        exists = Binary(BinaryOperator.LESS, depth, index.constant(side.depths.count))
-        return Conditional(exists, entry, number(0, self._real))
+        exists = tree.Binary(tree.BinaryOperator.LESS, depth, index.constant(side.depths.count))
+        return tree.Conditional(exists, entry, number(0, self._real))

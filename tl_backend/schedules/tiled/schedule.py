@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf, prod
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.contraction import Contraction, find_contraction, size
 from einsum_front.tl_backend.analysis.products import NoContractionError
-from einsum_front.tl_backend.instructions import GroupId
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.scalar import REGISTER
@@ -110,7 +110,7 @@ def _contraction(function: Function) -> Contraction | Reason:
 
 def _is_alone(function: Function) -> bool:
     """True if there is no batch."""
-    return not any(isinstance(each, GroupId) for each in walk(function.body))
+    return not any(isinstance(each, tl.GroupId) for each in walk(function.body))
 
 
 def candidates(function: Function, target: Target) -> Iterator[Tuning]:

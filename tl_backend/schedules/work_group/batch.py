@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from math import prod
 
 from einsum_front.core.names import Names
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.operations import operations
-from einsum_front.tl_backend.instructions import GroupId
-from einsum_front.tl_backend.kernel.tree import Declare, For, Name, Parameter, Statements
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import group_id
@@ -30,24 +30,24 @@ class Batch:
     """The loop of a work-group over so many elements; `first`, `stop` and `element` are its C names."""
 
     together: int
-    elements: Name
-    element: Name
-    first: Name
-    stop: Name
+    elements: tree.Name
+    element: tree.Name
+    first: tree.Name
+    stop: tree.Name
 
     @property
-    def parameters(self) -> tuple[Parameter, ...]:
+    def parameters(self) -> tuple[tree.Parameter, ...]:
         """The last one of the kernel: how many elements there are."""
-        return (Parameter(Scalar.I64, self.elements.text),)
+        return (tree.Parameter(Scalar.I64, self.elements.text),)
 
-    def loop(self, body: Statements) -> Statements:
+    def loop(self, body: tree.Statements) -> tree.Statements:
         """The body, which runs one element, for all elements of the work-group."""
         together = index.constant(self.together)
         stop = index.minimum(index.add(self.first, together), self.elements)
         return (
-            Declare(Scalar.I64, self.first.text, index.multiply(together, group_id())),
-            Declare(Scalar.I64, self.stop.text, stop),
-            For(Scalar.I64, self.element.text, self.first, self.stop, index.ONE, body),
+            tree.Declare(Scalar.I64, self.first.text, index.multiply(together, group_id())),
+            tree.Declare(Scalar.I64, self.stop.text, stop),
+            tree.For(Scalar.I64, self.element.text, self.first, self.stop, index.ONE, body),
         )
 
 
@@ -61,7 +61,7 @@ def make_batch(function: Function, target: Target, names: Names) -> Batch | None
     if together == 1 or is_shared or not target.is_cpu or not _is_batched(function):
         return None
     words = ("elements", "element", "first", "stop")
-    return Batch(together, *(Name(names.fresh(word)) for word in words))
+    return Batch(together, *(tree.Name(names.fresh(word)) for word in words))
 
 
 def _together(function: Function, target: Target) -> int:
@@ -69,4 +69,4 @@ def _together(function: Function, target: Target) -> int:
 
 
 def _is_batched(function: Function) -> bool:
-    return any(isinstance(instruction, GroupId) for instruction in walk(function.body))
+    return any(isinstance(instruction, tl.GroupId) for instruction in walk(function.body))

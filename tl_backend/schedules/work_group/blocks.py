@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 
-from einsum_front.tl_backend.kernel.tree import Block, Expression, For, Integer, Name, Statement, Statements
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.work_group.context import Context
@@ -26,8 +26,8 @@ from einsum_front.tl_backend.semantics import Axis
 class Stretch:
     """The positions from `start` below `stop` of a loop, in blocks of `size`, which divides their number."""
 
-    start: Expression
-    stop: Expression
+    start: tree.Expression
+    stop: tree.Expression
     size: int
 
 
@@ -36,17 +36,17 @@ class Share:
     """A loop is shared by `count` work-items, of which this is number `item`."""
 
     count: int
-    item: Expression
+    item: tree.Expression
 
 
 NOT_SHARED = Share(1, index.ZERO)
 """One work-item runs the whole loop."""
 
-MakeBlock = Callable[[Expression, int], Statements]
+MakeBlock = Callable[[tree.Expression, int], tree.Statements]
 """Makes the statements of a block from its start and its size."""
 
 
-def lower_blocks(product: Product, blocking: Blocking, context: Context) -> Statements:
+def lower_blocks(product: Product, blocking: Blocking, context: Context) -> tree.Statements:
     """The loops of a collective instruction, shared by the work-items of the context."""
     frame, items = make_frame(product, context), context.items
     if (extent := _spread_extent(frame)) is not None:
@@ -67,15 +67,15 @@ def _spread_extent(frame: Frame) -> int | None:
     if context.target.is_cpu or context.items.count == 1 or product.is_sum or frame.counter is not Scalar.I32:
         return None
     sizes = [product.extent(loop) for loop in product.result.axes]
-    known = [size.value for size in sizes if isinstance(size, Integer)]
+    known = [size.value for size in sizes if isinstance(size, tree.Integer)]
     return prod(known) if sizes and len(known) == len(sizes) else None
 
 
-def _spread_entries(frame: Frame, extent: int) -> Statements:
+def _spread_entries(frame: Frame, extent: int) -> tree.Statements:
     """Each entry by one work-item, those beside each other by work-items beside each other."""
     rows = frame.product.extent(Axis.M)
 
-    def entry(x: Name) -> Statements:
+    def entry(x: tree.Name) -> tree.Statements:
         if Axis.N not in frame.product.result.axes:
             return lower_tile(Tile(x, index.ZERO, 1, 1), frame)
         return lower_tile(Tile(index.remainder(x, rows), index.divide(x, rows), 1, 1), frame)
@@ -83,24 +83,24 @@ def _spread_entries(frame: Frame, extent: int) -> Statements:
     return spread(extent, frame.context.items, frame.context.names, entry)
 
 
-def _matrix(blocking: Blocking, frame: Frame) -> Statements:
+def _matrix(blocking: Blocking, frame: Frame) -> tree.Statements:
     items = frame.context.items
     row_share, column_share = Share(items.rows, items.row), Share(items.columns, items.column)
 
-    def column_block(column: Expression, columns: int) -> Statements:
+    def column_block(column: tree.Expression, columns: int) -> tree.Statements:
         return _over_rows(blocking.rows, row_share, frame, column, columns)
 
     return _over(Axis.N, blocking.columns, column_share, frame, column_block)
 
 
-def _over_rows(size: int, share: Share, frame: Frame, column: Expression, columns: int) -> Statements:
+def _over_rows(size: int, share: Share, frame: Frame, column: tree.Expression, columns: int) -> tree.Statements:
     """The rows of a block of columns.
 
     Work-items beside each other take rows beside each other, which a GPU reads at once: the rows of one are as far
     apart as there are items. What does not give each item a block is shared row by row.
     """
 
-    def tile(row: Expression, rows: int) -> Statements:
+    def tile(row: tree.Expression, rows: int) -> tree.Statements:
         return lower_tile(Tile(row, column, rows, columns, share.count), frame)
 
     if share.count == 1:
@@ -112,41 +112,41 @@ def _over_rows(size: int, share: Share, frame: Frame, column: Expression, column
     return tuple(_interleaved(part, share, frame, tile) for part in parts if part.start != part.stop)
 
 
-def _interleaved(part: Stretch, share: Share, frame: Frame, block: MakeBlock) -> Statement:
+def _interleaved(part: Stretch, share: Share, frame: Frame, block: MakeBlock) -> tree.Statement:
     variable = frame.variables[Axis.M]
     start, step = index.add(part.start, share.item), index.constant(part.size * share.count)
-    return For(frame.counter, variable, start, part.stop, step, _flat(block(Name(variable), part.size)))
+    return tree.For(frame.counter, variable, start, part.stop, step, _flat(block(tree.Name(variable), part.size)))
 
 
-def _over(axis: Axis, size: int, share: Share, frame: Frame, block: MakeBlock) -> Statements:
+def _over(axis: Axis, size: int, share: Share, frame: Frame, block: MakeBlock) -> tree.Statements:
     """A loop over the full blocks, then one over the rest."""
     parts = stretches(frame.product.extent(axis), size)
     return tuple(loop_over(frame.variables[axis], part, share, frame.counter, block) for part in parts)
 
 
-def loop_over(variable: str, part: Stretch, share: Share, counter: Scalar, block: MakeBlock) -> Statement:
+def loop_over(variable: str, part: Stretch, share: Share, counter: Scalar, block: MakeBlock) -> tree.Statement:
     """The blocks of a stretch, without a loop if there is one."""
     size = index.constant(part.size)
     if share.count == 1 and index.subtract(part.stop, part.start) == size:
         return _scope(block(part.start, part.size))
     start = index.add(part.start, index.multiply(size, share.item))
     step = index.constant(part.size * share.count)
-    return For(counter, variable, start, part.stop, step, _flat(block(Name(variable), part.size)))
+    return tree.For(counter, variable, start, part.stop, step, _flat(block(tree.Name(variable), part.size)))
 
 
-def _scope(body: Statements) -> Statement:
+def _scope(body: tree.Statements) -> tree.Statement:
     """The statements as one, with a scope for what they declare."""
-    return body[0] if len(body) == 1 and isinstance(body[0], Block | For) else Block(body)
+    return body[0] if len(body) == 1 and isinstance(body[0], tree.Block | tree.For) else tree.Block(body)
 
 
-def _flat(body: Statements) -> Statements:
+def _flat(body: tree.Statements) -> tree.Statements:
     """The statements without a scope around them, where there is one already."""
-    return body[0].body if len(body) == 1 and isinstance(body[0], Block) else body
+    return body[0].body if len(body) == 1 and isinstance(body[0], tree.Block) else body
 
 
-def stretches(extent: Expression, size: int) -> tuple[Stretch, ...]:
+def stretches(extent: tree.Expression, size: int) -> tuple[Stretch, ...]:
     """The whole extent: full blocks first, then the rest, as one block if its size is known."""
     rest = index.remainder(extent, index.constant(size))
     full = index.subtract(extent, rest)
-    parts = Stretch(index.ZERO, full, size), Stretch(full, extent, rest.value if isinstance(rest, Integer) else 1)
+    parts = Stretch(index.ZERO, full, size), Stretch(full, extent, rest.value if isinstance(rest, tree.Integer) else 1)
     return tuple(part for part in parts if part.start != part.stop)

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.instructions import Collective, Local
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.patterns import Summands
-from einsum_front.tl_backend.kernel.tree import Integer, Name, Statements
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.view import View, extents
@@ -32,11 +32,13 @@ class _Static:
     block: RegisterBlock | None
     types: Mapping[str, MemrefType]
 
-    def view(self, operand: Local) -> View:
+    def view(self, operand: tl.Local) -> View:
         """Sizes and strides that only the launch knows are variables."""
         memref, pointer = self.types[operand.name], Pointer(Scalar.U8, AddressSpace.GLOBAL)
-        shape, strides = (extents(each, lambda mode: Name(f"mode{mode}")) for each in (memref.shape, memref.strides))
-        return View(memref.element, Name(operand.name), pointer, shape, strides)
+        shape, strides = (
+            extents(each, lambda mode: tree.Name(f"mode{mode}")) for each in (memref.shape, memref.strides)
+        )
+        return View(memref.element, tree.Name(operand.name), pointer, shape, strides)
 
 
 def choose_strategies(
@@ -47,16 +49,16 @@ def choose_strategies(
     return {
         instruction: _choose(instruction, _Static(target, items, block, _types(instruction)), summands)
         for instruction in walk(function.body)
-        if isinstance(instruction, Collective)
+        if isinstance(instruction, tl.Collective)
     }
 
 
-def _types(instruction: Collective) -> Mapping[str, MemrefType]:
+def _types(instruction: tl.Collective) -> Mapping[str, MemrefType]:
     """The types of the memrefs by their names."""
     return {operand.value.name: operand.type for operand in memrefs(instruction)}
 
 
-def _choose(instruction: Collective, setting: Setting, summands: Summands) -> Strategy:
+def _choose(instruction: tl.Collective, setting: Setting, summands: Summands) -> Strategy:
     form = product(instruction, setting)
     return (
         find_vectors(form, summands.get(instruction), setting)
@@ -65,7 +67,7 @@ def _choose(instruction: Collective, setting: Setting, summands: Summands) -> St
     )
 
 
-def lower_collective(instruction: Collective, context: Context) -> Statements:
+def lower_collective(instruction: tl.Collective, context: Context) -> tree.Statements:
     """The statements of the instruction, shared by the work-items of the context."""
     form = product(instruction, context)
     match context.strategies[instruction]:
@@ -100,7 +102,7 @@ def _columns(form: Product) -> int | None:
     if Axis.N not in form.result.axes:
         return 1
     extent = form.extent(Axis.N)
-    return extent.value if isinstance(extent, Integer) else None
+    return extent.value if isinstance(extent, tree.Integer) else None
 
 
 def _vector_blocks(columns: int | None, width: int) -> Blocking:
@@ -116,7 +118,7 @@ def _shared_rows(form: Product, context: Setting) -> int:
     if Axis.N not in form.result.axes:
         return 1
     rows = form.extent(Axis.M)
-    if not isinstance(rows, Integer):
+    if not isinstance(rows, tree.Integer):
         return 1
     sizes = (*context.target.machine.shared.rows_each, 1)
     return next(each for each in sizes if each == 1 or rows.value % (each * context.items.rows) == 0)

@@ -6,8 +6,8 @@ from typing import Protocol
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.instructions import IndexOperand, Local, Operand
-from einsum_front.tl_backend.kernel.tree import Binary, BinaryOperator, Expression, If, Statements
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import literal
@@ -46,7 +46,7 @@ class Setting(Protocol):
         """Register block of every product, if one is given."""
         ...
 
-    def view(self, operand: Local) -> View:
+    def view(self, operand: tl.Local) -> View:
         """A memref, with its sizes and strides as far as they are known."""
         ...
 
@@ -67,18 +67,18 @@ class Context:
     target: Target
     names: Names
     items: Items
-    group_id: Expression
-    group_count: Expression
+    group_id: tree.Expression
+    group_count: tree.Expression
     strategies: Strategies
     pool: str
     places: Mapping[str, range]
     values: dict[str, Value] = field(default_factory=dict)
     transposes: dict[Vector, str] = field(default_factory=dict)
-    group_ids: list[Expression] = field(default_factory=list)
+    group_ids: list[tree.Expression] = field(default_factory=list)
     block: RegisterBlock | None = None
     scratch: str = ""
     panel: Panel = Panel(0, 0)
-    is_element: Expression | None = None
+    is_element: tree.Expression | None = None
     has_global_fences: bool = True
 
     def inner(self) -> "Context":
@@ -93,33 +93,35 @@ class Context:
         """The name of the function that transposes as many such vectors as one has entries."""
         return self.transposes.setdefault(vector, transpose_name(vector))
 
-    def once(self, body: Statements) -> Statements:
+    def once(self, body: tree.Statements) -> tree.Statements:
         """The body, for the first work-item only."""
         if self.items.count == 1:
             return body
-        return (If(Binary(BinaryOperator.EQUAL, self.items.number, index.ZERO), body),)
+        return (tree.If(tree.Binary(tree.BinaryOperator.EQUAL, self.items.number, index.ZERO), body),)
 
-    def scalar(self, operand: Operand, type_: ScalarType) -> Expression:
+    def scalar(self, operand: tl.Operand, type_: ScalarType) -> tree.Expression:
         """The operand as a value of the type."""
-        if not isinstance(operand, Local):
+        if not isinstance(operand, tl.Local):
             return literal(operand, type_)
         value = self.values[operand.name]
         if isinstance(value, View | Group):
             raise CompilerBug(f"`%{operand.name}` is used as a scalar")
         return value
 
-    def index(self, operand: IndexOperand) -> Expression:
+    def index(self, operand: tl.IndexOperand) -> tree.Expression:
         """The operand as an index, offset, size or loop bound: a constant in the type that fits."""
-        return self.scalar(operand, ScalarType.INDEX) if isinstance(operand, Local) else index.constant(operand.value)
+        return (
+            self.scalar(operand, ScalarType.INDEX) if isinstance(operand, tl.Local) else index.constant(operand.value)
+        )
 
-    def view(self, operand: Local) -> View:
+    def view(self, operand: tl.Local) -> View:
         """The memref."""
         value = self.values[operand.name]
         if not isinstance(value, View):
             raise CompilerBug(f"`%{operand.name}` is used as a memref")
         return value
 
-    def group(self, operand: Local) -> Group:
+    def group(self, operand: tl.Local) -> Group:
         """The group."""
         value = self.values[operand.name]
         if not isinstance(value, Group):

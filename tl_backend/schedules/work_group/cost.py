@@ -2,8 +2,8 @@
 
 from math import log2, prod
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.operations import trips
-from einsum_front.tl_backend.instructions import Collective, For, Foreach, Instruction, IntegerConstant, Region
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.work_group.depths import cycles_in_stages, unrolled_terms
@@ -17,10 +17,10 @@ def group_cost(function: Function, strategies: Strategies, target: Target) -> fl
     return _region(function.body, strategies, target)
 
 
-def _region(region: Region, strategies: Strategies, target: Target) -> float:
+def _region(region: tl.Region, strategies: Strategies, target: Target) -> float:
     total = 0.0
     for instruction in region:
-        if isinstance(instruction, Collective):
+        if isinstance(instruction, tl.Collective):
             total += _collective(instruction, strategies[instruction], target)
         total += _trips(instruction) * sum(_region(body, strategies, target) for body in regions(instruction))
     return total
@@ -31,16 +31,16 @@ def executed(function: Function, strategies: Strategies) -> int:
     return _executed(function.body, strategies)
 
 
-def _executed(region: Region, strategies: Strategies) -> int:
+def _executed(region: tl.Region, strategies: Strategies) -> int:
     total = 0
     for instruction in region:
-        if isinstance(instruction, Collective):
+        if isinstance(instruction, tl.Collective):
             total += _multiplications(instruction, strategies[instruction])
         total += _trips(instruction) * sum(_executed(body, strategies) for body in regions(instruction))
     return total
 
 
-def _multiplications(instruction: Collective, strategy: Strategy) -> int:
+def _multiplications(instruction: tl.Collective, strategy: Strategy) -> int:
     """Those of whole vectors; a vector that two columns share counts for both."""
     sizes = known_sizes(instruction)
     points = prod(sizes.values())
@@ -55,17 +55,17 @@ def _multiplications(instruction: Collective, strategy: Strategy) -> int:
     return points // strategy.rows * (whole * strategy.width + last)
 
 
-def _trips(instruction: Instruction) -> int:
+def _trips(instruction: tl.Instruction) -> int:
     match instruction:
-        case For(start=start, stop=stop, step=step):
+        case tl.For(start=start, stop=stop, step=step):
             return trips(start, stop, step)
-        case Foreach(start=start, stop=stop):
-            return trips(start, stop, IntegerConstant(1))
+        case tl.Foreach(start=start, stop=stop):
+            return trips(start, stop, tl.IntegerConstant(1))
         case _:
             return 1
 
 
-def _collective(instruction: Collective, strategy: Strategy, target: Target) -> float:
+def _collective(instruction: tl.Collective, strategy: Strategy, target: Target) -> float:
     sizes, times = known_sizes(instruction), target.machine.work_group
     points = prod(sizes.values())
     if not isinstance(strategy, Vectors):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.kernel.tree import Expression, Name
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.view import is_small
 from einsum_front.tl_backend.schedules.work_group.context import Context
@@ -26,9 +26,9 @@ class Frame:
     counter: Scalar
     variables: Mapping[Axis | str, str]
 
-    def variable(self, word: Axis | str) -> Name:
+    def variable(self, word: Axis | str) -> tree.Name:
         """The variable as an expression."""
-        return Name(self.variables[word])
+        return tree.Name(self.variables[word])
 
 
 def make_frame(product: Product, context: Context) -> Frame:
@@ -46,8 +46,8 @@ class Tile:
     does not reach beyond.
     """
 
-    row: Expression
-    column: Expression
+    row: tree.Expression
+    column: tree.Expression
     rows: int
     columns: int
     distance: int = 1

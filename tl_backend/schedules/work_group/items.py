@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.kernel.tree import Declare, Expression, ItemId, Name, Statements
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.program import Function
@@ -15,8 +15,8 @@ class Items:
 
     rows: int = 1
     columns: int = 1
-    row: Expression = index.ZERO
-    column: Expression = index.ZERO
+    row: tree.Expression = index.ZERO
+    column: tree.Expression = index.ZERO
 
     @property
     def count(self) -> int:
@@ -24,7 +24,7 @@ class Items:
         return self.rows * self.columns
 
     @property
-    def number(self) -> Expression:
+    def number(self) -> tree.Expression:
         """The number of this one, rows first."""
         return index.add(self.row, index.multiply(index.constant(self.rows), self.column))
 
@@ -36,18 +36,18 @@ ALONE = Items()
 def make_items(function: Function, names: Names) -> Items:
     """The work-items of a group; the place of this one is a variable where it is not the only one."""
     rows, columns = function.work_items
-    row = Name(names.fresh("item_row")) if rows > 1 else ALONE.row
-    column = Name(names.fresh("item_column")) if columns > 1 else ALONE.column
+    row = tree.Name(names.fresh("item_row")) if rows > 1 else ALONE.row
+    column = tree.Name(names.fresh("item_column")) if columns > 1 else ALONE.column
     return Items(rows, columns, row, column)
 
 
-def declare_items(items: Items, together: int = 1) -> Statements:
+def declare_items(items: Items, together: int = 1) -> tree.Statements:
     """The variables of `make_items`, each from the first dimension that is free.
 
     The second dimension has the columns of one element behind those of the other if there are several `together`.
     """
-    places = [place for place in (items.row, items.column) if isinstance(place, Name)]
-    ids: list[Expression] = [ItemId(0), ItemId(1)]
+    places = [place for place in (items.row, items.column) if isinstance(place, tree.Name)]
+    ids: list[tree.Expression] = [tree.ItemId(0), tree.ItemId(1)]
     if together > 1:
         ids[1] = index.remainder(ids[1], index.constant(items.columns))
-    return tuple(Declare(Scalar.I32, place.text, number) for place, number in zip(places, ids, strict=False))
+    return tuple(tree.Declare(Scalar.I32, place.text, number) for place, number in zip(places, ids, strict=False))

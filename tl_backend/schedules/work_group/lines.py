@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from einsum_front.tl_backend.instructions import Collective, Region
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.opencl.comment import statement
 from einsum_front.tl_backend.schedules.work_group.strategy import Blocking, RegisterTile, Strategies, Strategy, Vectors
 from einsum_front.tl_backend.traverse import regions
 
 
-def lines(region: Region, strategies: Strategies) -> Iterator[str]:
+def lines(region: tl.Region, strategies: Strategies) -> Iterator[str]:
     """Collective instructions, and loops and branches that have some."""
     for instruction in region:
-        if isinstance(instruction, Collective):
+        if isinstance(instruction, tl.Collective):
             yield statement(instruction)
             yield from (f"  {line}" for line in _strategy(strategies[instruction]))
         inner = [f"  {line}" for body in regions(instruction) for line in lines(body, strategies)]

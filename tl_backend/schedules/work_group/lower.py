@@ -9,7 +9,7 @@ from einsum_front.tl_backend.analysis.effects import is_global_memory_shared
 from einsum_front.tl_backend.analysis.placement import ALIGNMENT
 from einsum_front.tl_backend.analysis.slices import needed_panel
 from einsum_front.tl_backend.analysis.work_item_memory import local_memory, private_memory
-from einsum_front.tl_backend.kernel.tree import Declare, DeclareArray, File, Function, Name, Statements
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import group_id, group_size, local_size
@@ -67,7 +67,7 @@ def lower(
     rows, columns = local_size(function)
     size = rows, columns * memory.together
     more = () if elements is None else elements.parameters
-    kernel = Function(entry, (*parameters.list, *more), (*declarations, *body), (*size, 1))
+    kernel = tree.Function(entry, (*parameters.list, *more), (*declarations, *body), (*size, 1))
     return Kernel(
         _file(kernel, context),
         size,
@@ -77,7 +77,7 @@ def lower(
     )
 
 
-def _for_each(elements: Elements | None, body: Statements, items: Items, memory: "_NearMemory") -> Statements:
+def _for_each(elements: Elements | None, body: tree.Statements, items: Items, memory: "_NearMemory") -> tree.Statements:
     """The body, which runs one element, for all elements of the work-group."""
     match elements:
         case None:
@@ -90,10 +90,10 @@ def _for_each(elements: Elements | None, body: Statements, items: Items, memory:
             return *elements.declarations(items), *memory.own(elements), *body
 
 
-def _file(kernel: Function, context: Context) -> File:
+def _file(kernel: tree.Function, context: Context) -> tree.File:
     """The kernel behind what it calls."""
     transposes = (transpose_function(name, vector, context.target) for vector, name in context.transposes.items())
-    return File((*transposes, kernel))
+    return tree.File((*transposes, kernel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +120,17 @@ class _NearMemory:
         """Bytes of local memory for the work-group."""
         return self.size * self.together if self.space is AddressSpace.LOCAL else 0
 
-    def declaration(self) -> Statements:
+    def declaration(self) -> tree.Statements:
         """The array for all elements of the work-group, at the start of the kernel, where OpenCL wants it."""
         size = self.size * self.together
-        return (DeclareArray(Scalar.U8, self.array, size, self.space, ALIGNMENT),) if size else ()
+        return (tree.DeclareArray(Scalar.U8, self.array, size, self.space, ALIGNMENT),) if size else ()
 
-    def own(self, beside: SideBySide) -> Statements:
+    def own(self, beside: SideBySide) -> tree.Statements:
         """The part of an element."""
         if not self.size:
             return ()
         start = index.multiply(index.constant(self.size), beside.place)
-        return (Declare(Pointer(Scalar.U8, self.space), self.pool, index.add(Name(self.array), start)),)
+        return (tree.Declare(Pointer(Scalar.U8, self.space), self.pool, index.add(tree.Name(self.array), start)),)
 
 
 def _near_memory(function: Source, target: Target, names: Names, *, is_only: bool) -> _NearMemory:

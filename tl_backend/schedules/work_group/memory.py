@@ -3,8 +3,8 @@
 What has to be in global memory has its place in the part of the work-group there (`scratch`).
 """
 
-from einsum_front.tl_backend.instructions import Alloca
-from einsum_front.tl_backend.kernel.tree import Cast, Declare, DeclareArray, Expression, Name, Statements
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
@@ -14,20 +14,20 @@ from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.types import Extent
 
 
-def lower_alloca(instruction: Alloca, context: Context) -> Statements:
+def lower_alloca(instruction: tl.Alloca, context: Context) -> tree.Statements:
     """An array of its own, or a pointer into what several share, or into the work-group's part of global memory."""
     memref, element = instruction.type, memory_type(instruction.type.element)
     name = context.names.fresh(local_name(instruction.result.name))
     near = AddressSpace.PRIVATE if context.items.count == 1 else AddressSpace.LOCAL
     pointer = Pointer(element, AddressSpace.GLOBAL if instruction.is_global else near)
-    view = View(memref.element, Name(name), pointer, _known(memref.shape), _known(memref.strides))
+    view = View(memref.element, tree.Name(name), pointer, _known(memref.shape), _known(memref.strides))
     context.values[instruction.result.name] = view
     if instruction.result.name not in context.places:
-        return (DeclareArray(element, name, footprint(memref), pointer.space, context.target.vector_bytes),)
+        return (tree.DeclareArray(element, name, footprint(memref), pointer.space, context.target.vector_bytes),)
     pool = context.scratch if instruction.is_global else context.pool
     offset = index.constant(context.places[instruction.result.name].start)
-    return (Declare(pointer, name, Cast(pointer, index.add(Name(pool), offset))),)
+    return (tree.Declare(pointer, name, tree.Cast(pointer, index.add(tree.Name(pool), offset))),)
 
 
-def _known(extents: tuple[Extent, ...]) -> tuple[Expression, ...]:
+def _known(extents: tuple[Extent, ...]) -> tuple[tree.Expression, ...]:
     return tuple(index.constant(extent) for extent in extents if extent is not None)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from einsum_front.tl_backend.kernel.tree import Access, Expression, Place
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Pointer, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import memory_type
@@ -10,7 +10,7 @@ from einsum_front.tl_backend.schedules.work_group.product import Factor
 from einsum_front.tl_backend.semantics import Axis
 
 
-def neighbours(factor: Factor, places: Mapping[Axis, Expression], count: int) -> Place:
+def neighbours(factor: Factor, places: Mapping[Axis, tree.Expression], count: int) -> tree.Place:
     """So many entries, of which the first is where the loops are at these `places`; a single one is a scalar.
 
     Vectors may start at any entry: on CPUs, loads that know no alignment are as fast as those that do.
@@ -21,7 +21,7 @@ def neighbours(factor: Factor, places: Mapping[Axis, Expression], count: int) ->
     vector = Vector(memory_type(factor.view.element), count, is_unaligned=True)
     pointer = Pointer(vector, factor.view.pointer.space, factor.view.pointer.is_const)
     address = index.add(factor.view.base, factor.view.offset(position))
-    return Access(pointer, address)
+    return tree.Access(pointer, address)
 
 
 def powers(count: int) -> Iterator[tuple[int, int]]:

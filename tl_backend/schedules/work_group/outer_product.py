@@ -23,18 +23,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Binary,
-    BinaryOperator,
-    Declare,
-    Expression,
-    Name,
-    Pack,
-    Place,
-    Statement,
-    Subscript,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.work_group.register_blocks import Rows
@@ -47,7 +36,7 @@ class Sums:
     Pairs of columns share the last vector if it `is_paired`; these sums stand behind the others.
     """
 
-    array: Name
+    array: tree.Name
     vector: Vector
     rows: int
     columns: int
@@ -58,31 +47,31 @@ class Sums:
         """How many there are."""
         return Rows(self.rows, self.is_paired).sums(self.columns)
 
-    def at(self, row: int, column: int) -> Place:
+    def at(self, row: int, column: int) -> tree.Place:
         """The sum of a vector of rows and a column."""
         whole = self.rows - 1 if self.is_paired else self.rows
         position = row + whole * column if row < whole else whole * self.columns + column // 2
-        return Subscript(self.array, index.constant(position))
+        return tree.Subscript(self.array, index.constant(position))
 
 
 def add_outer_product(
-    lefts: Mapping[int, Expression], rights: Mapping[int, Expression], sums: Sums, names: Names
-) -> Iterator[Statement]:
+    lefts: Mapping[int, tree.Expression], rights: Mapping[int, tree.Expression], sums: Sums, names: Names
+) -> Iterator[tree.Statement]:
     """Adds each product of a vector, which stands with its number, and that of a column to the sum of the two.
 
     Each of them is read once.
     """
-    left_names = {row: Name(names.fresh(f"a{row}")) for row in lefts}
+    left_names = {row: tree.Name(names.fresh(f"a{row}")) for row in lefts}
     for row, left in lefts.items():
-        yield Declare(sums.vector, left_names[row].text, left)
+        yield tree.Declare(sums.vector, left_names[row].text, left)
     shared = left_names.pop(sums.rows - 1) if sums.is_paired else None
     step = 1 if shared is None else 2
     numbers = tuple(rights)
     for place in range(0, len(numbers), step):
         columns = numbers[place : place + step]
-        right_names = {column: Name(names.fresh(f"b{column}")) for column in columns}
+        right_names = {column: tree.Name(names.fresh(f"b{column}")) for column in columns}
         for column, name in right_names.items():
-            yield Declare(sums.vector.element, name.text, rights[column])
+            yield tree.Declare(sums.vector.element, name.text, rights[column])
         if shared is not None:
             yield _add(
                 shared, _side_by_side(tuple(right_names.values()), sums.vector), sums.at(sums.rows - 1, columns[0])
@@ -92,12 +81,12 @@ def add_outer_product(
                 yield _add(left_name, name, sums.at(row, column))
 
 
-def _side_by_side(numbers: tuple[Name, ...], vector: Vector) -> Expression:
+def _side_by_side(numbers: tuple[tree.Name, ...], vector: Vector) -> tree.Expression:
     """A vector with one number in its first half and the other in its second, if there is another."""
     if len(numbers) == 1:
         return numbers[0]
-    return Pack(vector, tuple(number for number in numbers for _ in range(vector.width // 2)))
+    return tree.Pack(vector, tuple(number for number in numbers for _ in range(vector.width // 2)))
 
 
-def _add(left: Expression, right: Expression, sum_: Place) -> Statement:
-    return Assign(sum_, Binary(BinaryOperator.MULTIPLY, left, right), BinaryOperator.ADD)
+def _add(left: tree.Expression, right: tree.Expression, sum_: tree.Place) -> tree.Statement:
+    return tree.Assign(sum_, tree.Binary(tree.BinaryOperator.MULTIPLY, left, right), tree.BinaryOperator.ADD)

@@ -16,17 +16,7 @@ Where fewer depths are left than a vector has, it starts so much earlier, and co
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Call,
-    DeclareArray,
-    Expression,
-    Name,
-    Place,
-    Statement,
-    Statements,
-    Subscript,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.view import View
@@ -42,19 +32,19 @@ class Panel:
     """The copy, as a factor whose first row is 0, and the statements that make it."""
 
     factor: Factor
-    statements: Statements
+    statements: tree.Statements
 
 
-def make_panel(left: Factor, rows: Sequence[Expression], depth: int, vector: Vector, frame: Frame) -> Panel:
+def make_panel(left: Factor, rows: Sequence[tree.Expression], depth: int, vector: Vector, frame: Frame) -> Panel:
     """The copy of one vector of rows after the other, which start at these `rows`, at all depths."""
     context = frame.context
     names = context.inner().names
-    name, lines = names.fresh("panel"), Name(names.fresh("lines"))
+    name, lines = names.fresh("panel"), tree.Name(names.fresh("lines"))
     size = len(rows) * vector.width
     pointer = Pointer(vector.element, AddressSpace.PRIVATE)
     shape, strides = (index.constant(size), index.constant(depth)), (index.ONE, index.constant(size))
-    factor = Factor(View(left.view.element, Name(name), pointer, shape, strides), (Axis.M, Axis.K))
-    array = DeclareArray(vector.element, name, size * depth, AddressSpace.PRIVATE, context.target.vector_bytes)
+    factor = Factor(View(left.view.element, tree.Name(name), pointer, shape, strides), (Axis.M, Axis.K))
+    array = tree.DeclareArray(vector.element, name, size * depth, AddressSpace.PRIVATE, context.target.vector_bytes)
     copy = _Copy(left, factor, rows, depth, vector, lines, context.transpose(vector), frame)
     return Panel(factor, (array, *copy.statements()))
 
@@ -65,14 +55,14 @@ class _Copy:
 
     left: Factor
     panel: Factor
-    rows: Sequence[Expression]
+    rows: Sequence[tree.Expression]
     depth: int
     vector: Vector
-    lines: Name
+    lines: tree.Name
     transpose: str
     frame: Frame
 
-    def statements(self) -> Iterator[Statement]:
+    def statements(self) -> Iterator[tree.Statement]:
         """By squares where depths are neighbours, otherwise by entries."""
         width = self.vector.width
         stride = self.left.view.strides[self.left.axes.index(Axis.K)]
@@ -84,15 +74,15 @@ class _Copy:
         if rest:
             yield self._over(self.depth - width, self.depth, width, self._squares)
 
-    def _over(self, start: int, stop: int, size: int, block: MakeBlock) -> Statement:
+    def _over(self, start: int, stop: int, size: int, block: MakeBlock) -> tree.Statement:
         part = Stretch(index.constant(start), index.constant(stop), size)
         return loop_over(self.frame.variables[Axis.K], part, NOT_SHARED, self.frame.counter, block)
 
-    def _entries(self, depth: Expression, _: int) -> Statements:
+    def _entries(self, depth: tree.Expression, _: int) -> tree.Statements:
         """All rows at a depth, one by one."""
         width = self.vector.width
         return tuple(
-            Assign(
+            tree.Assign(
                 self._at(self.panel, index.constant(width * number + lane), depth, 1),
                 self._at(self.left, index.add(row, index.constant(lane)), depth, 1),
             )
@@ -100,21 +90,21 @@ class _Copy:
             for lane in range(width)
         )
 
-    def _squares(self, depth: Expression, _: int) -> Statements:
+    def _squares(self, depth: tree.Expression, _: int) -> tree.Statements:
         """All rows at as many depths as a vector has entries: vectors along depths become vectors along rows."""
-        array = DeclareArray(self.vector, self.lines.text, self.vector.width, AddressSpace.PRIVATE)
+        array = tree.DeclareArray(self.vector, self.lines.text, self.vector.width, AddressSpace.PRIVATE)
         squares = (self._square(number, row, depth) for number, row in enumerate(self.rows))
         return array, *(statement for square in squares for statement in square)
 
-    def _square(self, number: int, row: Expression, depth: Expression) -> Iterator[Statement]:
+    def _square(self, number: int, row: tree.Expression, depth: tree.Expression) -> Iterator[tree.Statement]:
         width = self.vector.width
-        lines = [Subscript(self.lines, index.constant(line)) for line in range(width)]
+        lines = [tree.Subscript(self.lines, index.constant(line)) for line in range(width)]
         for line, vector in enumerate(lines):
-            yield Assign(vector, self._at(self.left, index.add(row, index.constant(line)), depth, width))
-        yield Call(self.transpose, (self.lines,))
+            yield tree.Assign(vector, self._at(self.left, index.add(row, index.constant(line)), depth, width))
+        yield tree.Call(self.transpose, (self.lines,))
         for line, vector in enumerate(lines):
             place = index.constant(width * number), index.add(depth, index.constant(line))
-            yield Assign(self._at(self.panel, *place, width), vector)
+            yield tree.Assign(self._at(self.panel, *place, width), vector)
 
-    def _at(self, factor: Factor, row: Expression, depth: Expression, count: int) -> Place:
+    def _at(self, factor: Factor, row: tree.Expression, depth: tree.Expression, count: int) -> tree.Place:
         return neighbours(factor, {Axis.M: row, Axis.K: depth}, count)

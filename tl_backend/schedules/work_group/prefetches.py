@@ -19,17 +19,7 @@ from dataclasses import dataclass
 from math import prod
 
 from einsum_front.core.machine import Machine
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    BinaryOperator,
-    Declare,
-    Expression,
-    Integer,
-    Name,
-    Prefetch,
-    Statement,
-    Statements,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, size_of
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import memory_type
@@ -47,8 +37,8 @@ A part of a tensor with more modes can be spread over all of it, and other parts
 class Prefetches:
     """Prefetches in front of the loops, and in every block."""
 
-    declaration: Declare
-    in_block: Statements
+    declaration: tree.Declare
+    in_block: tree.Statements
 
 
 def make_prefetches(views: Sequence[View], blocks: int, frame: Frame) -> Prefetches | None:
@@ -57,10 +47,10 @@ def make_prefetches(views: Sequence[View], blocks: int, frame: Frame) -> Prefetc
     target = frame.context.target
     if not target.has_prefetch or not _pays([size for _, _, size in streams], blocks, target.machine):
         return None
-    block = Name(frame.context.names.fresh("block"))
+    block = tree.Name(frame.context.names.fresh("block"))
     calls = (call for stream in streams for call in _calls(*stream, blocks, block, target.machine))
-    count = Assign(block, index.ONE, BinaryOperator.ADD)
-    return Prefetches(Declare(Scalar.I32, block.text, index.ZERO), (*calls, count))
+    count = tree.Assign(block, index.ONE, tree.BinaryOperator.ADD)
+    return Prefetches(tree.Declare(Scalar.I32, block.text, index.ZERO), (*calls, count))
 
 
 def _pays(sizes: Sequence[int], blocks: int, machine: Machine) -> bool:
@@ -81,9 +71,9 @@ def _sizes(view: View) -> tuple[int, int] | None:
     extents = [
         (size.value, stride.value)
         for size, stride in zip(view.shape, view.strides, strict=True)
-        if isinstance(size, Integer) and isinstance(stride, Integer)
+        if isinstance(size, tree.Integer) and isinstance(stride, tree.Integer)
     ]
-    if not isinstance(view.next_element, Integer) or len(extents) < len(view.shape):
+    if not isinstance(view.next_element, tree.Integer) or len(extents) < len(view.shape):
         return None
     bytes_ = size_of(memory_type(view.element))
     span = 1 + sum((size - 1) * stride for size, stride in extents)
@@ -93,10 +83,10 @@ def _sizes(view: View) -> tuple[int, int] | None:
 
 
 def _calls(
-    base: Expression, distance: int, size: int, blocks: int, block: Name, machine: Machine
-) -> Iterator[Statement]:
+    base: tree.Expression, distance: int, size: int, blocks: int, block: tree.Name, machine: Machine
+) -> Iterator[tree.Statement]:
     """The lines of a block follow each other; what is asked for behind the last one does no harm."""
     count, unit = _lines(size, blocks, machine), machine.memory.lines.unit
     for line in range(count):
         place = index.add(index.constant(distance + unit * line), index.multiply(index.constant(unit * count), block))
-        yield Prefetch(base, place)
+        yield tree.Prefetch(base, place)

@@ -7,8 +7,8 @@ where a loop may be missing, and each factor is a view whose modes run along som
 
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.instructions import Collective, TypedScalar
-from einsum_front.tl_backend.kernel.tree import Expression, Integer
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.scalar import wrapping_type
 from einsum_front.tl_backend.opencl.view import View
@@ -32,8 +32,8 @@ class Product:
 
     result: Factor
     factors: tuple[Factor, ...]
-    alpha: TypedScalar
-    beta: TypedScalar
+    alpha: tl.TypedScalar
+    beta: tl.TypedScalar
     is_atomic: bool
 
     @property
@@ -41,7 +41,7 @@ class Product:
         """True if there is something to sum over."""
         return any(Axis.K in factor.axes for factor in self.factors)
 
-    def extent(self, axis: Axis) -> Expression:
+    def extent(self, axis: Axis) -> tree.Expression:
         """The size of the modes that run along the axis; a constant if one of them has one."""
         sizes = [
             size
@@ -49,7 +49,7 @@ class Product:
             for each, size in zip(factor.axes, factor.view.shape, strict=True)
             if each is axis
         ]
-        return next((size for size in sizes if isinstance(size, Integer)), sizes[0])
+        return next((size for size in sizes if isinstance(size, tree.Integer)), sizes[0])
 
     @property
     def views(self) -> tuple[View, ...]:
@@ -62,7 +62,7 @@ class Product:
         return wrapping_type(widest(view.element for view in self.views))
 
 
-def product(instruction: Collective, context: Setting) -> Product:
+def product(instruction: tl.Collective, context: Setting) -> Product:
     """The instruction in the one form."""
     maps = index_maps(instruction)
     result = Factor(context.view(instruction.target.value), maps.target)

@@ -17,18 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from einsum_front.tl_backend.analysis.slices import is_read_often, odd, slice_depth
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Block,
-    Cast,
-    Declare,
-    Expression,
-    For,
-    Integer,
-    Name,
-    Statement,
-    Statements,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import memory_type
@@ -46,7 +35,7 @@ from einsum_front.tl_backend.semantics import Axis
 def find_register_tile(form: Product, context: Setting) -> RegisterTile | None:
     """The block of each work-item, if the target is a GPU, all sizes are known and it fits into registers."""
     sizes = [form.extent(loop) for loop in Axis] if form.is_sum and form.result.axes == MATRIX else []
-    known = tuple(size.value for size in sizes if isinstance(size, Integer))
+    known = tuple(size.value for size in sizes if isinstance(size, tree.Integer))
     if context.target.is_cpu or context.items.count == 1 or len(known) < len(Axis):
         return None
     if not all(map(is_small, form.views)) or any(len(factor.axes) != 2 for factor in form.factors):
@@ -60,7 +49,7 @@ def find_register_tile(form: Product, context: Setting) -> RegisterTile | None:
     return RegisterTile(rows, columns, depth, block) if block[0] * block[1] <= most else None
 
 
-def lower_register_tile(form: Product, own: RegisterTile, context: Context) -> Statements:
+def lower_register_tile(form: Product, own: RegisterTile, context: Context) -> tree.Statements:
     """The statements of the product, shared by the work-items of the context."""
     frame, items = make_frame(form, context), context.items
     (rows, columns), first = own.block, index.multiply(index.constant(own.block[1]), items.column)
@@ -68,10 +57,10 @@ def lower_register_tile(form: Product, own: RegisterTile, context: Context) -> S
     last_column = None if columns * items.columns == own.columns else own.columns
     within = None if last_row is None and last_column is None else (last_row, last_column)
     tile = Tile(items.row, first, rows, columns, items.rows, within)
-    sums: Statements = (depth_loop(tile, frame, index.constant(own.depth)),)
+    sums: tree.Statements = (depth_loop(tile, frame, index.constant(own.depth)),)
     if _has_slices(form, own, context):
         sums = tuple(_Slices(tile, own, frame, slice_depth(own.depth, context.target.machine.shared)).statements())
-    return (Block((*declare_sums(tile, frame), *sums, *update_entries(tile, frame))),)
+    return (tree.Block((*declare_sums(tile, frame), *sums, *update_entries(tile, frame))),)
 
 
 def _has_slices(form: Product, own: RegisterTile, context: Context) -> bool:
@@ -93,22 +82,22 @@ class _Slices:
     frame: Frame
     size: int
 
-    def statements(self) -> Iterator[Statement]:
+    def statements(self) -> Iterator[tree.Statement]:
         """The panels, and the loop over all whole slices; the rest of the depths behind it."""
         frame, size = self.frame, self.size
-        start = Name(frame.context.names.fresh("k0"))
-        left, right = (Name(frame.context.names.fresh(word)) for word in ("left_panel", "right_panel"))
+        start = tree.Name(frame.context.names.fresh("k0"))
+        left, right = (tree.Name(frame.context.names.fresh(word)) for word in ("left_panel", "right_panel"))
         pointer = Pointer(memory_type(frame.product.views[0].element), AddressSpace.LOCAL)
-        pool = index.add(Name(frame.context.pool), index.constant(frame.context.panel.start))
-        yield Declare(pointer, left.text, Cast(pointer, pool))
-        yield Declare(pointer, right.text, index.add(left, index.constant(size * odd(self.own.rows))))
+        pool = index.add(tree.Name(frame.context.pool), index.constant(frame.context.panel.start))
+        yield tree.Declare(pointer, left.text, tree.Cast(pointer, pool))
+        yield tree.Declare(pointer, right.text, index.add(left, index.constant(size * odd(self.own.rows))))
         whole = self.own.depth // size * size
         body = self._slice((left, right), start, size)
-        yield For(frame.counter, start.text, index.ZERO, index.constant(whole), index.constant(size), body)
+        yield tree.For(frame.counter, start.text, index.ZERO, index.constant(whole), index.constant(size), body)
         if whole < self.own.depth:
-            yield Block(self._slice((left, right), index.constant(whole), self.own.depth - whole))
+            yield tree.Block(self._slice((left, right), index.constant(whole), self.own.depth - whole))
 
-    def _slice(self, panels: tuple[Name, Name], start: Expression, size: int) -> Statements:
+    def _slice(self, panels: tuple[tree.Name, tree.Name], start: tree.Expression, size: int) -> tree.Statements:
         """Copy `size` depths from `start` on, and multiply."""
         product = self.frame.product
         factors, copies = [], []
@@ -120,25 +109,27 @@ class _Slices:
         wait = wait_for_all(is_local=True)
         return wait, *copies, wait, depth_loop(self.tile, inner, index.constant(size))
 
-    def _copy(self, factor: Factor, near: Factor, start: Expression, shape: tuple[int, int]) -> Iterator[Statement]:
+    def _copy(
+        self, factor: Factor, near: Factor, start: tree.Expression, shape: tuple[int, int]
+    ) -> Iterator[tree.Statement]:
         """`shape` are rows (or columns) and depths. Work-items beside each other read entries beside each other."""
         fast = next((mode for mode, stride in enumerate(factor.view.strides) if stride == index.ONE), 0)
         others, depths = shape
         length = index.constant(depths if factor.axes[fast] is Axis.K else others)
 
-        def copied(x: Name) -> Statements:
-            places: list[Expression] = [index.divide(x, length), index.divide(x, length)]
+        def copied(x: tree.Name) -> tree.Statements:
+            places: list[tree.Expression] = [index.divide(x, length), index.divide(x, length)]
             places[fast] = index.remainder(x, length)
             far = [
                 index.add(start, place) if loop is Axis.K else place
                 for loop, place in zip(factor.axes, places, strict=True)
             ]
-            return (Assign(near.view.entry(tuple(places)), factor.view.entry(tuple(far))),)
+            return (tree.Assign(near.view.entry(tuple(places)), factor.view.entry(tuple(far))),)
 
         yield from spread(depths * others, self.frame.context.items, self.frame.context.names, copied)
 
 
-def _panel(factor: Factor, panel: Name, others: int, size: int) -> Factor:
+def _panel(factor: Factor, panel: tree.Name, others: int, size: int) -> Factor:
     """A slice of the factor in local memory: what one step of the innermost loop reads lies side by side."""
     along = {Axis.K: (size, odd(others))}
     shape, strides = zip(*(along.get(loop, (others, 1)) for loop in factor.axes), strict=True)

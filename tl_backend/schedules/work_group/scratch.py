@@ -18,18 +18,7 @@ from dataclasses import dataclass
 
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.analysis.placement import Placement, place_buffers
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Barrier,
-    Binary,
-    BinaryOperator,
-    Declare,
-    DoWhile,
-    Name,
-    Parameter,
-    Statement,
-    Statements,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import work_group, work_groups
@@ -44,10 +33,10 @@ class Scratch:
     """The places of the temporaries in the part of a work-group, and the C names that the loop needs."""
 
     placement: Placement
-    elements: Name
-    element: Name
-    memory: Name
-    own: Name
+    elements: tree.Name
+    element: tree.Name
+    memory: tree.Name
+    own: tree.Name
 
     @property
     def together(self) -> int:
@@ -55,25 +44,25 @@ class Scratch:
         return 1
 
     @property
-    def parameters(self) -> tuple[Parameter, ...]:
+    def parameters(self) -> tuple[tree.Parameter, ...]:
         """The last ones of the kernel: how many elements there are, and the memory."""
-        return Parameter(Scalar.I64, self.elements.text), Parameter(BYTES, self.memory.text)
+        return tree.Parameter(Scalar.I64, self.elements.text), tree.Parameter(BYTES, self.memory.text)
 
     @property
     def places(self) -> Mapping[str, range]:
         """The bytes of each temporary in the part of the work-group."""
         return self.placement.places
 
-    def loop(self, body: Statements, items: Items) -> Statements:
+    def loop(self, body: tree.Statements, items: Items) -> tree.Statements:
         """The body, which runs one element, for every element of the work-group."""
         offset = index.multiply(index.constant(self.placement.size), work_group())
-        advance = Assign(self.element, work_groups(), BinaryOperator.ADD)
+        advance = tree.Assign(self.element, work_groups(), tree.BinaryOperator.ADD)
         wait = () if items.count == 1 else (wait_for_all(),)
-        more = Binary(BinaryOperator.LESS, self.element, self.elements)
+        more = tree.Binary(tree.BinaryOperator.LESS, self.element, self.elements)
         return (
-            Declare(BYTES, self.own.text, index.add(self.memory, offset)),
-            Declare(Scalar.I64, self.element.text, work_group()),
-            DoWhile((*body, advance, *wait), more),
+            tree.Declare(BYTES, self.own.text, index.add(self.memory, offset)),
+            tree.Declare(Scalar.I64, self.element.text, work_group()),
+            tree.DoWhile((*body, advance, *wait), more),
         )
 
 
@@ -82,12 +71,14 @@ def make_scratch(function: Function, names: Names) -> Scratch | None:
     placement = place_buffers(function, is_global=True)
     if not placement.places:
         return None
-    return Scratch(placement, *(Name(names.fresh(word)) for word in ("elements", "element", "scratch", "own_scratch")))
+    return Scratch(
+        placement, *(tree.Name(names.fresh(word)) for word in ("elements", "element", "scratch", "own_scratch"))
+    )
 
 
-def wait_for_all(*, is_local: bool = False) -> Statement:
+def wait_for_all(*, is_local: bool = False) -> tree.Statement:
     """All work-items of the group have come here, and see what the others have written.
 
     With `is_local`, what they have written to local memory: a GPU need not wait for what is on its way to the other.
     """
-    return Barrier((AddressSpace.LOCAL,) if is_local else (AddressSpace.LOCAL, AddressSpace.GLOBAL))
+    return tree.Barrier((AddressSpace.LOCAL,) if is_local else (AddressSpace.LOCAL, AddressSpace.GLOBAL))

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import prod
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.instructions import GroupId
-from einsum_front.tl_backend.kernel.tree import Binary, BinaryOperator, Declare, ItemId, Name, Parameter, Statements
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import work_group
@@ -32,35 +32,37 @@ class SideBySide:
     """So many elements in a work-group, and the C names for the place of a work-item's element among them."""
 
     together: int
-    elements: Name
-    element: Name
-    wanted: Name
-    place: Name
-    is_element: Name
+    elements: tree.Name
+    element: tree.Name
+    wanted: tree.Name
+    place: tree.Name
+    is_element: tree.Name
 
     @property
-    def parameters(self) -> tuple[Parameter, ...]:
+    def parameters(self) -> tuple[tree.Parameter, ...]:
         """The last one of the kernel: how many elements there are."""
-        return (Parameter(Scalar.I64, self.elements.text),)
+        return (tree.Parameter(Scalar.I64, self.elements.text),)
 
-    def declarations(self, items: Items) -> Statements:
+    def declarations(self, items: Items) -> tree.Statements:
         """Declarations of each work-item for its element."""
         in_both = items.rows > 1 and items.columns > 1
-        place = index.divide(ItemId(1), index.constant(items.columns if in_both else 1))
+        place = index.divide(tree.ItemId(1), index.constant(items.columns if in_both else 1))
         wanted = index.add(index.multiply(index.constant(self.together), work_group()), self.place)
         last = index.subtract(self.elements, index.ONE)
         return (
-            Declare(Scalar.I32, self.place.text, place),
-            Declare(Scalar.I64, self.wanted.text, wanted),
-            Declare(Scalar.BOOL, self.is_element.text, Binary(BinaryOperator.LESS, self.wanted, self.elements)),
-            Declare(Scalar.I64, self.element.text, index.minimum(self.wanted, last)),
+            tree.Declare(Scalar.I32, self.place.text, place),
+            tree.Declare(Scalar.I64, self.wanted.text, wanted),
+            tree.Declare(
+                Scalar.BOOL, self.is_element.text, tree.Binary(tree.BinaryOperator.LESS, self.wanted, self.elements)
+            ),
+            tree.Declare(Scalar.I64, self.element.text, index.minimum(self.wanted, last)),
         )
 
 
 def make_side_by_side(together: int, names: Names) -> SideBySide | None:
     """The names for so many elements; None for one."""
     words = ("elements", "element", "wanted", "place", "is_element")
-    return SideBySide(together, *(Name(names.fresh(word)) for word in words)) if together > 1 else None
+    return SideBySide(together, *(tree.Name(names.fresh(word)) for word in words)) if together > 1 else None
 
 
 def elements_together(function: Function, target: Target, local_memory: int) -> int:
@@ -69,7 +71,7 @@ def elements_together(function: Function, target: Target, local_memory: int) -> 
     Those with barriers under conditions, which need not hold for all elements, stay alone.
     """
     items, shared = prod(function.work_items), target.machine.shared
-    is_batched = any(isinstance(instruction, GroupId) for instruction in walk(function.body))
+    is_batched = any(isinstance(instruction, tl.GroupId) for instruction in walk(function.body))
     if target.is_cpu or not 1 < items <= shared.alone or not is_batched or function.subgroup_size is not None:
         return 1
     if next(conditional_barriers(function.body), None) is not None:

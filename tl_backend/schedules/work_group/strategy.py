@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from einsum_front.core.zero_pattern import Mask
-from einsum_front.tl_backend.instructions import Collective
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
 
@@ -54,4 +54,4 @@ class Blocking:
 Strategy = Vectors | RegisterTile | Blocking
 """Vectors along the rows, a block for each work-item, or loops over blocks."""
 
-Strategies = Mapping[Collective, Strategy]
+Strategies = Mapping[tl.Collective, Strategy]

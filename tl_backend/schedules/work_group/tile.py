@@ -9,21 +9,7 @@ for jj, ii: C[...] = sum[ii + 8 * jj];                     unrolled
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Binary,
-    BinaryOperator,
-    Declare,
-    DeclareArray,
-    Expression,
-    For,
-    If,
-    Place,
-    Statement,
-    Statements,
-    Subscript,
-    Unroll,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import convert, memory_type, number
@@ -37,13 +23,13 @@ from einsum_front.tl_backend.semantics import Axis
 class Entry:
     """An entry of the result, and where its sum is kept; `within` as in the tile."""
 
-    row: Expression
-    column: Expression
-    sum: Place
+    row: tree.Expression
+    column: tree.Expression
+    sum: tree.Place
     within: tuple[int | None, int | None] | None
 
 
-def lower_tile(tile: Tile, frame: Frame) -> Statements:
+def lower_tile(tile: Tile, frame: Frame) -> tree.Statements:
     """The statements that compute the tile and update the result."""
     if not frame.product.is_sum:
         return _each(tile, frame, lambda entry: _update(entry, _term(entry, frame), frame))
@@ -51,55 +37,55 @@ def lower_tile(tile: Tile, frame: Frame) -> Statements:
     return *declare_sums(tile, frame), loop, *update_entries(tile, frame)
 
 
-def declare_sums(tile: Tile, frame: Frame) -> Statements:
+def declare_sums(tile: Tile, frame: Frame) -> tree.Statements:
     """The sums of all entries of the tile, 0 at first."""
     name, type_ = frame.variables[SUM], frame.product.type
     zero = number(0, type_)
     if tile.count == 1:
-        return (Declare(type_, name, zero),)
-    array = DeclareArray(type_, name, tile.count, AddressSpace.PRIVATE)
-    return array, *_each(tile, frame, lambda entry: Assign(entry.sum, zero))
+        return (tree.Declare(type_, name, zero),)
+    array = tree.DeclareArray(type_, name, tile.count, AddressSpace.PRIVATE)
+    return array, *_each(tile, frame, lambda entry: tree.Assign(entry.sum, zero))
 
 
-def depth_loop(tile: Tile, frame: Frame, depth: Expression) -> Statement:
+def depth_loop(tile: Tile, frame: Frame, depth: tree.Expression) -> tree.Statement:
     """Adds the products of so many depths to the sums."""
-    step = _each(tile, frame, lambda entry: Assign(entry.sum, _term(entry, frame), BinaryOperator.ADD))
-    return For(frame.counter, frame.variables[Axis.K], index.ZERO, depth, index.ONE, step)
+    step = _each(tile, frame, lambda entry: tree.Assign(entry.sum, _term(entry, frame), tree.BinaryOperator.ADD))
+    return tree.For(frame.counter, frame.variables[Axis.K], index.ZERO, depth, index.ONE, step)
 
 
-def update_entries(tile: Tile, frame: Frame) -> Statements:
+def update_entries(tile: Tile, frame: Frame) -> tree.Statements:
     """Updates the result by the sums."""
     return _each(tile, frame, lambda entry: _update(entry, entry.sum, frame))
 
 
-def _each(tile: Tile, frame: Frame, body: Callable[[Entry], Statement]) -> Statements:
+def _each(tile: Tile, frame: Frame, body: Callable[[Entry], tree.Statement]) -> tree.Statements:
     """The statement for every entry of the tile, in unrolled loops that run down the columns."""
     ii = index.ZERO if tile.rows == 1 else frame.variable(ROW_IN_TILE)
     jj = index.ZERO if tile.columns == 1 else frame.variable(COLUMN_IN_TILE)
     kept = frame.variable(SUM)
     position = index.add(ii, index.multiply(index.constant(tile.rows), jj))
-    sum_ = kept if tile.count == 1 else Subscript(kept, position)
+    sum_ = kept if tile.count == 1 else tree.Subscript(kept, position)
     row = index.add(tile.row, index.multiply(ii, index.constant(tile.distance)))
     statement = body(Entry(row, index.add(tile.column, jj), sum_, tile.within))
     for word, size in ((ROW_IN_TILE, tile.rows), (COLUMN_IN_TILE, tile.columns)):
         if size > 1:
             stop = index.constant(size)
-            statement = For(
-                frame.counter, frame.variables[word], index.ZERO, stop, index.ONE, (statement,), Unroll.FULLY
+            statement = tree.For(
+                frame.counter, frame.variables[word], index.ZERO, stop, index.ONE, (statement,), tree.Unroll.FULLY
             )
     return (statement,)
 
 
-def _term(entry: Entry, frame: Frame) -> Expression:
+def _term(entry: Entry, frame: Frame) -> tree.Expression:
     """The product of the factors at the entry, in the type that is computed in."""
     first, *others = (_factor(factor, entry, frame) for factor in frame.product.factors)
     term = first
     for other in others:
-        term = Binary(BinaryOperator.MULTIPLY, term, other)
+        term = tree.Binary(tree.BinaryOperator.MULTIPLY, term, other)
     return term
 
 
-def _factor(factor: Factor, entry: Entry, frame: Frame) -> Expression:
+def _factor(factor: Factor, entry: Entry, frame: Frame) -> tree.Expression:
     value = _at(factor, _nearest(entry), frame)
     return convert(value, memory_type(factor.view.element), frame.product.type)
 
@@ -115,16 +101,16 @@ def _nearest(entry: Entry) -> Entry:
     return replace(entry, row=row, column=column)
 
 
-def _at(factor: Factor, entry: Entry, frame: Frame) -> Place:
+def _at(factor: Factor, entry: Entry, frame: Frame) -> tree.Place:
     places = {Axis.M: entry.row, Axis.N: entry.column, Axis.K: frame.variable(Axis.K)}
     return factor.view.entry(tuple(places[loop] for loop in factor.axes))
 
 
-def _update(entry: Entry, value: Expression, frame: Frame) -> Statement:
+def _update(entry: Entry, value: tree.Expression, frame: Frame) -> tree.Statement:
     changed = update(frame.product, _at(frame.product.result, entry, frame), value, frame.context)
     if entry.within is None:
         return changed
     for place, extent in zip((entry.row, entry.column), entry.within, strict=True):
         if extent is not None:
-            changed = If(Binary(BinaryOperator.LESS, place, index.constant(extent)), (changed,))
+            changed = tree.If(tree.Binary(tree.BinaryOperator.LESS, place, index.constant(extent)), (changed,))
     return changed

@@ -1,25 +1,16 @@
 """The last step of a collective instruction: alpha times what was computed, and beta times what was there."""
 
-from einsum_front.tl_backend.instructions import Local, TypedScalar
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    AtomicUpdate,
-    Binary,
-    BinaryOperator,
-    Conditional,
-    Expression,
-    Pack,
-    Place,
-    Statement,
-    Update,
-)
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector
 from einsum_front.tl_backend.opencl.scalar import REGISTER, convert, memory_type, number, wrapping_type
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.product import Product
 
 
-def update(product: Product, entry: Place, value: Expression, context: Context, width: int = 1) -> Statement:
+def update(
+    product: Product, entry: tree.Place, value: tree.Expression, context: Context, width: int = 1
+) -> tree.Statement:
     """`entry := alpha value + beta entry`; a factor of 1 is not written, and with a beta of 0 the entry is not read.
 
     `value` is of the type that the product computes in; both are vectors if `width` is more than 1.
@@ -28,39 +19,41 @@ def update(product: Product, entry: Place, value: Expression, context: Context, 
     view = product.result.view
     memory = memory_type(view.element)
     if not product.alpha.is_number(1):
-        value = Binary(BinaryOperator.MULTIPLY, _coefficient(product.alpha, compute, context), value)
+        value = tree.Binary(tree.BinaryOperator.MULTIPLY, _coefficient(product.alpha, compute, context), value)
     if product.is_atomic and view.pointer.space is not AddressSpace.PRIVATE:
         kind = _kind(product)
-        beta = _coefficient(product.beta, compute, context) if kind is Update.SCALE_ADD else None
-        return AtomicUpdate(kind, entry, value, beta, memory, compute, view.pointer.space)
+        beta = _coefficient(product.beta, compute, context) if kind is tree.Update.SCALE_ADD else None
+        return tree.AtomicUpdate(kind, entry, value, beta, memory, compute, view.pointer.space)
     if not product.beta.is_number(0):
         old = _scaled(product.beta, convert(entry, memory, compute), compute, width, context)
-        value = Binary(BinaryOperator.ADD, old, value)
-    return Assign(entry, convert(value, compute, memory))
+        value = tree.Binary(tree.BinaryOperator.ADD, old, value)
+    return tree.Assign(entry, convert(value, compute, memory))
 
 
-def _scaled(beta: TypedScalar, old: Expression, compute: Scalar, width: int, context: Context) -> Expression:
+def _scaled(
+    beta: tl.TypedScalar, old: tree.Expression, compute: Scalar, width: int, context: Context
+) -> tree.Expression:
     """`beta old`, without reading what is old if beta turns out to be 0 at run time: it may be NaN."""
     if beta.is_number(1):
         return old
     coefficient = _coefficient(beta, compute, context)
-    scaled = Binary(BinaryOperator.MULTIPLY, coefficient, old)
-    if not isinstance(beta.value, Local) or not compute.is_floating:
+    scaled = tree.Binary(tree.BinaryOperator.MULTIPLY, coefficient, old)
+    if not isinstance(beta.value, tl.Local) or not compute.is_floating:
         return scaled
     zero = number(0, compute)
-    is_zero = Binary(BinaryOperator.EQUAL, coefficient, zero)
-    return Conditional(is_zero, zero if width == 1 else Pack(Vector(compute, width), (zero,)), scaled)
+    is_zero = tree.Binary(tree.BinaryOperator.EQUAL, coefficient, zero)
+    return tree.Conditional(is_zero, zero if width == 1 else tree.Pack(Vector(compute, width), (zero,)), scaled)
 
 
-def _coefficient(coefficient: TypedScalar, compute: Scalar, context: Context) -> Expression:
-    if isinstance(coefficient.value, Local):
+def _coefficient(coefficient: tl.TypedScalar, compute: Scalar, context: Context) -> tree.Expression:
+    if isinstance(coefficient.value, tl.Local):
         value = context.scalar(coefficient.value, coefficient.type)
         return convert(value, REGISTER[coefficient.type], compute)
     in_its_type = number(coefficient.value.value, wrapping_type(coefficient.type))
     return number(in_its_type.value, compute)
 
 
-def _kind(product: Product) -> Update:
+def _kind(product: Product) -> tree.Update:
     if product.beta.is_number(0):
-        return Update.STORE
-    return Update.ADD if product.beta.is_number(1) else Update.SCALE_ADD
+        return tree.Update.STORE
+    return tree.Update.ADD if product.beta.is_number(1) else tree.Update.SCALE_ADD

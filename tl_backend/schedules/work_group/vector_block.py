@@ -25,20 +25,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from einsum_front.core.zero_pattern import Mask
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Block,
-    DeclareArray,
-    Expression,
-    For,
-    Integer,
-    Lanes,
-    Place,
-    Statement,
-    Statements,
-    Subscript,
-    Unroll,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
@@ -80,7 +67,7 @@ class VectorProduct:
         return -(-self.rows // self.width)
 
     @property
-    def columns(self) -> Expression:
+    def columns(self) -> tree.Expression:
         """The columns of the result, one if it is a vector."""
         return self.product.extent(Axis.N) if Axis.N in self.product.result.axes else index.ONE
 
@@ -95,19 +82,19 @@ class VectorProduct:
         """The type of the sums."""
         return Vector(self.product.type, self.width)
 
-    def first_row(self, block: Expression, vector: int, lanes: int) -> Expression:
+    def first_row(self, block: tree.Expression, vector: int, lanes: int) -> tree.Expression:
         """Where so many rows of a vector start in a block that starts at a row: in time to end with the last row."""
         row = index.add(block, index.constant(self.width * vector))
-        return index.constant(min(row.value, self.rows - lanes)) if isinstance(row, Integer) else row
+        return index.constant(min(row.value, self.rows - lanes)) if isinstance(row, tree.Integer) else row
 
-    def is_paired_in(self, block: Expression, vectors: int) -> bool:
+    def is_paired_in(self, block: tree.Expression, vectors: int) -> bool:
         """True if two columns share the last vector of a block."""
-        is_last = isinstance(block, Integer) and block.value + self.width * vectors >= self.rows
+        is_last = isinstance(block, tree.Integer) and block.value + self.width * vectors >= self.rows
         return self.is_paired and is_last
 
-    def active_in(self, block: Expression, vectors: int) -> Mask | None:
+    def active_in(self, block: tree.Expression, vectors: int) -> Mask | None:
         """Which vectors of a block take part at which depths, if others can be left out."""
-        if self.active is None or not isinstance(block, Integer):
+        if self.active is None or not isinstance(block, tree.Integer):
             return None
         first = block.value // self.width
         return self.active[first : first + vectors]
@@ -121,22 +108,22 @@ class VectorBlock:
     """
 
     form: VectorProduct
-    row: Expression
-    column: Expression
+    row: tree.Expression
+    column: tree.Expression
     vectors: int
     columns: int
     panel: Factor | None
 
 
-def lower_vector_block(block: VectorBlock, frame: Frame) -> Statements:
+def lower_vector_block(block: VectorBlock, frame: Frame) -> tree.Statements:
     """The statements that compute the block and update the result."""
     return tuple(_Lowering(block, frame).statements())
 
 
-def _unroll(depth: Expression, most: int) -> Unroll:
+def _unroll(depth: tree.Expression, most: int) -> tree.Unroll:
     """A loop over at most so many depths would take longer than what it repeats."""
-    is_short = isinstance(depth, Integer) and depth.value <= most
-    return Unroll.FULLY if is_short else Unroll.AS_THE_COMPILER_LIKES
+    is_short = isinstance(depth, tree.Integer) and depth.value <= most
+    return tree.Unroll.FULLY if is_short else tree.Unroll.AS_THE_COMPILER_LIKES
 
 
 class _Lowering:
@@ -149,22 +136,22 @@ class _Lowering:
         self._sums = Sums(frame.variable(SUM), block.form.vector, block.vectors, block.columns, is_paired)
         self._active = block.form.active_in(block.row, block.vectors)
 
-    def statements(self) -> Iterator[Statement]:
+    def statements(self) -> Iterator[tree.Statement]:
         """Sums of zero, the loop over the depths, and the update."""
         block, array, count = self._block, self._sums.array, self._sums.count
-        yield DeclareArray(self._form.vector, array.text, count, AddressSpace.PRIVATE)
+        yield tree.DeclareArray(self._form.vector, array.text, count, AddressSpace.PRIVATE)
         zero = number(0, self._form.product.type)
-        yield from (Assign(Subscript(array, index.constant(n)), zero) for n in range(count))
+        yield from (tree.Assign(tree.Subscript(array, index.constant(n)), zero) for n in range(count))
         yield from self._summed()
         for column in range(block.columns):
             for vector in range(block.vectors):
                 if self._changes(vector):
                     yield from self._update(vector, column)
 
-    def _summed(self) -> Iterator[Statement]:
+    def _summed(self) -> Iterator[tree.Statement]:
         """The loops over the depths: one, unless it is known where vectors have nothing."""
         vectors = range(self._block.vectors)
-        if self._form.terms is not None and isinstance(self._block.column, Integer):
+        if self._form.terms is not None and isinstance(self._block.column, tree.Integer):
             yield from self._unrolled(self._form.terms, self._block.column.value)
             return
         if self._active is None:
@@ -173,15 +160,15 @@ class _Lowering:
         for stage in find_stages(self._active, self._block.columns, self._core):
             yield self._loop(index.constant(stage.start), index.constant(stage.stop), sorted(stage.vectors))
 
-    def _loop(self, start: Expression, stop: Expression, vectors: Sequence[int]) -> Statement:
+    def _loop(self, start: tree.Expression, stop: tree.Expression, vectors: Sequence[int]) -> tree.Statement:
         """The products of these vectors at the depths from `start` below `stop`."""
         frame, names = self._frame, self._frame.context.inner().names
         lefts = {vector: self._left(vector) for vector in vectors}
         step = tuple(add_outer_product(lefts, self._rights(), self._sums, names))
         variable, unroll = frame.variables[Axis.K], _unroll(index.subtract(stop, start), self._core.unrolled)
-        return For(frame.counter, variable, start, stop, index.ONE, step, unroll)
+        return tree.For(frame.counter, variable, start, stop, index.ONE, step, unroll)
 
-    def _unrolled(self, terms: Mask, first: int) -> Iterator[Statement]:
+    def _unrolled(self, terms: Mask, first: int) -> Iterator[tree.Statement]:
         """The products at each depth, of columns from `first` on that have some there."""
         for place in range(len(terms)):
             columns = [column for column in range(self._block.columns) if terms[place, first + column]]
@@ -193,7 +180,7 @@ class _Lowering:
             rights = {
                 column: self._at(self._form.right, index.ZERO, self._column(column), 1, depth) for column in columns
             }
-            yield Block(tuple(add_outer_product(lefts, rights, self._sums, names)))
+            yield tree.Block(tuple(add_outer_product(lefts, rights, self._sums, names)))
 
     def _changes(self, vector: int) -> bool:
         """True if a vector of the result gets new values: not if nothing is added to it."""
@@ -201,28 +188,28 @@ class _Lowering:
             return True
         return bool(self._active[vector].any())
 
-    def _left(self, vector: int, depth: Expression | None = None) -> Expression:
+    def _left(self, vector: int, depth: tree.Expression | None = None) -> tree.Expression:
         form, block, lanes = self._form, self._block, self._lanes(vector)
         if block.panel is not None:
             row = index.constant(form.width * vector + form.width - lanes)
             left = self._at(block.panel, row, index.ZERO, lanes, depth)
         else:
             left = self._at(form.left, form.first_row(block.row, vector, lanes), index.ZERO, lanes, depth)
-        return left if lanes == form.width else Lanes(left, 2 * tuple(range(lanes)))
+        return left if lanes == form.width else tree.Lanes(left, 2 * tuple(range(lanes)))
 
     def _lanes(self, vector: int) -> int:
         """The rows of a vector: half as many if two columns share it."""
         is_shared = self._sums.is_paired and vector == self._block.vectors - 1
         return self._form.width // 2 if is_shared else self._form.width
 
-    def _rights(self) -> dict[int, Expression]:
+    def _rights(self) -> dict[int, tree.Expression]:
         columns = {number: self._column(number) for number in range(self._block.columns)}
         return {number: self._at(self._form.right, index.ZERO, column, 1) for number, column in columns.items()}
 
-    def _column(self, column: int) -> Expression:
+    def _column(self, column: int) -> tree.Expression:
         return index.add(self._block.column, index.constant(column))
 
-    def _update(self, vector: int, column: int) -> Iterator[Statement]:
+    def _update(self, vector: int, column: int) -> Iterator[tree.Statement]:
         """Update of the result by a sum."""
         form, lanes = self._form, self._lanes(vector)
         place = form.first_row(self._block.row, vector, lanes)
@@ -232,13 +219,18 @@ class _Lowering:
         for part, size in powers(lanes - known):
             first = known + part
             row = index.add(place, index.constant(first))
-            value = sum_ if size == form.width else Lanes(sum_, tuple(range(lane + first, lane + first + size)))
+            value = sum_ if size == form.width else tree.Lanes(sum_, tuple(range(lane + first, lane + first + size)))
             entry = self._at(form.product.result, row, self._column(column), size)
             yield update(form.product, entry, value, self._frame.context, size)
 
     def _at(
-        self, factor: Factor, row: Expression, column: Expression, count: int, depth: Expression | None = None
-    ) -> Place:
+        self,
+        factor: Factor,
+        row: tree.Expression,
+        column: tree.Expression,
+        count: int,
+        depth: tree.Expression | None = None,
+    ) -> tree.Place:
         """Entries in neighbouring rows, at a depth: that of the loop if none is given."""
         places = {Axis.M: row, Axis.N: column, Axis.K: self._frame.variable(Axis.K) if depth is None else depth}
         return neighbours(factor, places, count)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from einsum_front.core.zero_pattern import Mask
-from einsum_front.tl_backend.kernel.tree import Block, Expression, Integer, Statements
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.target import Target
@@ -41,7 +41,7 @@ def find_vectors(product: Product, summands: Mask | None, context: Setting) -> V
     left, right = _factors(product)
     if Axis.M in right.axes or set(left.axes) != {Axis.M, Axis.K} or not _are_rows_near(product.result):
         return None
-    if not isinstance(rows, Integer) or not (_are_rows_near(left) or fits_panel(_depth(product), context.target)):
+    if not isinstance(rows, tree.Integer) or not (_are_rows_near(left) or fits_panel(_depth(product), context.target)):
         return None
     width = vector_width(rows.value, product.type, context.target)
     if width == 1:
@@ -94,7 +94,7 @@ def _are_rows_near(factor: Factor) -> bool:
 
 def _depth(product: Product) -> int | None:
     depth = product.extent(Axis.K)
-    return depth.value if isinstance(depth, Integer) else None
+    return depth.value if isinstance(depth, tree.Integer) else None
 
 
 def fits_panel(depth: int | None, target: Target) -> bool:
@@ -103,7 +103,7 @@ def fits_panel(depth: int | None, target: Target) -> bool:
     return depth is not None and core.most_rows * target.vector_bytes * depth <= core.panel
 
 
-def lower_vectors(form: VectorProduct, context: Context) -> Statements:
+def lower_vectors(form: VectorProduct, context: Context) -> tree.Statements:
     """The loops over blocks of rows and, inside, of columns."""
     frame = make_frame(form.product, context)
     parts = form.parts
@@ -116,24 +116,24 @@ def lower_vectors(form: VectorProduct, context: Context) -> Statements:
         for part in _loops(row_part.vectors, form)
         for body in (_row_block(form, row_part.columns, () if prefetches is None else prefetches.in_block, frame),)
     )
-    return loops if prefetches is None else (Block((prefetches.declaration, *loops)),)
+    return loops if prefetches is None else (tree.Block((prefetches.declaration, *loops)),)
 
 
-def _blocks(parts: Sequence[RowPart], columns: Expression) -> int:
+def _blocks(parts: Sequence[RowPart], columns: tree.Expression) -> int:
     """How many blocks the loops run over; as if there were a single column if that is known only at run time."""
-    number = columns.value if isinstance(columns, Integer) else 1
+    number = columns.value if isinstance(columns, tree.Integer) else 1
     return sum(row_part.vectors.pieces * part.pieces for row_part in parts for part in split(number, row_part.columns))
 
 
-def _row_block(form: VectorProduct, most: int, in_block: Statements, frame: Frame) -> MakeBlock:
+def _row_block(form: VectorProduct, most: int, in_block: tree.Statements, frame: Frame) -> MakeBlock:
     """A block of rows: the loops over blocks of columns."""
 
-    def row_block(row: Expression, rows: int) -> Statements:
+    def row_block(row: tree.Expression, rows: int) -> tree.Statements:
         vectors = rows // form.width
         copy = _copy(form, row, vectors, frame)
         panel = None if copy is None else copy.factor
 
-        def block(column: Expression, count: int) -> Statements:
+        def block(column: tree.Expression, count: int) -> tree.Statements:
             return *in_block, *lower_vector_block(VectorBlock(form, row, column, vectors, count, panel), frame)
 
         loops = tuple(
@@ -145,7 +145,7 @@ def _row_block(form: VectorProduct, most: int, in_block: Statements, frame: Fram
     return row_block
 
 
-def _copy(form: VectorProduct, row: Expression, vectors: int, frame: Frame) -> Panel | None:
+def _copy(form: VectorProduct, row: tree.Expression, vectors: int, frame: Frame) -> Panel | None:
     """The rows of a block of the left factor where they are neighbours, None if they are already."""
     depth = _depth(form.product)
     if _are_rows_near(form.left) or depth is None:
@@ -158,7 +158,7 @@ def _row_parts(form: VectorProduct, *, is_copied: bool, context: Setting) -> tup
     """The blocks that are given, or else those of the model."""
     if context.block is not None:
         return tuple(RowPart(part, context.block.columns) for part in split(form.vectors, context.block.rows))
-    number = form.columns.value if isinstance(form.columns, Integer) else form.rows
+    number = form.columns.value if isinstance(form.columns, tree.Integer) else form.rows
     depth, target = _depth(form.product), context.target
     return choose_blocks(form.vectors, number, depth, target, is_copied=is_copied, is_paired=form.is_paired)
 
@@ -180,7 +180,7 @@ def _rows(part: Part, width: int) -> Stretch:
     return Stretch(index.constant(part.start * width), index.constant(part.stop * width), part.size * width)
 
 
-def _columns(columns: Expression, most: int) -> tuple[Stretch, ...]:
-    if not isinstance(columns, Integer):
+def _columns(columns: tree.Expression, most: int) -> tuple[Stretch, ...]:
+    if not isinstance(columns, tree.Integer):
         return stretches(columns, most)
     return tuple(_rows(part, 1) for part in split(columns.value, most))

@@ -5,8 +5,8 @@ What is known when compiling needs no code; what is not becomes a variable.
 
 from dataclasses import dataclass, field, replace
 
-from einsum_front.tl_backend.instructions import Expand, Fuse, IndexOperand, Load, Local, Position, Slice, Subview
-from einsum_front.tl_backend.kernel.tree import Cast, Declare, Expression, Integer, Name, Statements, Subscript
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Type
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
@@ -18,26 +18,28 @@ from einsum_front.tl_backend.schedules.work_group.context import Context
 class Variables:
     """The variables that the view `local` needs, in the order of the code."""
 
-    local: Local
+    local: tl.Local
     context: Context
-    declarations: list[Declare] = field(default_factory=list)
+    declarations: list[tree.Declare] = field(default_factory=list)
 
-    def declare(self, type_: Type, suffix: str, value: Expression) -> Name:
+    def declare(self, type_: Type, suffix: str, value: tree.Expression) -> tree.Name:
         """A new variable, named after the view."""
         name = self.context.names.fresh(local_name(self.local.name) + suffix)
-        self.declarations.append(Declare(type_, name, value))
-        return Name(name)
+        self.declarations.append(tree.Declare(type_, name, value))
+        return tree.Name(name)
 
-    def extent(self, word: str, mode: int, value: Expression) -> Expression:
+    def extent(self, word: str, mode: int, value: tree.Expression) -> tree.Expression:
         """A size or stride, in a variable unless it is a constant or a variable already."""
-        return value if isinstance(value, Integer | Name) else self.declare(Scalar.I64, f"_{word}{mode}", value)
+        return (
+            value if isinstance(value, tree.Integer | tree.Name) else self.declare(Scalar.I64, f"_{word}{mode}", value)
+        )
 
-    def bind(self, view: View) -> Statements:
+    def bind(self, view: View) -> tree.Statements:
         """Lets the local stand for the view; the code that it needs."""
         self.context.values[self.local.name] = view
         return tuple(self.declarations)
 
-    def moved(self, view: View, offset: Expression) -> View:
+    def moved(self, view: View, offset: tree.Expression) -> View:
         """The view behind a pointer that is moved by some elements."""
         if offset == index.ZERO:
             return view
@@ -45,18 +47,18 @@ class Variables:
         return replace(view, pointer=pointer, base=self.declare(pointer, "", index.add(view.base, offset)))
 
 
-def lower_view(instruction: Expand | Fuse | Subview, context: Context) -> Statements:
+def lower_view(instruction: tl.Expand | tl.Fuse | tl.Subview, context: Context) -> tree.Statements:
     """The code that a new view on a memref needs."""
     match instruction:
-        case Expand():
+        case tl.Expand():
             return _expand(instruction, context)
-        case Fuse():
+        case tl.Fuse():
             return _fuse(instruction, context)
-        case Subview():
+        case tl.Subview():
             return _subview(instruction, context)
 
 
-def _subview(instruction: Subview, context: Context) -> Statements:
+def _subview(instruction: tl.Subview, context: Context) -> tree.Statements:
     """The pointer moves to the first entry; modes at one position are gone, strides are kept."""
     view, variables = context.view(instruction.operand), Variables(instruction.result, context)
     starts = tuple(context.index(_start(part)) for part in instruction.slices)
@@ -64,7 +66,7 @@ def _subview(instruction: Subview, context: Context) -> Statements:
     kept = [
         (_size(part, size, start, context), stride)
         for part, size, start, stride in zip(instruction.slices, view.shape, starts, view.strides, strict=True)
-        if isinstance(part, Slice)
+        if isinstance(part, tl.Slice)
     ]
     shape = tuple(variables.extent("size", mode, size) for mode, (size, _) in enumerate(kept))
     steps = [stride for part, stride in zip(instruction.slices, view.strides, strict=True) if _is_group(part, context)]
@@ -73,22 +75,22 @@ def _subview(instruction: Subview, context: Context) -> Statements:
     return variables.bind(replace(moved, shape=shape, strides=strides, next_element=distance))
 
 
-def _is_group(part: Position | Slice, context: Context) -> bool:
+def _is_group(part: tl.Position | tl.Slice, context: Context) -> bool:
     """True if the position is the number of the group, so that the mode is the batch."""
-    if not isinstance(part, Position) or not isinstance(part.index, Local):
+    if not isinstance(part, tl.Position) or not isinstance(part.index, tl.Local):
         return False
     return context.values[part.index.name] in context.group_ids
 
 
-def _start(part: Position | Slice) -> IndexOperand:
-    return part.index if isinstance(part, Position) else part.offset
+def _start(part: tl.Position | tl.Slice) -> tl.IndexOperand:
+    return part.index if isinstance(part, tl.Position) else part.offset
 
 
-def _size(part: Slice, size: Expression, start: Expression, context: Context) -> Expression:
+def _size(part: tl.Slice, size: tree.Expression, start: tree.Expression, context: Context) -> tree.Expression:
     return index.subtract(size, start) if part.size is None else context.index(part.size)
 
 
-def _expand(instruction: Expand, context: Context) -> Statements:
+def _expand(instruction: tl.Expand, context: Context) -> tree.Statements:
     """The mode's size and stride are replaced; a `?` is what the given sizes leave of the mode."""
     view, variables, mode = context.view(instruction.operand), Variables(instruction.result, context), instruction.mode
     given = index.product(context.index(entry) for entry in instruction.shape if entry is not None)
@@ -109,7 +111,7 @@ def _expand(instruction: Expand, context: Context) -> Statements:
     )
 
 
-def _fuse(instruction: Fuse, context: Context) -> Statements:
+def _fuse(instruction: tl.Fuse, context: Context) -> tree.Statements:
     """The modes become one of their product's size, with the stride of the first."""
     view, variables = context.view(instruction.operand), Variables(instruction.result, context)
     first, last = instruction.first, instruction.last
@@ -123,18 +125,20 @@ def _fuse(instruction: Fuse, context: Context) -> Statements:
     )
 
 
-def lower_group_load(instruction: Load, context: Context) -> Statements:
+def lower_group_load(instruction: tl.Load, context: Context) -> tree.Statements:
     """The address is read and cast, then moved by the group's offset; dynamic sizes and strides are read beside it."""
     group, variables = context.group(instruction.operand), Variables(instruction.result, context)
     position = context.index(instruction.indices[0])
 
-    def read(word: str, extents: tuple[Expression, ...]) -> tuple[Expression, ...]:
+    def read(word: str, extents: tuple[tree.Expression, ...]) -> tuple[tree.Expression, ...]:
         return tuple(
-            extent if isinstance(extent, Integer) else variables.extent(word, mode, Subscript(extent, position))
+            extent
+            if isinstance(extent, tree.Integer)
+            else variables.extent(word, mode, tree.Subscript(extent, position))
             for mode, extent in enumerate(extents)
         )
 
-    address = Cast(group.pointer, Subscript(group.addresses, position))
+    address = tree.Cast(group.pointer, tree.Subscript(group.addresses, position))
     base = variables.declare(group.pointer, "", index.add(address, group.offset))
     shape, strides = read("size", group.shape), read("stride", group.strides)
     return variables.bind(View(group.element, base, group.pointer, shape, strides))

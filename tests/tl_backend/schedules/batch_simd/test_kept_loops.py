@@ -3,18 +3,7 @@
 from dataclasses import replace
 
 from einsum_front.tl_backend.emit import emit
-from einsum_front.tl_backend.kernel.tree import (
-    Assign,
-    Block,
-    DoWhile,
-    For,
-    If,
-    Integer,
-    Name,
-    Section,
-    Statement,
-    Unroll,
-)
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.schedules.batch_simd.kept_loops import roll
@@ -23,8 +12,8 @@ from tests.tl_backend.opencl.harness import function_of
 
 GPU = replace(DEFAULT, name="a GPU", is_cpu=False, vector_bytes=8, has_prefetch=False)
 LANES = Tuning(ScheduleKind.BATCH_SIMD)
-ASSIGN = Assign(Name("a"), Integer(1))
-NEVER = Unroll.NEVER
+ASSIGN = tree.Assign(tree.Name("a"), tree.Integer(1))
+NEVER = tree.Unroll.NEVER
 
 
 def product(size: int) -> str:
@@ -38,8 +27,8 @@ def product(size: int) -> str:
     }}"""
 
 
-def loop(*body: Statement, unroll: Unroll = Unroll.AS_THE_COMPILER_LIKES) -> For:
-    return For(Scalar.I32, "i", Integer(0), Integer(4), Integer(1), body, unroll)
+def loop(*body: tree.Statement, unroll: tree.Unroll = tree.Unroll.AS_THE_COMPILER_LIKES) -> tree.For:
+    return tree.For(Scalar.I32, "i", tree.Integer(0), tree.Integer(4), tree.Integer(1), body, unroll)
 
 
 def test_only_loops_that_would_take_long_to_unroll() -> None:
@@ -58,10 +47,14 @@ def test_no_loops_of_a_cpu() -> None:
 
 
 def test_loops_anywhere_but_not_those_that_are_unrolled_for_sure() -> None:
-    always = loop(ASSIGN, unroll=Unroll.FULLY)
-    for inside in (lambda *body: body, lambda *body: (Block(body),), lambda *body: (Section(("here",), body),)):
+    always = loop(ASSIGN, unroll=tree.Unroll.FULLY)
+    for inside in (
+        lambda *body: body,
+        lambda *body: (tree.Block(body),),
+        lambda *body: (tree.Section(("here",), body),),
+    ):
         assert roll(inside(loop(loop(), always))) == inside(loop(loop(unroll=NEVER), always, unroll=NEVER))
-    assert roll((If(Name("c"), (loop(),), (loop(),)), DoWhile((loop(),), Name("c")))) == (
-        If(Name("c"), (loop(unroll=NEVER),), (loop(unroll=NEVER),)),
-        DoWhile((loop(unroll=NEVER),), Name("c")),
+    assert roll((tree.If(tree.Name("c"), (loop(),), (loop(),)), tree.DoWhile((loop(),), tree.Name("c")))) == (
+        tree.If(tree.Name("c"), (loop(unroll=NEVER),), (loop(unroll=NEVER),)),
+        tree.DoWhile((loop(unroll=NEVER),), tree.Name("c")),
     )

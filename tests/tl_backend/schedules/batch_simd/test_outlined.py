@@ -7,7 +7,7 @@ import pytest
 
 from einsum_front.core.machines import SAPPHIRE_RAPIDS
 from einsum_front.tl_backend.emit import emit
-from einsum_front.tl_backend.kernel.tree import File, Function
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.opencl.kernel import defined
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
@@ -95,7 +95,7 @@ def test_both_compute_the_same() -> None:
 
 
 def test_a_prologue_has_other_names() -> None:
-    file = File((Function("f_group", (), ()), Function("f", (), (), (1, 1, 1))))
+    file = tree.File((tree.Function("f_group", (), ()), tree.Function("f", (), (), (1, 1, 1))))
     assert defined(file) == {"f_group", "f"}
 
 

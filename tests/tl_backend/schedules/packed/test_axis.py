@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.tl_backend.analysis.contraction import Index
-from einsum_front.tl_backend.kernel.tree import Integer
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.packed.axis import Lines, Order, find_lines, left, ordered, right, target
 
@@ -27,7 +27,7 @@ def order_of(extents: list[int], memory: tuple[int, ...] | None = None, width: i
 def offsets(order: Order) -> list[int]:
     """The offsets in the left factor."""
     values = [order.offset(left, index.constant(position)) for position in range(order.count)]
-    return [value.value for value in values if isinstance(value, Integer)]
+    return [value.value for value in values if isinstance(value, tree.Integer)]
 
 
 @given(EXTENTS)
