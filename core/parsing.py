@@ -1,17 +1,59 @@
-"""What the parsers of the two lower languages share: places of what was read, and words for what was expected."""
+"""What the parsers share: grammars, places of what was read, brackets, and words for what was expected."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Any, Generic, Protocol, TypeVar, cast
 
-from lark import Token, Transformer, UnexpectedInput, UnexpectedToken
+from lark import Lark, Token, Transformer, Tree, UnexpectedInput, UnexpectedToken
+from lark.load_grammar import FromPackageLoader
 
-from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span
 from einsum_front.core.origins import NO_SOURCES, Origins, Sources
 from einsum_front.core.words import listed
 
 T_co = TypeVar("T_co", covariant=True)
+
+
+CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
+"""The bracket that closes each."""
+
+
+@cache
+def parser_of(package: str, start: str = "program", grammar: str = "grammar.lark") -> Lark:
+    """The parser of a grammar that lies in the package; its tables are built once, in about 60 ms."""
+    text = files(package).joinpath(grammar).read_text(encoding="utf-8")
+    return Lark(text, parser="lalr", lexer="contextual", start=start, import_paths=[FromPackageLoader(package)])
+
+
+def syntax_tree(
+    source: Source,
+    parser: Lark,
+    nested: Callable[[Source], Diagnostic | None],
+    mistake: Callable[[Source, UnexpectedInput], Diagnostic],
+) -> Tree[Token]:
+    """What the grammar makes of the text.
+
+    Raises `CompileError` with the one mistake that is `nested` too deep, or where the parser stopped.
+    """
+    mistaken = nested(source)
+    if mistaken is not None:
+        raise CompileError([mistaken])
+    try:
+        return parser.parse(source.text)
+    except UnexpectedInput as error:
+        raise CompileError([mistake(source, error)]) from None
+
+
+def follows(parser: Lark, text: str) -> bool:
+    """True if the text follows the grammar."""
+    try:
+        parser.parse(text)
+    except UnexpectedInput:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +102,34 @@ class PlacedReader(Transformer[Token, Any]):
 
     def _report(self, code: str, message: str, span: Span, label: str = "") -> None:
         self.diagnostics.append(Diagnostic(code, message, (Label(span, label),)))
+
+
+# -- brackets ----------------------------------------------------------------------------------------------------------
+
+
+def too_deep(source: Source, token: re.Pattern[str], opening: str, deepest: int) -> Span | None:
+    """The first of the `opening` brackets that is nested deeper than `deepest`.
+
+    The pattern finds brackets, and whatever may hide one: comments, texts in quotes, arrows.
+    """
+    steps = dict.fromkeys(opening, 1) | {CLOSING[bracket]: -1 for bracket in opening}
+    depth = 0
+    for found in token.finditer(source.text):
+        depth += steps.get(found[0], 0)
+        if depth > deepest:
+            return Span(source, *found.span())
+    return None
+
+
+def innermost_open(source: Source, end: int, token: re.Pattern[str]) -> Span | None:
+    """The last bracket before a place of the text that is still open there; the pattern as in `too_deep`."""
+    still_open: list[Span] = []
+    for found in token.finditer(source.text, 0, end):
+        if found[0] in CLOSING:
+            still_open.append(Span(source, *found.span()))
+        elif still_open and found[0] == CLOSING[still_open[-1].text]:
+            still_open.pop()
+    return still_open[-1] if still_open else None
 
 
 # -- syntax errors -----------------------------------------------------------------------------------------------------

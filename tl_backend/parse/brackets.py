@@ -1,10 +1,9 @@
-"""Brackets in a text: which one was forgotten, and how deep regions are nested."""
+"""Brackets in a text: which one was forgotten."""
 
 import re
 
-from einsum_front.core.limits import DEEPEST_REGIONS
+from einsum_front.core.parsing import CLOSING
 
-CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
 BRACKET = re.compile(r";[^\n]*|->|[()\[\]<>{}]")
 
 
@@ -13,16 +12,6 @@ def unclosed_bracket(text: str, offset: int) -> int | None:
     open_here, _ = _open_brackets(text[:offset])
     open_at_end, forgotten = _open_brackets(text)
     return open_here[-1] if open_here and open_here[-1] in (*open_at_end, *forgotten) else None
-
-
-def too_deep_region(text: str) -> int | None:
-    """The place of the first `{` that is nested deeper than `DEEPEST_REGIONS`."""
-    depth = 0
-    for match in BRACKET.finditer(text):
-        depth += (match[0] == "{") - (match[0] == "}")
-        if depth > DEEPEST_REGIONS:
-            return match.start()
-    return None
 
 
 def _open_brackets(text: str) -> tuple[list[int], list[int]]:

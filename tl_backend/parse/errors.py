@@ -7,9 +7,9 @@ from difflib import get_close_matches
 from lark import UnexpectedInput
 
 from einsum_front.core.diagnostics import Diagnostic, Label, Source, Span
-from einsum_front.core.parsing import accepted_terminals, alternatives, word_found
+from einsum_front.core.parsing import CLOSING, accepted_terminals, alternatives, word_found
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.parse.brackets import CLOSING, unclosed_bracket
+from einsum_front.tl_backend.parse.brackets import unclosed_bracket
 
 OPERATIONS = (*(operator.value for operator in tl.BinaryOperator), *(operator.value for operator in tl.UnaryOperator))
 VALUE_INSTRUCTIONS = (

@@ -1,11 +1,7 @@
 """Text to nodes."""
 
-from functools import cache
-from importlib.resources import files
-
-from lark import Lark, UnexpectedInput
-
 from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.core.parsing import parser_of, syntax_tree
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.parse.errors import syntax_error, too_deep
 from einsum_front.mlir.parse.functions import ModuleMaker
@@ -21,13 +17,7 @@ def parse(source: Source) -> mlir.Module:
     Raises `CompileError`: the first mistake of syntax (E0801 to E0803), or all mistakes in types, attributes,
     operations and names (E0802 to E0813). Whether the operations make sense is the verifier's matter.
     """
-    nested = too_deep(source)
-    if nested is not None:
-        raise CompileError([nested])
-    try:
-        tree = _parser().parse(source.text)
-    except UnexpectedInput as error:
-        raise CompileError([syntax_error(source, error)]) from None
+    tree = syntax_tree(source, parser_of("einsum_front.mlir", "module"), too_deep, syntax_error)
     reader = DocumentReader(source)
     document: Document = reader.transform(tree)
     if reader.diagnostics:
@@ -37,10 +27,3 @@ def parse(source: Source) -> mlir.Module:
     if maker.diagnostics:
         raise CompileError(maker.diagnostics)
     return module
-
-
-@cache
-def _parser() -> Lark:
-    """The tables of the grammar, built once."""
-    grammar = files("einsum_front.mlir").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer="contextual", start="module")

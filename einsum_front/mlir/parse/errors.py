@@ -5,9 +5,10 @@ from difflib import get_close_matches
 
 from lark import UnexpectedInput
 
+from einsum_front.core import parsing
 from einsum_front.core.diagnostics import Diagnostic, Label, Source, Span
 from einsum_front.core.limits import DEEPEST_LOOPS
-from einsum_front.core.parsing import accepted_terminals, alternatives, word_found
+from einsum_front.core.parsing import CLOSING, accepted_terminals, alternatives, innermost_open, word_found
 from einsum_front.mlir.parse.operations import KNOWN
 
 OPERATIONS = ("LINALG", "PLAIN", "ENDING", "FOR", "CALL", "FUNCTION", "MODULE", "STRING", "TPP", "TPP_GROUP")
@@ -50,7 +51,6 @@ PHRASES = {
 }
 """Terminals in plain words, in the order in which they are named."""
 
-CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 WORD = re.compile(r"[%@#^!]?[\w$.]+|->|[^\w\s]")
 OPERATION = re.compile(r"[a-z_]\w*\.[\w.]+")
 TOKEN = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|->|[][(){}<>]')
@@ -58,13 +58,9 @@ TOKEN = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|->|[][(){}<>]')
 
 def too_deep(source: Source) -> Diagnostic | None:
     """Error for the first bracket that is nested deeper than `DEEPEST_LOOPS`."""
-    depth = 0
-    for token in TOKEN.finditer(source.text):
-        depth += 1 if token[0] in CLOSING else -1 if token[0] in CLOSING.values() else 0
-        if depth > DEEPEST_LOOPS:
-            message = f"brackets are nested more than {DEEPEST_LOOPS} deep"
-            return Diagnostic("E0801", message, (Label(Span(source, *token.span())),))
-    return None
+    place = parsing.too_deep(source, TOKEN, "".join(CLOSING), DEEPEST_LOOPS)
+    message = f"brackets are nested more than {DEEPEST_LOOPS} deep"
+    return Diagnostic("E0801", message, (Label(place),)) if place else None
 
 
 def syntax_error(source: Source, error: UnexpectedInput) -> Diagnostic:
@@ -73,7 +69,7 @@ def syntax_error(source: Source, error: UnexpectedInput) -> Diagnostic:
     is_operation = bool(accepted & {"PLAIN", "LINALG", "CONSTANT"}) and OPERATION.fullmatch(found.text) is not None
     if is_operation:
         return no_operation(found.text, found)
-    unclosed = _innermost_open(source, found)
+    unclosed = innermost_open(source, found.start, TOKEN)
     wanted = f"expected {alternatives(accepted, GROUPS, PHRASES)}"
     if unclosed is not None and not found.text:
         return Diagnostic("E0803", f"`{unclosed.text}` is never closed", (Label(unclosed), Label(found, wanted)))
@@ -86,14 +82,3 @@ def no_operation(name: str, place: Span) -> Diagnostic:
     near = get_close_matches(name, sorted(KNOWN), n=1, cutoff=0.87)
     notes = (f"`{near[0]}` has a similar name",) if near else ()
     return Diagnostic("E0802", f"the operation `{name}` is not read", (Label(place),), notes)
-
-
-def _innermost_open(source: Source, found: Span) -> Span | None:
-    """The last bracket before the place that is still open there."""
-    open_: list[Span] = []
-    for token in TOKEN.finditer(source.text, 0, found.start):
-        if token[0] in CLOSING:
-            open_.append(Span(source, *token.span()))
-        elif open_ and token[0] == CLOSING[open_[-1].text]:
-            open_.pop()
-    return open_[-1] if open_ else None

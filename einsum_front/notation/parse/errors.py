@@ -4,8 +4,8 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Source, Span
+from einsum_front.core.parsing import CLOSING
 from einsum_front.notation.parse.slips import (
-    CLOSING,
     KEYWORDS,
     SIDE_BY_SIDE,
     is_closed_later,

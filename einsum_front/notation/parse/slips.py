@@ -9,11 +9,10 @@ from difflib import get_close_matches
 from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 
+from einsum_front.core.parsing import CLOSING
+
 KEYWORDS = ("param", "real", "size", "tensor", "temp", "scalar", "kernel")
 """The words that begin a declaration or a kernel."""
-
-CLOSING = {"[": "]", "(": ")", "{": "}", "<": ">"}
-"""The end of each bracket."""
 
 _NAMING = {keyword.upper() for keyword in KEYWORDS}
 

@@ -1,11 +1,7 @@
 """Text to nodes."""
 
-from functools import cache
-from importlib.resources import files
-
-from lark import Lark, UnexpectedInput
-
 from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.core.parsing import parser_of, syntax_tree
 from einsum_front.tc.nodes import Program
 from einsum_front.tc.parse.errors import syntax_error, too_deep
 from einsum_front.tc.parse.reader import DefinitionReader
@@ -19,22 +15,9 @@ def parse(source: Source) -> Program:
     Raises `CompileError`: the first mistake of syntax (E0830), or all attributes, integers out of range and arguments
     that mix positions and values (E0831). Whether the definitions make sense is the verifier's matter.
     """
-    nested = too_deep(source)
-    if nested is not None:
-        raise CompileError([nested])
-    try:
-        tree = _parser().parse(source.text)
-    except UnexpectedInput as error:
-        raise CompileError([syntax_error(source, error)]) from None
+    tree = syntax_tree(source, parser_of("einsum_front.tc"), too_deep, syntax_error)
     reader = DefinitionReader(source)
     program: Program = reader.transform(tree)
     if reader.diagnostics:
         raise CompileError(reader.diagnostics)
     return program
-
-
-@cache
-def _parser() -> Lark:
-    """The tables of the grammar, built once."""
-    grammar = files("einsum_front.tc").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer="contextual", start="program")

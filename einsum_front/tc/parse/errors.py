@@ -4,7 +4,8 @@ import re
 
 from lark import UnexpectedInput
 
-from einsum_front.core.diagnostics import Diagnostic, Label, Source, Span
+from einsum_front.core import parsing
+from einsum_front.core.diagnostics import Diagnostic, Label, Source
 from einsum_front.core.parsing import accepted_terminals, alternatives, word_found
 
 PHRASES = {
@@ -41,13 +42,9 @@ DEEPEST = 64
 
 def too_deep(source: Source) -> Diagnostic | None:
     """Error for the first parenthesis that is nested deeper than `DEEPEST`."""
-    depth = 0
-    for token in BRACKET.finditer(source.text):
-        depth += {"(": 1, ")": -1}.get(token[0], 0)
-        if depth > DEEPEST:
-            message = f"parentheses are nested more than {DEEPEST} deep"
-            return Diagnostic("E0830", message, (Label(Span(source, *token.span())),))
-    return None
+    place = parsing.too_deep(source, BRACKET, "(", DEEPEST)
+    message = f"parentheses are nested more than {DEEPEST} deep"
+    return Diagnostic("E0830", message, (Label(place),)) if place else None
 
 
 def syntax_error(source: Source, error: UnexpectedInput) -> Diagnostic:

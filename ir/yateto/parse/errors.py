@@ -6,9 +6,10 @@ from difflib import get_close_matches
 
 from lark import UnexpectedInput
 
+from einsum_front.core import parsing
 from einsum_front.core.diagnostics import Diagnostic, Label, Source, Span
 from einsum_front.core.limits import DEEPEST_LOOPS
-from einsum_front.core.parsing import accepted_terminals, alternatives, word_found
+from einsum_front.core.parsing import accepted_terminals, alternatives, innermost_open, word_found
 
 VALUE_INSTRUCTIONS = ("alloca", "get_work_item", "subview", "arith.add", "arith.sub", "arith.mul", "arith.div")
 STATEMENTS = ("axpby", "broadcast", "sum", "log", "product", "fill", "elementwise", "for", "barrier", "lifetime_stop")
@@ -62,26 +63,21 @@ PHRASES = {
 }
 """Terminals in plain words, in the order in which they are named."""
 
-CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 WORD = re.compile(r"[%@.]?\w+|[^\w\s]")
 TOKEN = re.compile(r";[^\n]*|[][(){}<>]")
 
 
 def too_deep(source: Source) -> Diagnostic | None:
     """Error for the first brace that is nested deeper than `DEEPEST_LOOPS`."""
-    depth = 0
-    for token in TOKEN.finditer(source.text):
-        depth += {"{": 1, "}": -1}.get(token[0], 0)
-        if depth > DEEPEST_LOOPS:
-            message = f"regions are nested more than {DEEPEST_LOOPS} deep"
-            return Diagnostic("E0460", message, (Label(Span(source, *token.span())),))
-    return None
+    place = parsing.too_deep(source, TOKEN, "{", DEEPEST_LOOPS)
+    message = f"regions are nested more than {DEEPEST_LOOPS} deep"
+    return Diagnostic("E0460", message, (Label(place),)) if place else None
 
 
 def syntax_error(source: Source, error: UnexpectedInput, parses: Callable[[str], bool]) -> Diagnostic:
     """Error for the place where the parser stopped; `parses` tries a text with a change that might help."""
     found, accepted = word_found(source, error, WORD), accepted_terminals(error)
-    unclosed = _innermost_open(source, found)
+    unclosed = innermost_open(source, found.start, TOKEN)
     if unclosed is not None and _should_close(unclosed, found, accepted):
         wanted = f"expected {_alternatives(accepted)}{' before this' if found.text else ''}"
         return Diagnostic("E0461", f"`{unclosed.text}` is never closed", (Label(unclosed), Label(found, wanted)))
@@ -92,17 +88,6 @@ def syntax_error(source: Source, error: UnexpectedInput, parses: Callable[[str],
     floating = f"{found.text}.0"
     helps = (f"write `{floating}`",) if is_integer and parses(_replaced(found, floating)) else ()
     return Diagnostic("E0460", f"expected {_alternatives(accepted)}, found {quoted}", (Label(found),), helps=helps)
-
-
-def _innermost_open(source: Source, found: Span) -> Span | None:
-    """The last bracket before the place that is still open there."""
-    open_: list[Span] = []
-    for token in TOKEN.finditer(source.text, 0, found.start):
-        if token[0] in CLOSING:
-            open_.append(Span(source, *token.span()))
-        elif open_ and token[0] == CLOSING[open_[-1].text]:
-            open_.pop()
-    return open_[-1] if open_ else None
 
 
 def _should_close(bracket: Span, found: Span, accepted: set[str]) -> bool:
