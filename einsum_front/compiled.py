@@ -12,7 +12,7 @@ from einsum_front import inspector, ir, notebook
 from einsum_front.chunked import ChunkedKernel, Progress, read_options
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
-from einsum_front.dask_arrays import is_dask, kernel_on_dask
+from einsum_front.dask_arrays import is_dask
 from einsum_front.driver import Stages
 from einsum_front.driver.made_from import Reference
 from einsum_front.driver.texts import operation_count, text
@@ -185,6 +185,8 @@ class CompiledKernel:
     def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Any:
         """Run over the batch and wait (`groups`: without batched arguments); arrays of dask give outputs, lazily."""
         if any(map(is_dask, arguments.values())):
+            from einsum_front.dask_arrays import kernel_on_dask  # noqa: PLC0415 - it loads dask
+
             return kernel_on_dask(self, arguments)
         given = host_views(arguments)
         return self._kernel_for(given)(groups, *unnamed, **given)

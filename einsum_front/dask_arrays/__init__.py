@@ -3,17 +3,24 @@
 `worker` is what a worker needs: text and numbers, no objects of a device. dask is imported by what makes its arrays.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
-from einsum_front.dask_arrays.arrays import Dispatched, is_dask
-from einsum_front.dask_arrays.worker import Array, Shipped, builds, built, device_here
+from einsum_front.core.facade import facade
 
-__all__ = ["Array", "Shipped", "builds", "built", "device_here", "is_dask", "kernel_on_dask"]
+if TYPE_CHECKING:
+    from einsum_front.dask_arrays.arrays import is_dask as is_dask
+    from einsum_front.dask_arrays.kernels import kernel_on_dask as kernel_on_dask
+    from einsum_front.dask_arrays.worker import Array as Array
+    from einsum_front.dask_arrays.worker import Shipped as Shipped
+    from einsum_front.dask_arrays.worker import builds as builds
+    from einsum_front.dask_arrays.worker import built as built
+    from einsum_front.dask_arrays.worker import device_here as device_here
 
-
-def kernel_on_dask(kernel: Dispatched, arguments: Mapping[str, object]) -> Any:
-    """The outputs of a kernel as arrays of dask, by name if there are several; nothing runs."""
-    from einsum_front.dask_arrays.kernels import outputs_of  # noqa: PLC0415 - it loads dask
-
-    return outputs_of(kernel, arguments)
+__getattr__, __dir__, __all__ = facade(
+    __name__,
+    {
+        ".arrays": ("is_dask",),
+        ".kernels": ("kernel_on_dask",),
+        ".worker": ("Array", "Shipped", "builds", "built", "device_here"),
+    },
+)

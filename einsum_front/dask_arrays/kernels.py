@@ -13,7 +13,7 @@ from einsum_front.dask_arrays.worker import TYPES, BlockKernel, Shipped
 from einsum_front.runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
 
 
-def outputs_of(kernel: Dispatched, arguments: Mapping[str, object]) -> Any:
+def kernel_on_dask(kernel: Dispatched, arguments: Mapping[str, object]) -> Any:
     """The outputs of the kernel as arrays of dask, by name if there are several; nothing is computed.
 
     Arguments are those of a call. Outputs that the kernel overwrites may be missing. Raises `CompileError`: E0501 for

@@ -2,16 +2,20 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from einsum_front import ir
 from einsum_front.ir.yateto import nodes as yateto
-from einsum_front.mlir import nodes as mlir
-from einsum_front.notation import checked
 from einsum_front.options import Level
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.tl_backend import Scheduled, Target, Tuning, WorkGroupLimits, is_tiled, schedule, with_work_group
 from einsum_front.tl_backend import pipeline as backend
 from einsum_front.tl_backend import program as tensor_language
+
+if TYPE_CHECKING:
+    from einsum_front.mlir import nodes as mlir
+    from einsum_front.notation.checked import CheckedProgram
+    from einsum_front.notation.checked import Kernel as CheckedKernel
 
 LevelValue = ir.Graph | ir.Plan | yateto.Function | tensor_language.Function | Scheduled | Artifact
 
@@ -80,16 +84,16 @@ class GraphStages(YatetoStages):
 class LinalgStages(GraphStages):
     """A kernel that begins as a function of MLIR: one of those of `module`."""
 
-    module: mlir.Module
-    linalg: mlir.Function
+    module: "mlir.Module"
+    linalg: "mlir.Function"
 
 
 @dataclass(frozen=True, slots=True)
 class NotationStages(GraphStages):
     """A kernel that begins in the notation: one of those of `program`."""
 
-    program: checked.CheckedProgram
-    checked: checked.Kernel
+    program: "CheckedProgram"
+    checked: "CheckedKernel"
 
 
 def scheduled(

@@ -5,15 +5,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
 from os import PathLike
-from typing import Any, cast, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from einsum_front.chunked import Progress, read_options
+from einsum_front.chunked import is_data_set
 from einsum_front.dask_arrays import is_dask
 from einsum_front.index_string.device_operands import check_device_out, device_memory, read_device_operands
-from einsum_front.index_string.in_chunks import einsum_in_chunks, is_in_chunks
 from einsum_front.index_string.keywords import (
     Casting,
     Keywords,
@@ -60,8 +59,14 @@ MOST_STRINGS = 1024
 
 HOST = HostMemory()
 
+IN_ONE = (None, None, None, None, False)
+"""What a call asks for that has no chunks."""
+
 SCHEDULES = ScheduleOptions()
 """Those of most calls, which take as long as a launch: nothing is made anew that need not be."""
+
+if TYPE_CHECKING:
+    from einsum_front.chunked import Progress
 
 Shapes = tuple[tuple[int, ...], ...]
 
@@ -99,7 +104,7 @@ def einsum(
     chunk: int | tuple[int, ...] | None = ...,
     devices: Sequence[str | int] | None = ...,
     journal: str | PathLike[str] | None = ...,
-    progress: Progress = ...,
+    progress: "Progress" = ...,
 ) -> Array: ...
 
 
@@ -119,7 +124,7 @@ def einsum(
     chunk: int | tuple[int, ...] | None = ...,
     devices: Sequence[str | int] | None = ...,
     journal: str | PathLike[str] | None = ...,
-    progress: Progress = ...,
+    progress: "Progress" = ...,
 ) -> Any: ...
 
 
@@ -138,7 +143,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     chunk: int | tuple[int, ...] | None = None,
     devices: Sequence[str | int] | None = None,
     journal: str | PathLike[str] | None = None,
-    progress: Progress = False,
+    progress: "Progress" = False,
 ) -> Any:
     """The contraction of the operands that the subscripts describe, as `numpy.einsum` would give it.
 
@@ -161,9 +166,9 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     `progress`, which are those of `CompiledKernel.chunked`.
     Raises `CompileError` with a place in the string if it does not fit the operands.
     """
-    asked = memory, chunk, devices, journal, progress
+    asked = memory, chunk, devices, journal, progress or False
     is_plain = out is None and optimize is True and dtype is None and order == "K" and casting == "safe"
-    is_plain = is_plain and schedule is None and not tune and asked == (None, None, None, None, False)
+    is_plain = is_plain and schedule is None and not tune and asked == IN_ONE
     seen = looks(subscripts, operands, device) if is_plain else None
     if seen is not None and (repeated := repeat(seen, operands)) is not None:
         return repeated
@@ -178,7 +183,10 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     if any(map(is_on_cuda, operands)):
         reject_for_cuda(device, asked, tune=tune)
         return _einsum_on_cuda(subscripts, operands, out, keywords, schedules)
-    if is_in_chunks(operands, out, asked):
+    if asked != IN_ONE or any(map(is_data_set, (*operands, out))):
+        from einsum_front.chunked import read_options  # noqa: PLC0415 - most calls have no chunks
+        from einsum_front.index_string.in_chunks import einsum_in_chunks  # noqa: PLC0415
+
         shapes = tuple(np.shape(operand) for operand in cast("Sequence[ArrayLike]", operands))
         options = read_options(memory, chunk, devices, progress, journal)
         return einsum_in_chunks(

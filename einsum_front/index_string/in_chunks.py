@@ -41,11 +41,6 @@ class _StringChunks:
         return frozenset({self.string.kernel.output.name})
 
 
-def is_in_chunks(operands: Sequence[object], out: object, options: Sequence[object]) -> bool:
-    """True if an option asks for chunks, or if an operand or the result is no array of the memory."""
-    return any(each not in (None, False) for each in options) or any(map(is_data_set, (*operands, out)))
-
-
 def einsum_in_chunks(
     string: IndexString,
     operands: Sequence[object],

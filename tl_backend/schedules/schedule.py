@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar, cast
 
+from einsum_front.tl_backend.analysis.contraction import Contraction, find_contraction
+from einsum_front.tl_backend.analysis.products import NoContractionError
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
@@ -39,6 +41,14 @@ class Reason:
     """Why a function cannot have a schedule: half a sentence for users."""
 
     text: str
+
+
+def contraction_of(function: Function) -> Contraction | Reason:
+    """The contraction that the function is, for the schedules of tiles."""
+    try:
+        return find_contraction(function)
+    except NoContractionError as error:
+        return Reason(str(error))
 
 
 @dataclass(frozen=True, slots=True)

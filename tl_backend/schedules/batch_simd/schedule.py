@@ -12,8 +12,6 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.cost import Count, find_count, planned_count
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.batch_simd.lines import lines
-from einsum_front.tl_backend.schedules.batch_simd.lower import lower
 from einsum_front.tl_backend.schedules.batch_simd.memory import lane_entries
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step
 from einsum_front.tl_backend.schedules.batch_simd.planned import Plan as LoopPlan
@@ -123,6 +121,8 @@ class BatchSimdPlan:
 
     def lines(self) -> Iterator[str]:
         """Loads, loops and stores of a block of elements, behind the vectors where there are two widths."""
+        from einsum_front.tl_backend.schedules.batch_simd.lines import lines  # noqa: PLC0415 - most plans are rivals, and print nothing
+
         if self._narrowed is not self.target:
             bits = 8 * (self._narrowed.native_vector_bytes or self._narrowed.vector_bytes)
             count, fewest = self._count, self.target.machine.batch_simd.fewest_wide
@@ -132,6 +132,8 @@ class BatchSimdPlan:
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """The kernel: a loop over blocks of elements."""
+        from einsum_front.tl_backend.schedules.batch_simd.lower import lower  # noqa: PLC0415 - most plans are rivals, and make no code
+
         return lower(self.function, self._in_registers, self.loops, self._narrowed, taken)
 
 

@@ -46,7 +46,12 @@ class Group:
     @property
     def parts(self) -> int:
         """Nodes that it consists of: depths, or entries of the line."""
-        return len(self.summands) if self.form is Form.OUTER else self.step.lines
+        return len(self.summands) if self.is_outer else self.step.lines
+
+    @property
+    def is_outer(self) -> bool:
+        """True if something is added to all entries of a line for every depth."""
+        return self.form is Form.OUTER
 
     def entry(self, factor: Factor, line: int, summand: Summand) -> Positions:
         """The positions of a factor in all lanes."""

@@ -3,18 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
+from typing import TYPE_CHECKING
 
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.suitable import suitability
-from einsum_front.tl_backend.schedules.columns.groups import Form
-from einsum_front.tl_backend.schedules.columns.lines import lines
-from einsum_front.tl_backend.schedules.columns.lower import lower
-from einsum_front.tl_backend.schedules.columns.stages import Staged, make_stages
-from einsum_front.tl_backend.schedules.columns.steps import UnsuitableError
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
+
+if TYPE_CHECKING:
+    from einsum_front.tl_backend.schedules.columns.stages import Staged
 
 LINES = (2, 3, 6)
 """Lines of a work-item that are worth a measurement."""
@@ -29,7 +28,7 @@ class ColumnsPlan:
 
     function: Function
     target: Target
-    planned: Staged
+    planned: "Staged"
     kind: ScheduleKind = ScheduleKind.COLUMNS
 
     @property
@@ -40,7 +39,7 @@ class ColumnsPlan:
     @property
     def cost(self) -> Cost:
         """There is no model of times: lines pay where a matrix is the same for all elements."""
-        is_outer = any(group.form is Form.OUTER for group in self.planned.groups)
+        is_outer = any(group.is_outer for group in self.planned.groups)
         instructions = {group.step.instruction for group in self.planned.groups}
         if len(instructions) == 1 and self.planned.constants:
             return Cost(inf, f"{self.executed} multiplications, a single product with a matrix that is not known")
@@ -59,10 +58,14 @@ class ColumnsPlan:
 
     def lines(self) -> Iterator[str]:
         """Copies, and the steps of each unit."""
+        from einsum_front.tl_backend.schedules.columns.lines import lines  # noqa: PLC0415 - most plans are rivals, and print nothing
+
         return lines(self.planned)
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """The kernel."""
+        from einsum_front.tl_backend.schedules.columns.lower import lower  # noqa: PLC0415 - most plans are rivals, and make no code
+
         return lower(self.planned, self.target, taken)
 
 
@@ -73,6 +76,9 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
         return facts
     if subject.target.is_cpu:
         return Reason("it is for devices of many work-items")
+    from einsum_front.tl_backend.schedules.columns.stages import make_stages  # noqa: PLC0415 - not on CPUs
+    from einsum_front.tl_backend.schedules.columns.steps import UnsuitableError  # noqa: PLC0415
+
     try:
         staged = make_stages(subject.function, facts, subject.target, tuning)
     except UnsuitableError as error:

@@ -5,16 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf, prod
 
-from einsum_front.tl_backend.analysis.contraction import Contraction, find_contraction, size
-from einsum_front.tl_backend.analysis.products import NoContractionError
+from einsum_front.tl_backend.analysis.contraction import Contraction, size
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.packed.lines import lines
-from einsum_front.tl_backend.schedules.packed.lower import lower
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes, choose_sizes, panel_bytes
-from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
+from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject, contraction_of
 from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, ScheduleKind, Tuning, blocks
 
 MOST_PANELS = 256
@@ -73,10 +70,14 @@ class PackedPlan:
 
     def lines(self) -> Iterator[str]:
         """Tiles, panels and the micro-kernel."""
+        from einsum_front.tl_backend.schedules.packed.lines import lines  # noqa: PLC0415 - most plans are rivals, and print nothing
+
         return lines(self.contraction, self.sizes)
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """The kernel: a work-group for each tile."""
+        from einsum_front.tl_backend.schedules.packed.lower import lower  # noqa: PLC0415 - most plans are rivals, and make no code
+
         return lower(self.function, self.contraction, self.sizes, self.target, taken)
 
 
@@ -87,7 +88,7 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
         return Reason(f"{target.name} has no caches of its own for panels")
     if prod(function.work_items) > 1 or function.subgroup_size is not None:
         return Reason("the function asks for work-groups of its own")
-    contraction = subject.get(_contraction)
+    contraction = subject.get(contraction_of)
     if isinstance(contraction, Reason):
         return contraction
     sizes = choose_sizes(contraction, target, tuning.block)
@@ -96,13 +97,6 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     if panel_bytes(sizes, contraction) > target.private_memory:
         return Reason("the memory of a work-item is too small")
     return PackedPlan(function, target, contraction, sizes)
-
-
-def _contraction(function: Function) -> Contraction | Reason:
-    try:
-        return find_contraction(function)
-    except NoContractionError as error:
-        return Reason(str(error))
 
 
 def candidates(_function: Function, target: Target) -> Iterator[Tuning]:

@@ -6,16 +6,13 @@ from functools import cached_property
 from math import inf, prod
 
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.analysis.contraction import Contraction, find_contraction, size
-from einsum_front.tl_backend.analysis.products import NoContractionError
+from einsum_front.tl_backend.analysis.contraction import Contraction, size
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
-from einsum_front.tl_backend.schedules.tiled.lines import lines
-from einsum_front.tl_backend.schedules.tiled.lower import lower
+from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject, contraction_of
 from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, PART, Sizes, choose_sizes
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning, blocks
 from einsum_front.tl_backend.traverse import walk
@@ -72,10 +69,14 @@ class TiledPlan:
 
     def lines(self) -> Iterator[str]:
         """Tiles, panels and the blocks of work-items."""
+        from einsum_front.tl_backend.schedules.tiled.lines import lines  # noqa: PLC0415 - most plans are rivals, and print nothing
+
         return lines(self.contraction, self.sizes)
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """The kernel: a work-group for each tile."""
+        from einsum_front.tl_backend.schedules.tiled.lower import lower  # noqa: PLC0415 - most plans are rivals, and make no code
+
         return lower(self.function, self.contraction, self.sizes, self.target, taken)
 
 
@@ -90,7 +91,7 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
         return Reason(f"{target.name} has no work-groups of {ITEMS**2} work-items")
     if tuning.block is not None and not {tuning.block.rows, tuning.block.columns} <= set(EDGES):
         return Reason(f"a block has {', '.join(map(str, EDGES[:-1]))} or {EDGES[-1]} rows, and as many columns")
-    contraction = subject.get(_contraction)
+    contraction = subject.get(contraction_of)
     if isinstance(contraction, Reason):
         return contraction
     if (parts := -(-size(contraction.depths) // PART)) > MOST_PARTS:
@@ -99,13 +100,6 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     if sizes.entries * size_of(REGISTER[contraction.element]) > target.local_memory:
         return Reason("the local memory of a work-group is too small")
     return TiledPlan(function, target, contraction, sizes)
-
-
-def _contraction(function: Function) -> Contraction | Reason:
-    try:
-        return find_contraction(function)
-    except NoContractionError as error:
-        return Reason(str(error))
 
 
 def _is_alone(function: Function) -> bool:

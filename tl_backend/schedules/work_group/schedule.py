@@ -14,8 +14,6 @@ from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rival
 from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, RegisterBlock, ScheduleKind, Tuning, blocks, sizes
 from einsum_front.tl_backend.schedules.work_group.collective import choose_strategies
 from einsum_front.tl_backend.schedules.work_group.cost import executed, group_cost
-from einsum_front.tl_backend.schedules.work_group.lines import lines
-from einsum_front.tl_backend.schedules.work_group.lower import lower
 from einsum_front.tl_backend.schedules.work_group.strategy import Strategies
 
 ALONE = blocks("1x4 2x2 2x3 2x4 2x6 3x2 3x4 4x1 4x2")
@@ -79,10 +77,14 @@ class WorkGroupPlan:
 
     def lines(self) -> Iterator[str]:
         """Each collective instruction with its strategy."""
+        from einsum_front.tl_backend.schedules.work_group.lines import lines  # noqa: PLC0415 - most plans are rivals, and print nothing
+
         return lines(self.function.body, self.strategies)
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """Without a work-group size it runs with one work-item a group."""
+        from einsum_front.tl_backend.schedules.work_group.lower import lower  # noqa: PLC0415 - most plans are rivals, and make no code
+
         return lower(self.function, self.target, self.strategies, self.block, taken)
 
 
