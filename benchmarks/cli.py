@@ -8,9 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
 
+from benchmarks.call_cost import SETS as CALLS
+from benchmarks.call_cost import call_cases, measure_call
 from benchmarks.compile_cost import NAME as COMPILE
 from benchmarks.compile_cost import examples, measure_example
 from benchmarks.ours import BuildTimes
@@ -18,8 +21,8 @@ from benchmarks.peaks import Peaks
 from benchmarks.peers import ON_CPU, ON_GPU
 from benchmarks.peers.peer import Peer
 from benchmarks.plot import draw
-from benchmarks.report import compile_table, table
-from benchmarks.row import CompileRow, Row
+from benchmarks.report import call_table, compile_table, table
+from benchmarks.row import CallRow, CompileRow, Row
 from benchmarks.run_case import Machine, WrongResultError, run_case
 from benchmarks.sets import SETS
 from einsum_front.core.diagnostics import CompileError, CompilerBug, render_all
@@ -32,7 +35,10 @@ BUSY = 0.7
 FILE_WIDTH = 200
 """Columns of a table that goes into a file."""
 
-NAMES = (COMPILE, *SETS)
+NAMES = (COMPILE, *SETS, *CALLS)
+
+AnyRow = Row | CallRow | CompileRow
+R = TypeVar("R", Row, CallRow, CompileRow)
 
 
 def main(given: Sequence[str] | None = None) -> int:
@@ -87,8 +93,9 @@ class _Run:
             builds=BuildTimes(),
             threads=device.facts.compute_units if device.facts.is_cpu else os.cpu_count() or 1,
             turns=QUICK_TURNS if options.quick else TURNS,
+            wanted=options.peer,
         )
-        self._rows: list[Row | CompileRow] = []
+        self._rows: list[AnyRow] = []
         self._failures: list[str] = []
 
     def measure(self) -> int:
@@ -106,14 +113,22 @@ class _Run:
 
     def _measure_set(self, name: str) -> None:
         before = len(self._rows)
-        for row in self._compile_rows() if name == COMPILE else self._case_rows(name):
+        for row in self._rows_of(name):
             self._rows.append(row)
             self._console.print(row.line)
             self._write()
         new = self._rows[before:]
-        if new:
-            compiled, measured = _by_kind(new)
-            self._console.print(compile_table(compiled) if compiled else table(name, measured))
+        if compiled := _of_kind(CompileRow, new):
+            self._console.print(compile_table(compiled))
+        if called := _of_kind(CallRow, new):
+            self._console.print(call_table(called))
+        if measured := _of_kind(Row, new):
+            self._console.print(table(name, measured))
+
+    def _rows_of(self, name: str) -> Iterator[AnyRow]:
+        if name == COMPILE:
+            return self._compile_rows()
+        return self._call_rows(name) if name in CALLS else self._case_rows(name)
 
     def _compile_rows(self) -> Iterator[CompileRow]:
         for example in examples(quick=self._options.quick):
@@ -126,6 +141,12 @@ class _Run:
             if self._options.kernel in case.title:
                 with self._attempt(f"{name}: {case.title}"):
                     yield run_case(name, case, self._machine)
+
+    def _call_rows(self, name: str) -> Iterator[CallRow]:
+        for case in call_cases(name, self._machine, quick=self._options.quick):
+            if self._options.kernel in case.title:
+                with self._attempt(f"{name}: {case.title}"):
+                    yield measure_call(name, case, self._machine)
 
     @contextmanager
     def _attempt(self, what: str) -> Iterator[None]:
@@ -147,13 +168,13 @@ class _Run:
             self._options.json.write_text(f"{text}\n", encoding="utf-8")
 
     def _plot(self) -> None:
-        _, measured = _by_kind(self._rows)
+        measured = _of_kind(Row, self._rows)
         if self._options.plot is not None and measured:
             draw(measured, self._options.plot)
 
 
-def _by_kind(rows: Sequence[Row | CompileRow]) -> tuple[list[CompileRow], list[Row]]:
-    return [row for row in rows if isinstance(row, CompileRow)], [row for row in rows if isinstance(row, Row)]
+def _of_kind(kind: type[R], rows: Sequence[AnyRow]) -> list[R]:
+    return [row for row in rows if isinstance(row, kind)]
 
 
 def _of_limits(device: Device) -> Device:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from benchmarks.row import CompileRow, Row
+from benchmarks.row import CallRow, CompileRow, Row
 
 
 def table(name: str, rows: Sequence[Row]) -> Table:
@@ -44,6 +44,28 @@ def _caption(rows: Sequence[Row]) -> str:
 def _range(rates: Sequence[float]) -> str:
     low, high = f"{min(rates) * 1e-9:.0f}", f"{max(rates) * 1e-9:.0f}"
     return low if low == high else f"{low} to {high}"
+
+
+def call_table(rows: Sequence[CallRow]) -> Table:
+    """A set of calls: ours in microseconds, other ways of ours too, then how many times as long each peer takes."""
+    ways = dict.fromkeys(name for row in rows for name in row.ways)
+    peers = dict.fromkeys(name for row in rows for name in row.peers)
+    caption = "µs from call to result by the clock of the host; of floor: copying operands and result, over ours"
+    result = Table(title=f"{rows[0].set}, {rows[0].device}", caption=f"{caption}; peers: their time over ours")
+    result.add_column("call", no_wrap=True)
+    for title in ("type", "ours, µs", "±", "of floor", *(f"{way}, µs" for way in ways), *peers):
+        result.add_column(title, justify="right")
+    for row in rows:
+        result.add_row(
+            row.kernel,
+            row.dtype,
+            f"{row.ours_ns * 1e-3:,.1f}",
+            f"{row.spread:.0%}",
+            f"{row.floor_share:.0%}",
+            *(f"{row.ways[way] * 1e-3:,.1f}" if way in row.ways else "" for way in ways),
+            *(f"{row.ratios[peer]:.2f}x" if peer in row.ratios else "" for peer in peers),
+        )
+    return result
 
 
 def compile_table(rows: Sequence[CompileRow]) -> Table:

@@ -1,4 +1,4 @@
-"""What was measured: one row for each case, and one for each kernel of the set `compile`."""
+"""What was measured: one row for each case, call, and kernel of the set `compile`."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -58,6 +58,45 @@ class Row:
         """The row in one line."""
         ratios = "".join(f", {ratio:.2f}x {name}" for name, ratio in self.ratios.items())
         return f"{self.kernel} {self.dtype}: {self.ours_ns:.1f} ns, {self.floor_share:.0%} of the floor{ratios}"
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """A call by the clock of the host, from call to result.
+
+    `ours_ns`, `ways` and `peers` are nanoseconds of a call, the middle of several turns: ours on NumPy's arrays, other
+    ways to make the same call of ours, and other libraries. `bytes` are those of operands and result, and `floor_share`
+    the time that copying them takes, over ours.
+    """
+
+    set: str
+    kernel: str
+    dtype: str
+    device: str
+    command: str
+    ours_ns: float
+    spread: float
+    ways: Mapping[str, float]
+    peers: Mapping[str, float]
+    bytes: float
+    floor_share: float
+    bandwidth: float
+
+    @property
+    def ratios(self) -> dict[str, float]:
+        """How many times as long each peer takes."""
+        return {name: nanoseconds / self.ours_ns for name, nanoseconds in self.peers.items()}
+
+    @property
+    def line(self) -> str:
+        """The row in one line."""
+        ways = "".join(f", {name} {nanoseconds * 1e-3:.1f} µs" for name, nanoseconds in self.ways.items())
+        ratios = "".join(f", {ratio:.2f}x {name}" for name, ratio in self.ratios.items())
+        return f"{self.kernel} {self.dtype}: {self.ours_ns * 1e-3:.1f} µs{ways}{ratios}"
 
     def as_data(self) -> dict[str, Any]:
         """For JSON."""

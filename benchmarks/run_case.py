@@ -30,7 +30,7 @@ class WrongResultError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What all cases of a run share. `device_name` and `options` are as on the command line."""
+    """What all cases of a run share. `device_name`, `options` and `wanted` peers are as on the command line."""
 
     device: Device
     device_name: str
@@ -40,6 +40,7 @@ class Machine:
     builds: BuildTimes
     threads: int
     turns: int
+    wanted: str = ""
 
     def command(self, set_name: str) -> str:
         """What measures a set again."""

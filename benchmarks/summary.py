@@ -34,7 +34,8 @@ def summary(rows: Sequence[Data]) -> str:
 
 def _section(device: str, rows: Sequence[Data]) -> Iterator[str]:
     compiled = [row for row in rows if "ours_ns" not in row]
-    measured = [row for row in rows if "ours_ns" in row]
+    called = [row for row in rows if "ways" in row]
+    measured = [row for row in rows if "working_set" in row]
     yield f"\n## {device}\n"
     if compiled:
         yield from _compile_lines(compiled)
@@ -42,6 +43,8 @@ def _section(device: str, rows: Sequence[Data]) -> Iterator[str]:
         yield from _limit_lines(measured)
         yield from _ratio_lines(measured)
         yield from _build_lines(measured)
+    if called:
+        yield from _call_lines(called)
 
 
 def _compile_lines(rows: Sequence[Data]) -> Iterator[str]:
@@ -88,6 +91,20 @@ def _build_lines(rows: Sequence[Data]) -> Iterator[str]:
             f"| {name} | {median(milliseconds):.0f}, {max(milliseconds):.0f} | {median(seconds):.2f}, "
             f"{max(seconds):.2f} | {max(sizes) / 1000:.0f} | `{each[0]['command']}` |"
         )
+    yield ""
+
+
+def _call_lines(rows: Sequence[Data]) -> Iterator[str]:
+    """A line for each call: it has no kernels to take medians over."""
+    ways, peers = (list(dict.fromkeys(name for row in rows for name in row[kind])) for kind in ("ways", "peers"))
+    heads = (*(f"{way}, µs" for way in ways), *(f"{peer} over ours" for peer in peers))
+    yield f"| call | ours, µs | floor over ours | {' | '.join(heads)} | command |"
+    yield f"|---|{'--:|' * (len(heads) + 2)}---|"
+    for row in rows:
+        times = (f"{row['ways'][way] * 1e-3:.1f}" if way in row["ways"] else "" for way in ways)
+        ratios = (f"{row['peers'][peer] / row['ours_ns']:.2f}" if peer in row["peers"] else "" for peer in peers)
+        cells = (f"{row['ours_ns'] * 1e-3:.1f}", f"{row['floor_share']:.2f}", *times, *ratios)
+        yield f"| `{row['kernel']}`, {row['dtype']} | {' | '.join(cells)} | `{row['command']}` |"
     yield ""
 
 

@@ -13,4 +13,10 @@ ON_CPU: tuple[Peer, ...] = (
     target_c.TARGET_C,
     target_c.TARGET_C_ONE,
 )
-ON_GPU: tuple[Peer, ...] = (cublas.CUBLAS,)
+ON_GPU: tuple[Peer, ...] = (
+    cublas.CUBLAS,
+    einsum_libraries.TORCH_CUDA,
+    einsum_libraries.TORCH_COMPILED,
+    einsum_libraries.JAX_GPU,
+    einsum_libraries.CUPY,
+)

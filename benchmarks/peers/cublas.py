@@ -1,8 +1,6 @@
 """cuBLAS by way of torch: the chain of dense products, each over the whole batch, on a GPU and by its clock."""
 
-from collections.abc import Callable
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -10,8 +8,8 @@ import numpy as np
 from benchmarks.arguments import Arguments
 from benchmarks.case import Arrays, Case
 from benchmarks.chain import Chain, Product, Update
-from benchmarks.measure import Stopwatch
 from benchmarks.peers.chain_memory import View, memory_of
+from benchmarks.peers.einsum_libraries import by_cuda, by_host, without_cuda
 from benchmarks.peers.peer import Peer
 
 
@@ -26,7 +24,7 @@ class TorchChain:
         self._tensors = {name: torch.from_numpy(row).to(device) for name, row in memory.tensors.items()}
         self._steps = [(step, tuple(map(self._strided, memory.views(step)))) for step in chain.steps]
         self._rows = memory.tensors
-        self._seconds = self._by_events if device == "cuda" else self._by_host
+        self._seconds = by_cuda if device == "cuda" else by_host
 
     def run(self) -> float:
         return self._seconds(self._compute)
@@ -53,25 +51,6 @@ class TorchChain:
     def _strided(self, view: View) -> Any:
         return self._torch.as_strided(self._tensors[view.tensor], view.shape, view.strides, view.offset)
 
-    def _by_events(self, compute: Callable[[], None]) -> float:
-        start, end = (self._torch.cuda.Event(enable_timing=True) for _ in range(2))
-        start.record()
-        compute()
-        end.record()
-        end.synchronize()
-        return float(start.elapsed_time(end)) * 1e-3
-
-    def _by_host(self, compute: Callable[[], None]) -> float:
-        watch = Stopwatch()
-        compute()
-        return watch.seconds
-
-
-def _why_missing() -> str | None:
-    if find_spec("torch") is None:
-        return "`pip install torch`"
-    return None if import_module("torch").cuda.is_available() else "torch finds no CUDA device"
-
 
 def _prepare(case: Case, arguments: Arguments, _threads: int) -> TorchChain | None:
     if case.chain is None or case.has_primitives:
@@ -80,4 +59,4 @@ def _prepare(case: Case, arguments: Arguments, _threads: int) -> TorchChain | No
     return TorchChain(case.chain(arguments.arrays), arguments, "cuda")
 
 
-CUBLAS = Peer("cuBLAS (torch)", _why_missing, _prepare)
+CUBLAS = Peer("cuBLAS (torch)", without_cuda, _prepare)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from benchmarks.case import Case
-from benchmarks.sets import ader_dg, batched, chains, contractions, interpolation, large, spectral, tpp
+from benchmarks.sets import ader_dg, batched, chains, contractions, gpu, interpolation, large, spectral, tpp
 
 SETS: dict[str, Callable[[bool], tuple[Case, ...]]] = {
     "batched": batched.cases,
@@ -15,5 +15,6 @@ SETS: dict[str, Callable[[bool], tuple[Case, ...]]] = {
     "contractions": contractions.cases,
     "large": large.cases,
     "tpp": tpp.cases,
+    "gpu": gpu.cases,
 }
 """Without the set `compile`, which has no cases: see `benchmarks.compile_cost`."""

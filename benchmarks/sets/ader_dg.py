@@ -22,17 +22,19 @@ QUICK_ORDERS = (4,)
 
 def cases(quick: bool) -> tuple[Case, ...]:
     """Every kernel at every order, both in the cache and from memory; writes matrices that are missing."""
-    orders = _orders(quick)
     working_sets = (WorkingSet.CACHE,) if quick else (WorkingSet.CACHE, WorkingSet.MEMORY)
-    return tuple(case for where in working_sets for order in orders for case in cases_of(order, where))
+    return tuple(case for where in working_sets for order in orders(_orders(quick)) for case in cases_of(order, where))
+
+
+def orders(wanted: Sequence[int]) -> Sequence[int]:
+    """The orders that are wanted, whose matrices are there now."""
+    for order in wanted:
+        matrices.write(order)
+    return wanted
 
 
 def _orders(quick: bool) -> Sequence[int]:
-    """The orders, whose matrices are there now."""
-    orders = QUICK_ORDERS if quick else ORDERS
-    for order in orders:
-        matrices.write(order)
-    return orders
+    return QUICK_ORDERS if quick else ORDERS
 
 
 def cases_of(order: int, where: WorkingSet) -> tuple[Case, ...]:
@@ -48,7 +50,7 @@ def cases_of(order: int, where: WorkingSet) -> tuple[Case, ...]:
 
 def cases_with_patterns(quick: bool) -> tuple[Case, ...]:
     """What corrects the prediction, in the cache, with nothing known but where matrices are zero."""
-    makers = (partial(_case, order, WorkingSet.CACHE) for order in _orders(quick))
+    makers = (partial(_case, order, WorkingSet.CACHE) for order in orders(_orders(quick)))
     return tuple(case for make in makers for case in _corrections(make, PATTERNS, PATTERNS, PATTERNS))
 
 

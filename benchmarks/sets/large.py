@@ -10,10 +10,12 @@ QUICK_SIZE = 500
 def cases(quick: bool) -> tuple[Case, ...]:
     """The product in both element types."""
     size = QUICK_SIZE if quick else SIZE
-    return tuple(_case(size, real) for real in ("f64", "f32"))
+    return tuple(case_of(size, real) for real in ("f64", "f32"))
 
 
-def _case(size: int, real: str) -> Case:
+def case_of(size: int, real: str) -> Case:
+    """The product of two square matrices."""
+
     def chain(_arrays: Arrays) -> Chain:
         # arrays have the last axis fastest, so column-major these are the transposed matrices: C' = B' A'
         return Chain((Product(Matrix("B", size), Matrix("A", size), Matrix("C", size), size, size, size),))

@@ -1,0 +1,212 @@
+"""The sets `calls` and `reductions`: what a call costs from call to result, by the clock of the host.
+
+Other sets take the time of the device's clock; here everything counts: looking at the arguments, starting the kernel,
+waiting for it. `calls` are products of small matrices, and the kernel of the README on 10,000 elements in NumPy's
+arrays, which are in C order: without a layout, and with layouts that are promised, of which one makes copies.
+`reductions` are sums of 10^7 entries, which read memory.
+"""
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyopencl.array as cl_array
+
+import einsum_front as ef
+from benchmarks.chain import Array
+from benchmarks.measure import Stopwatch, take_turns
+from benchmarks.peers.callers import callers
+from benchmarks.row import CallRow
+from benchmarks.run_case import COPY, OURS, Machine, WrongResultError
+from einsum_front.compiled import CompiledKernel
+
+Shapes = tuple[tuple[int, ...], ...]
+Call = Callable[[], object]
+
+PRODUCT = "bik,kj->bij"
+STRINGS: Mapping[str, tuple[tuple[str, Shapes], ...]] = {
+    "calls": tuple((PRODUCT, ((batch, 4, 4), (4, 4))) for batch in (1, 10, 100, 1000, 10_000)),
+    "reductions": (
+        ("i->", ((10**7,),)),
+        ("i,i->", ((10**7,),) * 2),
+        ("ij,ij->", ((1000, 10_000),) * 2),
+        ("ijk,ijk->", ((100, 100, 1000),) * 2),
+        ("bi->b", ((1000, 10_000),)),
+    ),
+}
+SETS = tuple(STRINGS)
+
+SMALL = """
+tensor A[4,4] row_major
+tensor B[4,4] row_major constant
+tensor C[4,4] row_major
+kernel multiply { C[ij] = A[ik] * B[kj] }
+"""
+VOLUME = """
+tensor Q[20,9] {layout}
+tensor I[20,9] {layout}
+tensor A[9,9] {layout}
+tensor K[20,20] {layout} constant
+kernel volume {{ Q[kp] += K[kl] * I[lq] * A[qp] }}
+"""
+LAYOUTS = "row_major", "column_major"
+ELEMENTS, QUICK_ELEMENTS = 10_000, 100
+RUN_SECONDS = 1e-3
+"""As many calls in a row as take this long are a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallCase:
+    """A call: ours first, then other ways to make it of ours and of others, all of them on the same arrays."""
+
+    title: str
+    real: str
+    calls: Mapping[str, Call]
+    ways: frozenset[str]
+    moved: int
+    """Bytes of operands and result."""
+    is_overwritten: bool = True
+
+    def check(self) -> None:
+        """Raises `WrongResultError` if a result is not that of NumPy, which is the last."""
+        if not self.is_overwritten:
+            return
+        results = {name: _on_host(call()) for name, call in self.calls.items()}
+        want = results.get("numpy.einsum", results[OURS])
+        scale = float(np.abs(want).max()) or 1.0
+        for name, found in results.items():
+            error = float(np.abs(found - want).max()) / scale
+            if not error <= (1e-12 if self.real == "f64" else 1e-3):
+                raise WrongResultError(f"{name} in {self.real}: differs from NumPy's by {error:.1e}")
+
+
+def call_cases(name: str, machine: Machine, *, quick: bool) -> Iterator[CallCase]:
+    """The calls of a set, one at a time: their arrays are large."""
+    for text, shapes in STRINGS[name]:
+        for real in ("f64",) if quick else ("f64", "f32"):
+            yield _string(text, shapes, real, machine)
+    if name == "calls":
+        yield _volume(QUICK_ELEMENTS if quick else ELEMENTS, machine)
+
+
+def measure_call(set_name: str, case: CallCase, machine: Machine) -> CallRow:
+    """Checks the results and lets all take turns; raises `WrongResultError`."""
+    case.check()
+    runners = {name: _Repeated(call) for name, call in case.calls.items()}
+    limit = machine.peaks.copying(case.moved)
+    timings = take_turns({**runners, COPY: limit}, machine.turns)
+    bandwidth = limit.work / timings[COPY].median
+    seconds = {name: timings[name].median for name in case.calls}
+    return CallRow(
+        set=set_name,
+        kernel=case.title,
+        dtype=case.real,
+        device=machine.device.facts.description,
+        command=machine.command(set_name),
+        ours_ns=seconds[OURS] * 1e9,
+        spread=timings[OURS].spread,
+        ways={name: seconds[name] * 1e9 for name in case.calls if name in case.ways},
+        peers={name: seconds[name] * 1e9 for name in case.calls if name != OURS and name not in case.ways},
+        bytes=case.moved,
+        floor_share=case.moved / bandwidth / seconds[OURS],
+        bandwidth=bandwidth,
+    )
+
+
+class _Repeated:
+    """A call, as often in a row as fills a run."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self._count = 1
+
+    def run(self) -> float:
+        watch = Stopwatch()
+        for _ in range(self._count):
+            self._call()
+        seconds = watch.seconds / self._count
+        self._count = max(1, int(RUN_SECONDS / seconds))
+        return seconds
+
+    def outputs(self) -> Mapping[str, Array]:
+        return {}
+
+
+def _string(text: str, shapes: Shapes, real: str, machine: Machine) -> CallCase:
+    random = np.random.default_rng(1)
+    operands = [random.random(shape).astype({"f64": np.float64, "f32": np.float32}[real]) for shape in shapes]
+    device = machine.device_name
+    calls: dict[str, Call] = {OURS: lambda: ef.einsum(text, *operands, device=device)}
+    if machine.device.opencl is not None:
+        queue = machine.device.queue
+        there = [cl_array.to_device(queue, operand) for operand in operands]
+
+        def on_device() -> object:
+            result = ef.einsum(text, *there)
+            result.finish()
+            return result
+
+        calls["arrays of the device"] = on_device
+    if text == PRODUCT and real == "f64":
+        calls |= _kernel_ways(operands, device)
+    ways = frozenset(calls) - {OURS}
+    calls |= callers(text, operands, machine.threads, is_gpu=not machine.device.facts.is_cpu, wanted=machine.wanted)
+    result = np.einsum(text, *operands, optimize=True)
+    title = f"{text}, {' '.join('x'.join(map(str, shape)) for shape in shapes)}"
+    return CallCase(title, real, calls, ways, sum(each.nbytes for each in (*operands, result)))
+
+
+def _kernel_ways(operands: list[Array], device: str) -> dict[str, Call]:
+    """The same product as a kernel, and as a launch that was prepared."""
+    kernel = ef.compile(ef.parse(SMALL), device)["multiply"]
+    result = np.empty_like(operands[0])
+    given = {"A": operands[0], "B": operands[1], "C": result}
+    launch = kernel.prepare(**given)
+
+    def call() -> object:
+        kernel(**given)
+        return result
+
+    def run() -> object:
+        launch.run()
+        launch.finish()
+        return result
+
+    return {"a kernel": call, "a prepared launch": run}
+
+
+def _volume(batch: int, machine: Machine) -> CallCase:
+    """A product of three matrices is added to each of so many, all in C order; results grow, so nothing is compared."""
+    random = np.random.default_rng(0)
+    shapes = {"Q": (batch, 20, 9), "I": (batch, 20, 9), "A": (batch, 9, 9), "K": (20, 20)}
+    arrays = {name: random.random(shape) * 1e-3 for name, shape in shapes.items()}
+
+    def matmul() -> object:
+        arrays["Q"] += arrays["K"] @ arrays["I"] @ arrays["A"]
+        return arrays["Q"]
+
+    def call(kernel: CompiledKernel) -> Call:
+        def run() -> object:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ef.CopyWarning)  # one of the ways is there to show what copies cost
+                return kernel(**arrays)
+
+        return run
+
+    kernels = {
+        layout: ef.compile(ef.parse(VOLUME.format(layout=layout)), machine.device_name)["volume"]
+        for layout in ("", *LAYOUTS)
+    }
+    calls: dict[str, Call] = {layout or OURS: call(kernel) for layout, kernel in kernels.items()}
+    calls["numpy, K @ I @ A"] = matmul
+    moved = sum(array.nbytes for array in arrays.values()) + arrays["Q"].nbytes
+    title = f"Q += K I A, {batch} elements"
+    return CallCase(title, "f64", calls, frozenset(LAYOUTS), moved, is_overwritten=False)
+
+
+def _on_host(result: object) -> Array:
+    if isinstance(result, cl_array.Array):
+        return np.asarray(result.get())
+    get = getattr(result, "get", None) or getattr(result, "cpu", None)
+    return np.asarray(result if get is None else get())
