@@ -10,9 +10,6 @@ os.environ.setdefault("POCL_KERNEL_CACHE", "0")
 # schedules should be those of the model, whatever was tuned on this machine
 os.environ.setdefault("EINSUM_FRONT_NO_CACHE", "1")
 
-# two threads of PoCL on one core, with the other core idle, would be half as fast
-os.environ.setdefault("POCL_AFFINITY", "1")
-
 from benchmarks.cli import main
 
 sys.exit(main())

@@ -1,4 +1,4 @@
-"""Environment variables for the loader of OpenCL drivers and Intel's CPU runtime.
+"""Environment variables for the loader of OpenCL drivers, Intel's CPU runtime and PoCL.
 
 Intel's CPU runtime from the package index (the extra `intel`) comes with an `.icd` file that points nowhere. We give
 the loader a folder in the user's cache with one that names the library as it is installed, and with links to all
@@ -10,6 +10,10 @@ the drivers of the system only, and so do we then.
 The vectoriser of Intel's runtime is turned off: with every loop that divides integers of 32 bits it crashes, and the
 process with it (release 2026.2; other integers are divided well). Our kernels have vectors of their own and are as fast
 without it.
+
+Each thread of PoCL stays on a core of its own. They sleep between launches, and Linux may wake two of them on one core,
+while another has nothing to do: a single launch of two threads then takes twice as long. PoCL counts cores from the
+first one on, so that is left to Linux where a process has not all cores, or PoCL is to use fewer threads.
 """
 
 import os
@@ -25,6 +29,8 @@ from tempfile import mkdtemp
 import platformdirs
 
 VECTORISER = "CL_CONFIG_USE_VECTORIZER"
+AFFINITY = "POCL_AFFINITY"
+FEWER_THREADS = "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"
 VARIABLE = "OCL_ICD_VENDORS"
 VARIABLES = (VARIABLE, "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES")
 """With these users say themselves where drivers are; loaders differ in which they read."""
@@ -34,9 +40,16 @@ PACKAGE, LIBRARY = "intel-opencl-rt", "libintelocl.so"
 
 
 def prepare() -> None:
-    """Do both, before OpenCL is asked for the first time; what the user has set stays."""
+    """Do all of it, before OpenCL is asked for the first time; what the user has set stays."""
     os.environ.setdefault(VECTORISER, "False")
+    if has_all_cores() and not any(variable in os.environ for variable in FEWER_THREADS):
+        os.environ.setdefault(AFFINITY, "1")
     register_installed()
+
+
+def has_all_cores() -> bool:
+    """True if the process may run on every core of the machine."""
+    return hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) == os.cpu_count()
 
 
 def register_installed() -> None:

@@ -7,7 +7,7 @@ import platformdirs
 import pytest
 
 from einsum_front.runtime import registration
-from einsum_front.runtime.registration import VECTORISER, prepare, register_installed
+from einsum_front.runtime.registration import AFFINITY, FEWER_THREADS, VECTORISER, prepare, register_installed
 
 
 class Machine:
@@ -121,3 +121,21 @@ def test_where_pip_has_put_the_library(tmp_path: Path, monkeypatch: pytest.Monke
     assert find() is None
     (tmp_path / "lib" / "libintelocl.so").touch()
     assert find() == (tmp_path / "lib" / "libintelocl.so").resolve()
+
+
+@pytest.mark.parametrize(
+    ("given", "fewer", "cores", "kept"),
+    [(None, None, 4, "1"), ("0", None, 4, "0"), (None, "1", 4, None), (None, None, 3, None)],
+)
+def test_threads_of_pocl_have_cores_of_their_own_where_it_has_all(
+    given: str | None, fewer: str | None, cores: int, kept: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable, value in ((VECTORISER, ""), (AFFINITY, given), *((each, fewer) for each in FEWER_THREADS)):
+        monkeypatch.setenv(variable, value or "")
+        if value is None:
+            monkeypatch.delenv(variable)
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _process: set(range(cores)))
+    monkeypatch.setattr(registration, "register_installed", lambda: None)
+    prepare()
+    assert os.environ.get(AFFINITY) == kept
