@@ -9,7 +9,8 @@ strategy                    how a collective instruction is run, as data: costs,
 collective                  which strategy one has:
     vectors                 a work-item that is alone, with vectors along the rows: blocks that fit into registers
                             (`register_blocks`, `vector_block`, `outer_product`), rows copied to be neighbours
-                            (`panel`), depths without known zeros (`depths`), the next element asked for (`prefetches`)
+                            (`panel`), depths without known zeros (`depths`), the next element asked for
+                            (`prefetches`), what stands behind done before the one store (`epilogue`)
     register_tile           each work-item of a GPU has a block of its own
     blocks                  everything else, in loops over tiles (`tile`), spread over work-items (`work_distribution`)
 frame, neighbours           what the loops of one instruction share, and entries beside each other as a vector

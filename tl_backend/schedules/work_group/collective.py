@@ -13,6 +13,7 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.blocks import lower_blocks
 from einsum_front.tl_backend.schedules.work_group.context import Context, Setting
+from einsum_front.tl_backend.schedules.work_group.epilogue import with_epilogues
 from einsum_front.tl_backend.schedules.work_group.items import Items
 from einsum_front.tl_backend.schedules.work_group.product import Product, product
 from einsum_front.tl_backend.schedules.work_group.register_tile import find_register_tile, lower_register_tile
@@ -46,11 +47,12 @@ def choose_strategies(
 ) -> Strategies:
     """The strategy of each collective instruction; those in `foreach` have work-items of their own."""
     items = Items(*function.work_items)
-    return {
+    chosen = {
         instruction: _choose(instruction, _Static(target, items, block, _types(instruction)), summands)
         for instruction in walk(function.body)
         if isinstance(instruction, tl.Collective)
     }
+    return with_epilogues(chosen, function)
 
 
 def _types(instruction: tl.Collective) -> Mapping[str, MemrefType]:

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.opencl.comment import statement
+from einsum_front.tl_backend.schedules.work_group.epilogue import without_epilogues
 from einsum_front.tl_backend.schedules.work_group.strategy import Blocking, RegisterTile, Strategies, Strategy, Vectors
 from einsum_front.tl_backend.traverse import regions
 
 
 def lines(region: tl.Region, strategies: Strategies) -> Iterator[str]:
     """Collective instructions, and loops and branches that have some."""
-    for instruction in region:
+    for instruction in without_epilogues(region, strategies):
         if isinstance(instruction, tl.Collective):
             yield statement(instruction)
             yield from (f"  {line}" for line in _strategy(strategies[instruction]))
@@ -18,6 +19,11 @@ def lines(region: tl.Region, strategies: Strategies) -> Iterator[str]:
         if inner:
             yield statement(instruction)
             yield from inner
+
+
+def _done(body: tl.Region) -> Iterator[str]:
+    """What is computed in registers."""
+    return (statement(each).partition(" = ")[2] for each in body if not isinstance(each, tl.Load | tl.Store))
 
 
 def _strategy(strategy: Strategy) -> Iterator[str]:
@@ -37,6 +43,8 @@ def _vectors(strategy: Vectors) -> Iterator[str]:
         count = f"{part.vectors.pieces} x " if part.vectors.pieces > 1 else ""
         vectors = f"{part.vectors.size} {'vector' if part.vectors.size == 1 else 'vectors'}"
         yield f"sums in registers: {count}{vectors} x at most {part.columns} columns"
+    if strategy.epilogue is not None:
+        yield f"before the one store: {'; '.join(_done(strategy.epilogue.body))}"
     if strategy.is_paired:
         yield "two columns share the last vector"
     if strategy.is_copied:

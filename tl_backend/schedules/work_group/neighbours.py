@@ -6,6 +6,7 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Pointer, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import memory_type
+from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.schedules.work_group.product import Factor
 from einsum_front.tl_backend.semantics import Axis
 
@@ -15,13 +16,16 @@ def neighbours(factor: Factor, places: Mapping[Axis, tree.Expression], count: in
 
     Vectors may start at any entry: on CPUs, loads that know no alignment are as fast as those that do.
     """
-    position = tuple(places[loop] for loop in factor.axes)
+    return entries_from(factor.view, tuple(places[loop] for loop in factor.axes), count)
+
+
+def entries_from(view: View, position: tuple[tree.Expression, ...], count: int) -> tree.Place:
+    """So many neighbours in memory, from this position on."""
     if count == 1:
-        return factor.view.entry(position)
-    vector = Vector(memory_type(factor.view.element), count, is_unaligned=True)
-    pointer = Pointer(vector, factor.view.pointer.space, factor.view.pointer.is_const)
-    address = index.add(factor.view.base, factor.view.offset(position))
-    return tree.Access(pointer, address)
+        return view.entry(position)
+    vector = Vector(memory_type(view.element), count, is_unaligned=True)
+    pointer = Pointer(vector, view.pointer.space, view.pointer.is_const)
+    return tree.Access(pointer, index.add(view.base, view.offset(position)))
 
 
 def powers(count: int) -> Iterator[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from einsum_front.core.diagnostics import Origin
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
@@ -12,6 +13,7 @@ from einsum_front.tl_backend.opencl.elementary import ELEMENTARY
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.schedules.work_group.collective import lower_collective
 from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.work_group.epilogue import epilogue_of, without_epilogues
 from einsum_front.tl_backend.schedules.work_group.memory import lower_alloca
 from einsum_front.tl_backend.schedules.work_group.scratch import wait_for_all
 from einsum_front.tl_backend.schedules.work_group.values import lower_load, lower_scalar, lower_size, lower_store
@@ -23,10 +25,23 @@ def lower_region(region: tl.Region, context: Context) -> tree.Statements:
     """The instructions in a scope of their own, each under a comment that names it."""
     inner = context.inner()
     return tuple(
-        tree.Section(comment(instruction), statements, instruction.origin)
-        for instruction in region
+        tree.Section(_comment(instruction, inner), statements, _origin(instruction, inner))
+        for instruction in without_epilogues(region, inner.strategies)
         if (statements := lower_instruction(instruction, inner))
     )
+
+
+def _comment(instruction: tl.Instruction, context: Context) -> tuple[str, ...]:
+    """It names what is done in the registers of a product, too."""
+    epilogue = epilogue_of(instruction, context.strategies)
+    inside = () if epilogue is None else epilogue.body
+    return tuple(line for each in (instruction, *inside) for line in comment(each))
+
+
+def _origin(instruction: tl.Instruction, context: Context) -> Origin:
+    epilogue = epilogue_of(instruction, context.strategies)
+    inside = () if epilogue is None else epilogue.body
+    return tuple(dict.fromkeys(span for each in (instruction, *inside) for span in each.origin))
 
 
 def lower_instruction(instruction: tl.Instruction, context: Context) -> tree.Statements:

@@ -9,13 +9,27 @@ from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
 
 
+@dataclass(frozen=True, slots=True)
+class Epilogue:
+    """What the `loop` behind a product does to each entry of its `target`: `body`, which ends with the store.
+
+    `row` and `column` are the variables; None: the target is a vector.
+    """
+
+    target: str
+    row: str
+    column: str | None
+    body: tl.Region
+    loop: tl.For | tl.Foreach
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Vectors:
     """Vectors of `width` rows, of which there are `rows`; `parts` are the blocks of the result kept in registers.
 
     `active` says which vectors take part at which depths, `terms` which columns do where all depths are unrolled, if
     others can be left out. Two columns share the last vector if it `is_paired`. If it `is_copied`, the left factor is
-    copied so that its rows are neighbours.
+    copied so that its rows are neighbours. The `epilogue` is done before entries are stored.
     """
 
     element: Scalar
@@ -26,6 +40,7 @@ class Vectors:
     terms: Mask | None
     is_paired: bool
     is_copied: bool
+    epilogue: Epilogue | None = None
 
     @property
     def vectors(self) -> int:

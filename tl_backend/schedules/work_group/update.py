@@ -18,16 +18,31 @@ def update(
     compute = product.type
     view = product.result.view
     memory = memory_type(view.element)
-    if not product.alpha.is_number(1):
-        value = tree.Binary(tree.BinaryOperator.MULTIPLY, _coefficient(product.alpha, compute, context), value)
     if product.is_atomic and view.pointer.space is not AddressSpace.PRIVATE:
+        value = _times_alpha(product, value, context)
         kind = _kind(product)
         beta = _coefficient(product.beta, compute, context) if kind is tree.Update.SCALE_ADD else None
         return tree.AtomicUpdate(kind, entry, value, beta, memory, compute, view.pointer.space)
-    if not product.beta.is_number(0):
-        old = _scaled(product.beta, convert(entry, memory, compute), compute, width, context)
-        value = tree.Binary(tree.BinaryOperator.ADD, old, value)
-    return tree.Assign(entry, convert(value, compute, memory))
+    return tree.Assign(entry, convert(updated(product, entry, value, context, width), compute, memory))
+
+
+def updated(
+    product: Product, entry: tree.Place, value: tree.Expression, context: Context, width: int = 1
+) -> tree.Expression:
+    """The new value of an entry, in the type that the product computes in."""
+    compute = product.type
+    value = _times_alpha(product, value, context)
+    if product.beta.is_number(0):
+        return value
+    memory = memory_type(product.result.view.element)
+    old = _scaled(product.beta, convert(entry, memory, compute), compute, width, context)
+    return tree.Binary(tree.BinaryOperator.ADD, old, value)
+
+
+def _times_alpha(product: Product, value: tree.Expression, context: Context) -> tree.Expression:
+    if product.alpha.is_number(1):
+        return value
+    return tree.Binary(tree.BinaryOperator.MULTIPLY, _coefficient(product.alpha, product.type, context), value)
 
 
 def _scaled(

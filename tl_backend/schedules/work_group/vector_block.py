@@ -30,12 +30,14 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
 from einsum_front.tl_backend.schedules.work_group.depths import find_stages
+from einsum_front.tl_backend.schedules.work_group.epilogue import Entries, lower_epilogue
 from einsum_front.tl_backend.schedules.work_group.frame import SUM, Frame
 from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours, powers
 from einsum_front.tl_backend.schedules.work_group.outer_product import Sums, add_outer_product
 from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
 from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
-from einsum_front.tl_backend.schedules.work_group.update import update
+from einsum_front.tl_backend.schedules.work_group.strategy import Epilogue
+from einsum_front.tl_backend.schedules.work_group.update import update, updated
 from einsum_front.tl_backend.semantics import Axis
 
 FEWEST_LANES = 4
@@ -48,7 +50,8 @@ class VectorProduct:
 
     It has so many `rows`, at least as many as a vector of `width`. Two columns may share a vector if it `pairs` them.
     `active` says which vectors take part at which depths, `terms` which columns do where all depths are unrolled, if
-    others can be left out. `parts` are the blocks of the result that are kept in registers.
+    others can be left out. `parts` are the blocks of the result that are kept in registers. The `epilogue` is done
+    before entries are stored.
     """
 
     product: Product
@@ -60,6 +63,7 @@ class VectorProduct:
     active: Mask | None = None
     parts: tuple[RowPart, ...] = ()
     terms: Mask | None = None
+    epilogue: Epilogue | None = None
 
     @property
     def vectors(self) -> int:
@@ -220,8 +224,21 @@ class _Lowering:
             first = known + part
             row = index.add(place, index.constant(first))
             value = sum_ if size == form.width else tree.Lanes(sum_, tuple(range(lane + first, lane + first + size)))
-            entry = self._at(form.product.result, row, self._column(column), size)
-            yield update(form.product, entry, value, self._frame.context, size)
+            yield from self._stored(row, self._column(column), size, value)
+
+    def _stored(
+        self, row: tree.Expression, column: tree.Expression, size: int, value: tree.Expression
+    ) -> Iterator[tree.Statement]:
+        """The update of neighbouring entries, and what is done to them before they are stored."""
+        form, context = self._form, self._frame.context
+        entry = self._at(form.product.result, row, column, size)
+        if form.epilogue is None:
+            yield update(form.product, entry, value, context, size)
+            return
+        inner = context.inner()
+        changed = updated(form.product, entry, value, inner, size)
+        entries = Entries(row, column, size, changed)
+        yield tree.Block(lower_epilogue(form.epilogue, entry, entries, form.product.type, inner))
 
     def _at(
         self,

@@ -59,7 +59,7 @@ def in_vectors(product: Product, strategy: Vectors) -> VectorProduct:
     """The product as the strategy says."""
     return VectorProduct(
         product, *_factors(product), strategy.rows, strategy.width, strategy.is_paired, strategy.active,
-        strategy.parts, strategy.terms,
+        strategy.parts, strategy.terms, strategy.epilogue,
     )  # fmt: skip
 
 
