@@ -13,10 +13,10 @@ from pathlib import Path
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label
 from einsum_front.core.diagnostics.diagnostic import mistake
+from einsum_front.core.texts import read_source
 from einsum_front.core.words import counted
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import type_text
-from einsum_front.notation.parse import read_source
 from einsum_front.tc.as_linalg import structured
 from einsum_front.tc.nodes import Definition
 from einsum_front.tc.parse import parse

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug
 from einsum_front.core.functions import Function
+from einsum_front.core.texts import read_source
 from einsum_front.core.words import counted
 from einsum_front.notation import syntax
 from einsum_front.notation.check.functions import FUNCTIONS, WHERE
 from einsum_front.notation.check.mistakes import Mistakes, mistake
 from einsum_front.notation.check.scope import Scope
-from einsum_front.notation.parse import read_source
 from einsum_front.notation.references import rewritten
 from einsum_front.tc.nodes import Access, Affine, Apply, Definition, Expression
 from einsum_front.tc.operations import meaning
