@@ -6,11 +6,13 @@ from dataclasses import dataclass, field, replace
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend import semantics
 from einsum_front.tl_backend.analysis.contraction import Contraction, Operand, size
+from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Type
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.comment import comment
 from einsum_front.tl_backend.opencl.geometry import work_group
+from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.schedules.packed import axis
 from einsum_front.tl_backend.schedules.packed.axis import Axis, Order, Tensor
 from einsum_front.tl_backend.schedules.packed.panels import copy_left, copy_right
@@ -19,15 +21,21 @@ from einsum_front.tl_backend.schedules.packed.sizes import Sizes, groups_per_ele
 from einsum_front.tl_backend.schedules.packed.tile import Matrix, Tile
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.product import MATRIX, Factor, Product
+from einsum_front.tl_backend.schedules.work_group.region import lower_region, unrolling
+
+ROW, COLUMN = (f".{axis_.letter}" for axis_ in MATRIX)
+"""The indices of the target of a product of matrices."""
 
 FACTORS = (semantics.Axis.M, semantics.Axis.K), (semantics.Axis.K, semantics.Axis.N)
 """The axes of the modes of the factors of a product of matrices."""
 
 
-def lower_contraction(contraction: Contraction, sizes: Sizes, transpose: str, context: Context) -> tree.Statements:
-    """The tile of this work-group, under comments that say what it was written as."""
+def lower_contraction(
+    contraction: Contraction, sizes: Sizes, transpose: str, context: Context, epilogue: Epilogue | None = None
+) -> tree.Statements:
+    """The tile of this work-group, under comments that say what it was written as, and what its entries go through."""
     first = contraction.products[0].instruction
-    body = _Lowering(contraction, sizes, context, transpose, counter_of(contraction)).statements()
+    body = _Lowering(contraction, sizes, context, transpose, counter_of(contraction), epilogue).statements()
     kinds = ("rows", contraction.rows), ("columns", contraction.columns), ("depths", contraction.depths)
     sizes_ = ", ".join(f"{size(indices)} {word}" for word, indices in kinds)
     return (tree.Section((*comment(first), f"with the loops around it: {sizes_}"), body, first.origin),)
@@ -53,6 +61,7 @@ class _Lowering:
     context: Context
     transpose: str
     counter: Scalar
+    epilogue: Epilogue | None
     before: list[tree.Statement] = field(default_factory=list)
     in_depths: list[tree.Statement] = field(default_factory=list)
     in_columns: list[tree.Statement] = field(default_factory=list)
@@ -65,7 +74,26 @@ class _Lowering:
         columns, column_loop = self._cut(across, self.sizes.panel_columns, "panel", self.in_columns)
         tile = self._tile(rows, columns, depths, shared)
         inner = column_loop((*self.in_columns, *copy_right(tile), *multiply_panels(tile)))
-        return *self.before, *depth_loop((*self.in_depths, *copy_left(tile), *inner))
+        product = depth_loop((*self.in_depths, *copy_left(tile), *inner))
+        return *self.before, *product, *self._behind(rows, across)
+
+    def _behind(self, rows: _Range, columns: _Range) -> tree.Statements:
+        """The loops behind the contraction, over the entries of the tile, which are complete and still in a cache."""
+        if (epilogue := self.epilogue) is None or epilogue.column is None:
+            return ()
+        inner = self.context.inner()
+        variables = {ROW: epilogue.row, COLUMN: epilogue.column}
+        parts = [
+            (each, inner.names.fresh(local_name(variables[each.order.indices[0].name]))) for each in (rows, columns)
+        ]
+        for part, name in parts:
+            inner.values[variables[part.order.indices[0].name]] = tree.Name(name)
+        body, unroll = lower_region(epilogue.body, inner), unrolling(epilogue.body, inner)
+        for part, name in parts:
+            stop = index.add(part.first, part.count)
+            body = (tree.For(Scalar.I64, name, part.first, stop, index.ONE, body, unroll),)
+            unroll = tree.Unroll.AS_THE_COMPILER_LIKES
+        return (tree.Section(comment(epilogue.loop), body, epilogue.loop.origin),)
 
     def _place(self) -> tuple[_Range, _Range, tree.Expression]:
         """The rows and the columns of the tile of this work-group, and the number of its position in shared indices."""

@@ -2,12 +2,17 @@
 
 from collections.abc import Iterator
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.contraction import Contraction, Index
+from einsum_front.tl_backend.analysis.epilogue import Epilogue
+from einsum_front.tl_backend.opencl.comment import statement
 from einsum_front.tl_backend.schedules.packed.axis import Order
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes
 
+NOT_SHOWN = tl.Load | tl.Store
 
-def lines(contraction: Contraction, sizes: Sizes) -> Iterator[str]:
+
+def lines(contraction: Contraction, sizes: Sizes, epilogue: Epilogue | None = None) -> Iterator[str]:
     """From the outermost loop to the innermost."""
     orders = sizes.orders
     if contraction.shared:
@@ -20,6 +25,9 @@ def lines(contraction: Contraction, sizes: Sizes) -> Iterator[str]:
     yield f"  for each {sizes.panel_columns} columns"
     yield "    pack the columns of the right factor"
     yield f"    micro-kernel: {sizes.vectors} vectors of {sizes.width} rows x {sizes.columns} columns in registers"
+    if epilogue is not None:
+        steps = (statement(each).partition(" = ")[2] for each in epilogue.body if not isinstance(each, NOT_SHOWN))
+        yield f"then for each entry of the tile: {'; '.join(steps)}"
 
 
 def _order(order: Order) -> str:

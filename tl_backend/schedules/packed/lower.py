@@ -14,6 +14,7 @@ kernel void einsum(…)
 
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.contraction import Contraction
+from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Vector
 from einsum_front.tl_backend.opencl.comment import comment
@@ -40,8 +41,9 @@ def lower(
     sizes: Sizes,
     target: Target,
     taken: frozenset[str] = frozenset(),
+    epilogue: Epilogue | None = None,
 ) -> Kernel:
-    """The kernel of a function that is this contraction, cut into tiles of these sizes.
+    """The kernel of a function that is this contraction and what its entries go through, cut into tiles of these sizes.
 
     `taken` are names that it cannot define. Raises `CompileError` with all that the target cannot do (E06xx).
     """
@@ -52,7 +54,7 @@ def lower(
     parameters = Parameters(function, names)
     groups = groups_per_element(sizes, contraction)
     context = Context(target, names, ALONE, group_id(groups), group_size(groups), {}, "", {}, parameters.values)
-    body = *once(contraction, context), *lower_contraction(contraction, sizes, transpose, context)
+    body = *once(contraction, context, epilogue), *lower_contraction(contraction, sizes, transpose, context, epilogue)
     kernel = tree.Function(entry, tuple(parameters.list), body, (1, 1, 1))
     vector = Vector(REGISTER[contraction.element], sizes.width)
     functions = transpose_function(transpose, vector, target), kernel
@@ -60,13 +62,15 @@ def lower(
     return Kernel(file, groups_per_element=groups)
 
 
-def once(contraction: Contraction, context: Context) -> tree.Statements:
-    """The values that the contraction needs, and those that they need."""
+def once(contraction: Contraction, context: Context, epilogue: Epilogue | None = None) -> tree.Statements:
+    """The values that the contraction needs, what stands behind it, and those that they need."""
     coefficients = contraction.alpha.value, contraction.beta.value
     tensors = contraction.left, contraction.right, contraction.target
     needed = {tensor.root.name for tensor in tensors}
     needed |= {each.name for each in coefficients if isinstance(each, tl.Local)}
     needed |= {name for tensor in tensors for start in tensor.starts for name in start.names}
+    inside = () if epilogue is None else epilogue.body
+    needed |= {each.name for step in inside for each in operands(step) if isinstance(each, tl.Local)}
     chosen: list[tl.ValueInstruction] = []
     for instruction in reversed(contraction.once):
         if instruction.result.name in needed:

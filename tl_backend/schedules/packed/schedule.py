@@ -1,11 +1,13 @@
 """The schedule `packed`: what it costs, and what is worth a measurement."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, prod
 
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.contraction import Contraction, size
+from einsum_front.tl_backend.analysis.epilogue import Epilogue, find_epilogue, memory_of
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
@@ -13,6 +15,7 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes, choose_sizes, panel_bytes
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject, contraction_of
 from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, ScheduleKind, Tuning, blocks
+from einsum_front.tl_backend.schedules.work_group.product import MATRIX
 
 MOST_PANELS = 256
 """Panels of depths whose sums a tile adds to its target one after the other: more have partial sums in `work_group`."""
@@ -29,12 +32,13 @@ TILES_WIDE = blocks("2x8 2x12 3x8 4x6")
 
 @dataclass(frozen=True)
 class PackedPlan:
-    """A function that is this contraction, cut as `sizes` says."""
+    """A function that is this contraction, cut as `sizes` says, and then maybe loops over its entries."""
 
     function: Function
     target: Target
     contraction: Contraction
     sizes: Sizes
+    epilogue: Epilogue | None = None
     kind: ScheduleKind = ScheduleKind.PACKED
 
     @property
@@ -72,13 +76,13 @@ class PackedPlan:
         """Tiles, panels and the micro-kernel."""
         from einsum_front.tl_backend.schedules.packed.lines import lines  # noqa: PLC0415 - most plans are rivals, and print nothing
 
-        return lines(self.contraction, self.sizes)
+        return lines(self.contraction, self.sizes, self.epilogue)
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """The kernel: a work-group for each tile."""
         from einsum_front.tl_backend.schedules.packed.lower import lower  # noqa: PLC0415 - most plans are rivals, and make no code
 
-        return lower(self.function, self.contraction, self.sizes, self.target, taken)
+        return lower(self.function, self.contraction, self.sizes, self.target, taken, self.epilogue)
 
 
 def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
@@ -88,15 +92,36 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
         return Reason(f"{target.name} has no caches of its own for panels")
     if prod(function.work_items) > 1 or function.subgroup_size is not None:
         return Reason("the function asks for work-groups of its own")
-    contraction = subject.get(contraction_of)
+    contraction, epilogue = subject.get(contraction_of), None
     if isinstance(contraction, Reason):
-        return contraction
+        found = _with_epilogue(function)
+        if found is None:
+            return contraction
+        contraction, epilogue = found
     sizes = choose_sizes(contraction, target, tuning.block)
     if (panels := -(-size(contraction.depths) // sizes.depth)) > MOST_PANELS:
         return Reason(f"the sums of {panels} panels would be added one after the other")
     if panel_bytes(sizes, contraction) > target.private_memory:
         return Reason("the memory of a work-item is too small")
-    return PackedPlan(function, target, contraction, sizes)
+    return PackedPlan(function, target, contraction, sizes, epilogue)
+
+
+def _with_epilogue(function: Function) -> tuple[Contraction, Epilogue] | None:
+    """The contraction in front of loops over the entries of its target, of which rows and columns are one mode each."""
+    body = [each for each in function.body if not isinstance(each, tl.Barrier | tl.LifetimeStop)]
+    last = body.pop() if body else None
+    if not isinstance(last, tl.For | tl.Foreach):
+        return None
+    contraction = contraction_of(replace(function, body=tuple(body)))
+    if isinstance(contraction, Reason):
+        return None
+    targets = {each.instruction.target.value.name for each in contraction.products}
+    indices = sorted(each.name for each in (*contraction.rows, *contraction.columns))
+    is_matrix = indices == sorted(f".{axis.letter}" for axis in MATRIX) and not contraction.shared
+    if len(targets) != 1 or not is_matrix or len(contraction.rows) != 1:
+        return None
+    epilogue = find_epilogue(contraction.products[-1].instruction.target, last, memory_of(function))
+    return None if epilogue is None else (contraction, epilogue)
 
 
 def candidates(_function: Function, target: Target) -> Iterator[Tuning]:

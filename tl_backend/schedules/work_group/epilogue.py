@@ -11,19 +11,17 @@
       }
     }
 
-The loops have to run over the whole result, and to read of its memory the entry that they write. Functions that are
-many lines (`exp`, `tanh`, …) stay loops: every sum would repeat them. So does what reads other memory in steps along
-the rows, where there are no vectors.
+The loops are those of `analysis.epilogue`. Functions that are many lines (`exp`, `tanh`, …) stay loops: every sum would
+repeat them. So does what reads other memory in steps along the rows, where there are no vectors.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from einsum_front.core.functions import Function as Mathematical
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.access import buffers
+from einsum_front.tl_backend.analysis.epilogue import Epilogue, find_epilogue, memory_of
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.opencl import scalar
@@ -32,8 +30,8 @@ from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.neighbours import entries_from
-from einsum_front.tl_backend.schedules.work_group.strategy import Epilogue, Strategies, Vectors
-from einsum_front.tl_backend.traverse import defined_in, regions, walk
+from einsum_front.tl_backend.schedules.work_group.strategy import Strategies, Vectors
+from einsum_front.tl_backend.traverse import regions, walk
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 MOST_STEPS = 12
@@ -51,22 +49,15 @@ def with_epilogues(strategies: Strategies, function: Function) -> Strategies:
     if not any(isinstance(each, Vectors) for each in strategies.values()):
         return strategies
     products = [each for each in walk(function.body) if isinstance(each, tl.Collective)]
-    memory = _memory(function)
+    memory = memory_of(function)
     found = dict(strategies)
     for product, behind in _pairs(function.body):
         strategy = strategies[product]
         if isinstance(strategy, Vectors) and products.count(product) == 1 and _is_whole(product, strategy):
-            epilogue = _epilogue(product, behind, memory)
-            found[product] = strategy if epilogue is None else replace(strategy, epilogue=epilogue)
+            epilogue = find_epilogue(product.target, behind, memory)
+            if epilogue is not None and _is_for_registers(epilogue, product.target.type.element):
+                found[product] = replace(strategy, epilogue=epilogue)
     return found
-
-
-def _memory(function: Function) -> Mapping[str, str]:
-    """The argument or alloca whose memory a name stands for; members of groups may be anywhere."""
-    defined = Counter(local.name for local in defined_in(function.body))
-    groups = {argument.name.name for argument in function.arguments if not isinstance(argument.type, MemrefType)}
-    found = buffers(function).items()
-    return {name: buffer for name, buffer in found if buffer not in groups and max(defined[name], defined[buffer]) < 2}
 
 
 def without_epilogues(region: tl.Region, strategies: Strategies) -> Iterator[tl.Instruction]:
@@ -106,45 +97,13 @@ def _is_whole(product: tl.Collective, strategy: Vectors) -> bool:
     return product.beta.is_number(0) or strategy.active is None
 
 
-def _epilogue(product: tl.Collective, loop: tl.For | tl.Foreach, memory: Mapping[str, str]) -> Epilogue | None:
-    """The body of the loops, if each entry of the result can go through it on its way to memory."""
-    loops = list(_nest(loop))
-    variables = [each.variable.name for each in loops]
-    shape = product.target.type.shape
-    if len(loops) != len(shape) or not all(map(_runs_over, loops, reversed(shape))):
-        return None
-    row, column = variables[-1], variables[0] if len(variables) > 1 else None
-    epilogue = Epilogue(product.target.value.name, row, column, tuple(loops[-1].body), loop)
-    return epilogue if _fits(epilogue, product.target.type.element, memory) else None
+def _is_for_registers(epilogue: Epilogue, real: ScalarType) -> bool:
+    """True if the body is short, and computes in one type with what lies as the rows do."""
+    *steps, _ = epilogue.body
+    return len(steps) <= MOST_STEPS and all(_is_step(each, epilogue, real) for each in steps)
 
 
-def _nest(loop: tl.Instruction) -> Iterator[tl.For | tl.Foreach]:
-    """The loop, and the one that is all of its body."""
-    while isinstance(loop, tl.For | tl.Foreach):
-        yield loop
-        if len(loop.body) != 1:
-            return
-        (loop,) = loop.body
-
-
-def _runs_over(loop: tl.For | tl.Foreach, size: int | None) -> bool:
-    step = loop.step if isinstance(loop, tl.For) else tl.IntegerConstant(1)
-    return (loop.start, loop.stop, step) == (
-        tl.IntegerConstant(0),
-        tl.IntegerConstant(size or -1),
-        tl.IntegerConstant(1),
-    )
-
-
-def _fits(epilogue: Epilogue, real: ScalarType, memory: Mapping[str, str]) -> bool:
-    """True if the body is short, computes in one type, and ends with the only store, of the entry itself."""
-    *steps, last = epilogue.body
-    if len(steps) > MOST_STEPS or not isinstance(last, tl.Store) or not _is_entry(last.target, last.indices, epilogue):
-        return False
-    return epilogue.target in memory and all(_is_step(each, epilogue, real, memory) for each in steps)
-
-
-def _is_step(step: tl.Instruction, epilogue: Epilogue, real: ScalarType, memory: Mapping[str, str]) -> bool:
+def _is_step(step: tl.Instruction, epilogue: Epilogue, real: ScalarType) -> bool:
     match step:
         case tl.ArithBinary(operator=operator, type=type_):
             return type_ is real and operator is not tl.BinaryOperator.REM
@@ -152,18 +111,10 @@ def _is_step(step: tl.Instruction, epilogue: Epilogue, real: ScalarType, memory:
             return type_ is real
         case tl.MathCall(function=function, type=type_):
             return type_ is real and function not in LONG
-        case tl.Load(operand=operand, indices=indices, type=MemrefType() as memref):
-            if operand.name == epilogue.target:
-                return _is_entry(operand, indices, epilogue)
-            is_apart = operand.name in memory and memory[operand.name] != memory[epilogue.target]
-            return is_apart and memref.element is real and _is_row(indices, memref, epilogue.row)
+        case tl.Load(indices=indices, type=MemrefType() as memref):
+            return memref.element is real and _is_row(indices, memref, epilogue.row)
         case _:
             return False
-
-
-def _is_entry(memref: tl.Local, indices: tuple[tl.IndexOperand, ...], epilogue: Epilogue) -> bool:
-    wanted = (epilogue.row,) if epilogue.column is None else (epilogue.row, epilogue.column)
-    return memref.name == epilogue.target and indices == tuple(map(tl.Local, wanted))
 
 
 def _is_row(indices: tuple[tl.IndexOperand, ...], memref: MemrefType, row: str) -> bool:

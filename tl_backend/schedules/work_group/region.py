@@ -112,10 +112,13 @@ def _foreach(instruction: tl.Foreach, context: Context) -> tree.Statements:
         start = scalar.convert(start, scalar.REGISTER[instruction.type], Scalar.I64)  # so that the sum does not wrap
     step = index.constant(context.items.count)
     loop = _loop(instruction, index.add(start, context.items.number), stop, step, context.alone())
-    is_long = context.target.is_cpu and any(
-        isinstance(each, tl.MathCall) and each.function in ELEMENTARY for each in instruction.body
-    )
-    return (replace(loop, unroll=tree.Unroll.NEVER) if is_long else loop,)
+    return (replace(loop, unroll=unrolling(instruction.body, context)),)
+
+
+def unrolling(body: tl.Region, context: Context) -> tree.Unroll:
+    """Functions of many lines are not repeated."""
+    is_long = any(isinstance(each, tl.MathCall) and each.function in ELEMENTARY for each in body)
+    return tree.Unroll.NEVER if is_long and context.target.is_cpu else tree.Unroll.AS_THE_COMPILER_LIKES
 
 
 def _loop(

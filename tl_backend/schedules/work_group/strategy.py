@@ -5,22 +5,9 @@ from dataclasses import dataclass
 
 from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
-
-
-@dataclass(frozen=True, slots=True)
-class Epilogue:
-    """What the `loop` behind a product does to each entry of its `target`: `body`, which ends with the store.
-
-    `row` and `column` are the variables; None: the target is a vector.
-    """
-
-    target: str
-    row: str
-    column: str | None
-    body: tl.Region
-    loop: tl.For | tl.Foreach
 
 
 @dataclass(frozen=True, slots=True, eq=False)

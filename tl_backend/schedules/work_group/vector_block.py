@@ -25,6 +25,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from einsum_front.core.zero_pattern import Mask
+from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Vector
 from einsum_front.tl_backend.opencl import index
@@ -36,7 +37,6 @@ from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours, 
 from einsum_front.tl_backend.schedules.work_group.outer_product import Sums, add_outer_product
 from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
 from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
-from einsum_front.tl_backend.schedules.work_group.strategy import Epilogue
 from einsum_front.tl_backend.schedules.work_group.update import update, updated
 from einsum_front.tl_backend.semantics import Axis
 

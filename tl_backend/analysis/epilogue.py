@@ -1,0 +1,105 @@
+"""Loops behind a product that run over its whole result, entry by entry.
+
+    for %j = 0, 32 {
+      foreach %i = 0, 32 {
+        %b_entry = load %b[%i]
+        %Y_entry = load %Y[%i, %j]                 of the memory of %Y only the entry that is written
+        %add = arith.add %Y_entry, %b_entry
+        store %add, %Y[%i, %j]                     the only store, at the end
+      }
+    }
+
+So each entry may go through the body as soon as it has its sum, whatever becomes of the others.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.access import buffers
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.traverse import defined_in
+from einsum_front.tl_backend.types import MemrefType
+
+Memory = Mapping[str, str]
+"""The argument or alloca whose memory a name stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Epilogue:
+    """What the `loop` behind a product does to each entry of its `target`: `body`, which ends with the store.
+
+    `row` and `column` are the variables; None: the target is a vector.
+    """
+
+    target: str
+    row: str
+    column: str | None
+    body: tl.Region
+    loop: tl.For | tl.Foreach
+
+
+def memory_of(function: Function) -> Memory:
+    """What is known of names that stand for one thing; members of groups may be anywhere."""
+    defined = Counter(local.name for local in defined_in(function.body))
+    groups = {argument.name.name for argument in function.arguments if not isinstance(argument.type, MemrefType)}
+    found = buffers(function).items()
+    return {name: buffer for name, buffer in found if buffer not in groups and max(defined[name], defined[buffer]) < 2}
+
+
+def find_epilogue(target: tl.TypedMemref, loop: tl.For | tl.Foreach, memory: Memory) -> Epilogue | None:
+    """The loops, if each entry of a product's target goes through their body by itself."""
+    loops = list(_nest(loop))
+    variables = [each.variable.name for each in loops]
+    shape = target.type.shape
+    if not shape or len(loops) != len(shape) or not all(map(_runs_over, loops, reversed(shape))):
+        return None
+    row, column = variables[-1], variables[0] if len(variables) > 1 else None
+    epilogue = Epilogue(target.value.name, row, column, tuple(loops[-1].body), loop)
+    return epilogue if _is_entrywise(epilogue, memory) else None
+
+
+def _nest(loop: tl.Instruction) -> Iterator[tl.For | tl.Foreach]:
+    """The loop, and the one that is all of its body."""
+    while isinstance(loop, tl.For | tl.Foreach):
+        yield loop
+        if len(loop.body) != 1:
+            return
+        (loop,) = loop.body
+
+
+def _runs_over(loop: tl.For | tl.Foreach, size: int | None) -> bool:
+    one = tl.IntegerConstant(1)
+    step = loop.step if isinstance(loop, tl.For) else one
+    return size is not None and (loop.start, loop.stop, step) == (tl.IntegerConstant(0), tl.IntegerConstant(size), one)
+
+
+def _is_entrywise(epilogue: Epilogue, memory: Memory) -> bool:
+    """True if the body computes with numbers, and ends with the only store, of the entry itself."""
+    if not epilogue.body or epilogue.target not in memory:
+        return False
+    *steps, last = epilogue.body
+    return (
+        isinstance(last, tl.Store)
+        and is_entry(last.target, last.indices, epilogue)
+        and all(_is_step(each, epilogue, memory) for each in steps)
+    )
+
+
+def _is_step(step: tl.Instruction, epilogue: Epilogue, memory: Memory) -> bool:
+    match step:
+        case tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.MathCall():
+            return True
+        case tl.Load(operand=operand, indices=indices, type=MemrefType()):
+            if operand.name == epilogue.target:
+                return is_entry(operand, indices, epilogue)
+            return operand.name in memory and memory[operand.name] != memory[epilogue.target]
+        case _:
+            return False
+
+
+def is_entry(memref: tl.Local, indices: tuple[tl.IndexOperand, ...], epilogue: Epilogue) -> bool:
+    """True if this is the entry of the target that the loops are at."""
+    wanted = (epilogue.row,) if epilogue.column is None else (epilogue.row, epilogue.column)
+    return memref.name == epilogue.target and indices == tuple(map(tl.Local, wanted))
