@@ -10,6 +10,7 @@ from einsum_front import ir
 from einsum_front.compiled import CompiledProgram
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.core.extent import Extent
+from einsum_front.core.texts import read_source
 from einsum_front.core.words import kind_of
 from einsum_front.driver import (
     NotationStages,
@@ -28,7 +29,6 @@ from einsum_front.dsl import Kernel
 from einsum_front.inspectable import Text
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse as parse_notation
-from einsum_front.notation.parse import read_source
 from einsum_front.options import MLIR_LEVELS, READABLE_LEVELS, Level, Options, ScheduleOptions
 from einsum_front.parsed import Program
 from einsum_front.runtime import Device, available_devices, find_device

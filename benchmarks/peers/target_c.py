@@ -17,9 +17,9 @@ from benchmarks.arguments import Arguments
 from benchmarks.case import Arrays, Case, FileSource
 from benchmarks.measure import Runner, sweeps
 from benchmarks.peers.peer import Peer
+from einsum_front.core.texts import read_source
 from einsum_front.driver import Session, translate_text
 from einsum_front.driver.c_functions import FLAGS, INSTRUCTION_SETS, c_target
-from einsum_front.notation.parse import read_source
 from einsum_front.options import Level, Options
 from einsum_front.package import package_files
 from einsum_front.package.host import C

@@ -22,12 +22,13 @@ from benchmarks.chain import Array
 from benchmarks.measure import Stopwatch
 from benchmarks.peers.peer import Peer
 from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.texts import read_source
 from einsum_front.driver import Session, plan_program
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.ir import Graph
 from einsum_front.mlir.from_graph import module_of
 from einsum_front.mlir.unparse import unparse
-from einsum_front.notation.parse import parse, read_source
+from einsum_front.notation.parse import parse
 from einsum_front.options import Options
 
 BUFFERS = ",".join(

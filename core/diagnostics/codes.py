@@ -21,6 +21,7 @@ TITLES: dict[str, str] = {
     "E0113": "a kernel does not fit the notation that it is compared with",
     "E0114": "a text does not say which notation it was made from",
     "E0116": "what makes a drawing is not installed",
+    "E0118": "an operation that a text in tc defines has a name that is taken",
     # -- graphs that another front end builds ---
     "E0150": "a declaration cannot be meant",
     "E0151": "an index has two extents",
@@ -86,6 +87,7 @@ TITLES: dict[str, str] = {
     "E0236": "a function has another number of arguments",
     "E0237": "a comparison stands elsewhere than first in `where`",
     "E0238": "`max` and `min` are over indices of what is inside alone",
+    "E0239": "a call does not fit the definition of its operation",
     "E0234": "a tensor, scalar, size or kernel of Python has no name of the notation",
     # -- planning ---
     "E0301": "only the launch knows how much memory a temporary needs",
@@ -344,6 +346,8 @@ TITLES: dict[str, str] = {
     "E0858": "an output shares no memory with what is read at other places",
     "E0859": "a primitive takes the options that it has",
     "E0860": "a group has primitives, and yields values of its own",
+    # -- operations that texts in tc define ---
+    "E0867": "a function is declared as its text in tc defines it",
 }
 
 TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520"})

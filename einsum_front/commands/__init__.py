@@ -32,6 +32,7 @@ from einsum_front.commands.tuning import cache, reporting, showing
 from einsum_front.commands.usage import UsageError
 from einsum_front.commands.yateto import yateto
 from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.core.texts import read_source
 from einsum_front.core.words import listed
 from einsum_front.driver import (
     DEFAULT_ARCHITECTURE,
@@ -65,7 +66,6 @@ from einsum_front.driver.texts import (
 from einsum_front.files import write_bytes, write_text
 from einsum_front.mlir.transform import Step, parse_steps
 from einsum_front.notation import syntax
-from einsum_front.notation.parse import read_source
 from einsum_front.options import Level
 from einsum_front.runtime import DEVICE_VARIABLE, Device, DeviceFacts, available_devices, c_facts, find_device
 from einsum_front.tc.ods_yaml import ods_yaml

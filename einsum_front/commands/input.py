@@ -11,6 +11,7 @@ from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import CompiledProgram
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.core.limits import LARGEST_TEXT
+from einsum_front.core.texts import decoded, read_source
 from einsum_front.core.words import natural
 from einsum_front.driver import PASSES, Observer, Session, Stages, gpu_target, translate_program, translate_text
 from einsum_front.driver.choice import chooser
@@ -21,7 +22,7 @@ from einsum_front.index_string.notation import notation_of
 from einsum_front.index_string.program import IndexString, read_einsum
 from einsum_front.interface import SUFFIXES
 from einsum_front.notation import syntax
-from einsum_front.notation.parse import decoded, parse, read_source
+from einsum_front.notation.parse import parse
 from einsum_front.options import Level, Options, ScheduleOptions
 from einsum_front.runtime import Device
 

@@ -8,6 +8,7 @@ from einsum_front.commands.input import Given, described_gpu, read_input, transl
 from einsum_front.commands.output import Output
 from einsum_front.commands.usage import UsageError
 from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.core.texts import read_source
 from einsum_front.core.words import counted
 from einsum_front.driver import Observer, Stages
 from einsum_front.driver.made_from import source_of
@@ -15,7 +16,6 @@ from einsum_front.files import write_text
 from einsum_front.inspector import collect, model, page
 from einsum_front.inspector.measure import Measured, measure_kernels
 from einsum_front.notation import syntax
-from einsum_front.notation.parse import read_source
 from einsum_front.notation.unparse import unparse
 from einsum_front.options import Level
 from einsum_front.runtime import Device, find_device

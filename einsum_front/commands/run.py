@@ -22,6 +22,7 @@ from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import Array, CompiledKernel, CompiledProgram
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import hint
+from einsum_front.core.texts import read_source
 from einsum_front.core.words import counted
 from einsum_front.data import (
     Given,
@@ -39,7 +40,6 @@ from einsum_front.driver.texts import has_open_sizes, operation_count
 from einsum_front.driver.verification import Comparison, Tell, arrays
 from einsum_front.files import check_folder
 from einsum_front.notation import syntax
-from einsum_front.notation.parse import read_source
 from einsum_front.options import Level
 from einsum_front.runtime import Timing, find_device, measure, quoted
 from einsum_front.runtime.artifact import ArrayParameter

@@ -20,13 +20,14 @@ from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import CompiledKernel, CompiledProgram
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent import static
+from einsum_front.core.texts import read_source
 from einsum_front.core.words import counted
 from einsum_front.driver import Observer, Session, Stages, plan_program, translate_program
 from einsum_front.driver.made_from import source_of
 from einsum_front.driver.verification import Tell
 from einsum_front.inspector import page_of
 from einsum_front.notation import syntax
-from einsum_front.notation.parse import parse_file, read_source
+from einsum_front.notation.parse import parse_file
 from einsum_front.options import Level, Options
 from einsum_front.runtime import Device, find_device
 from einsum_front.yateto.run import ScriptError, run_script

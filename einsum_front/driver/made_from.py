@@ -18,11 +18,12 @@ from pathlib import Path
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source, Span
 from einsum_front.core.origins import Sources
 from einsum_front.core.storage import Storage
+from einsum_front.core.texts import read_source
 from einsum_front.data import element_shape
 from einsum_front.files import write_text
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check import check
-from einsum_front.notation.parse import parse, read_source
+from einsum_front.notation.parse import parse
 from einsum_front.notation.unparse import unparse
 from einsum_front.options import Options
 from einsum_front.runtime.artifact import ArrayParameter, Artifact, GroupParameter, ScalarParameter

@@ -24,6 +24,7 @@ from einsum_front.notation.checked import CheckedProgram, Kernel
 from einsum_front.notation.parse import parse
 from einsum_front.options import Level, Options
 from einsum_front.tc import nodes as tc
+from einsum_front.tc.declared import inlined, with_definitions
 from einsum_front.tc.parse import parse as parse_tc
 from einsum_front.tc.to_graph import graph_of as graph_of_tc
 from einsum_front.tc.to_graph import sizes_of
@@ -61,8 +62,9 @@ def translate_text(session: Session, source: Source, level: Level) -> tuple[Stag
 
 def _from_linalg(session: Session, source: Source, batch: str | None) -> tuple[Stages, ...]:
     """The kernels of a text of linalg or TPP: one for each function that has a body."""
-    module = parse_linalg(source)
-    check_linalg(module)
+    written, directory = parse_linalg(source), Path(source.name).parent
+    check_linalg(with_definitions(written, directory))
+    module = inlined(written, directory)
     names = [kernel_name(function) for function in module.functions if function.body is not None]
     chosen = _choose(names, session.options, (_start(source),))
     functions = [each for each in module.functions if each.body is not None and kernel_name(each) in chosen]

@@ -16,6 +16,8 @@ RESULT = "einsum_front.result"
 """The attribute of an argument that a result replaces: the number of that result."""
 BATCH = "einsum_front.batch"
 """The attribute of a function that says which mode of its results is the batch: a number as a string, or `none`."""
+DEFINITIONS = "einsum_front.definitions"
+"""The text in tc that defines a function which is declared only."""
 NO_BATCH = "none"
 
 DYNAMIC = -(2**63)
@@ -237,6 +239,8 @@ def function_attributes(function: mlir.Function) -> str:
     found = [C_INTERFACE] if function.emits_c_interface else []
     if function.batch is not None:
         found.append(f"{BATCH} = {quoted(function.batch)}")
+    if function.definitions:
+        found.append(f"{DEFINITIONS} = {quoted(function.definitions)}")
     return f" {{{', '.join(found)}}}" if found else ""
 
 

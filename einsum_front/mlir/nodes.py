@@ -489,7 +489,7 @@ class Function:
     `constants` are the names of arguments that are the same for all elements of a batch. `nonzeros` are half-open runs
     of entries of an argument that may differ from zero: positions in an element, the last mode the fastest. `targets`
     are arguments that a result replaces, with the number of that result. `batch` is the mode of the results that is the
-    batch, or `none`, where that is said.
+    batch, or `none`, where that is said. `definitions` is the path of a text in tc that defines the function.
     """
 
     name: str
@@ -503,6 +503,7 @@ class Function:
     targets: tuple[tuple[str, int], ...] = ()
     batch: str | None = None
     location: str = ""
+    definitions: str = ""
     origin: Origin = field(default=(), compare=False, repr=False)
 
 

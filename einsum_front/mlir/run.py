@@ -15,6 +15,19 @@ from einsum_front.mlir.to_graph.function import kernel_arguments
 Array = NDArray[Any]
 
 
+def other_batch(function: mlir.Function, arguments: Mapping[str, object]) -> str | None:
+    """Why a function cannot run on these arguments, whose batch may have any length; None if it can."""
+    names, _ = kernel_arguments(function)
+    for each in function.arguments:
+        if not isinstance(each.type, mlir.TensorType | mlir.MemrefType):
+            continue
+        shape = np.shape(np.asarray(arguments[names[each.name]]))
+        for extent, size in zip(each.type.shape[: len(shape)], shape, strict=False):
+            if len(shape) == len(each.type.shape) and extent not in (None, size):
+                return f"its text has {extent} elements, and {size} are compared"
+    return None
+
+
 def run(module: mlir.Module, function: mlir.Function, arguments: Mapping[str, object], count: int) -> None:
     """What a launch over `count` elements does, by the interpreter.
 

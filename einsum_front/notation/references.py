@@ -53,31 +53,42 @@ def names_in(statements: Iterable[Statement]) -> Iterator[str]:
 
 def changed(expression: Expression, change: Change) -> Expression:
     """The expression with `change(reference)` in the place of each of its references."""
+    return rewritten(expression, lambda part: change(part) if isinstance(part, Reference) else part)
+
+
+def rewritten(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """The expression with `change(part)` in the place of each part, inner ones first; not in index lists and ranges."""
+
+    def inside(part: Expression) -> Expression:
+        return rewritten(part, change)
+
     match expression:
-        case Literal() | Ones():
-            return expression
-        case Reference():
+        case Literal() | Ones() | Reference():
             return change(expression)
         case Negation(operand):
-            return replace(expression, operand=changed(operand, change))
+            return change(replace(expression, operand=inside(operand)))
         case RangeSum(body=body):
-            return replace(expression, body=changed(body, change))
+            return change(replace(expression, body=inside(body)))
         case Power(base, exponent):
-            return replace(expression, base=changed(base, change), exponent=changed(exponent, change))
+            return change(replace(expression, base=inside(base), exponent=inside(exponent)))
         case Product(first, factors):
-            rest = tuple((by, changed(factor, change)) for by, factor in factors)
-            return replace(expression, first=changed(first, change), rest=rest)
+            whole = inside(first)
+            rest = tuple((by, inside(factor)) for by, factor in factors)
+            return change(replace(expression, first=whole, rest=rest))
         case Sum(first, terms):
-            signed = tuple((sign, changed(term, change)) for sign, term in terms)
-            return replace(expression, first=changed(first, change), rest=signed)
+            whole = inside(first)
+            signed = tuple((sign, inside(term)) for sign, term in terms)
+            return change(replace(expression, first=whole, rest=signed))
         case Call(arguments=arguments):
-            return replace(expression, arguments=tuple(_changed_argument(each, change) for each in arguments))
+            return change(replace(expression, arguments=tuple(_rewritten_argument(each, inside) for each in arguments)))
 
 
-def _changed_argument(argument: Expression | Condition, change: Change) -> Expression | Condition:
+def _rewritten_argument(
+    argument: Expression | Condition, inside: Callable[[Expression], Expression]
+) -> Expression | Condition:
     if not isinstance(argument, Condition):
-        return changed(argument, change)
-    return replace(argument, left=changed(argument.left, change), right=changed(argument.right, change))
+        return inside(argument)
+    return replace(argument, left=inside(argument.left), right=inside(argument.right))
 
 
 def changed_statement(statement: Assignment, change: Change) -> Assignment:

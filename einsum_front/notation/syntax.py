@@ -1,7 +1,8 @@
 """The notation as it is written: names unresolved, families not unrolled, summation implied.
 
     program      = { item }
-    item         = "param" NAME "=" number
+    item         = "use" STRING
+                 | "param" NAME "=" number
                  | "real" NAME
                  | "size" NAME [ ">=" number ] [ "<=" number ] [ "~" number ]
                  | ("tensor" | "temp") NAME [ members ] "[" [ number { "," number } ] "]" { attribute }
@@ -330,7 +331,15 @@ class Kernel:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Item = Parameter | Real | Size | Tensor | Scalar | Kernel
+@dataclass(frozen=True, slots=True)
+class Use:
+    """`use "ops.tc"`: the operations that a text defines; `path` is as spelled between the quotes."""
+
+    path: str
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Item = Use | Parameter | Real | Size | Tensor | Scalar | Kernel
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from einsum_front.notation.syntax import (
     Statement,
     Sum,
     Tensor,
+    Use,
 )
 
 
@@ -154,6 +155,8 @@ def _block(statements: tuple[Statement, ...], indent: str) -> str:
 def unparse_item(item: Item) -> str:
     """The text of a declaration or a kernel."""
     match item:
+        case Use(path):
+            return f'use "{path}"'
         case Parameter(name, value):
             return f"param {name} = {unparse_expression(value)}"
         case Real(element_type):

@@ -52,27 +52,6 @@ def module_of(program: Program, sizes: Mapping[str, int] | None = None) -> mlir.
     return mlir.Module(tuple(function_of(each, sizes) for each in program.definitions))
 
 
-def defined(module: mlir.Module, program: Program) -> mlir.Module:
-    """The module with bodies for the functions that it only declares and the program defines.
-
-    What a function is declared with, tensors or memrefs of which sizes, decides the types; results of tensors are the
-    outputs.
-    """
-    known = {each.name: each for each in program.definitions}
-    return replace(module, functions=tuple(_with_body(each, known.get(each.name)) for each in module.functions))
-
-
-def _with_body(function: mlir.Function, definition: Definition | None) -> mlir.Function:
-    if function.body is not None or definition is None or len(function.arguments) != len(definition.tensors):
-        return function
-    pairs = zip(function.arguments, definition.tensors, strict=True)
-    arguments = tuple(replace(each, name=tensor.name) for each, tensor in pairs)
-    count = len(definition.inputs)
-    results = tuple(mlir.Value(f"result{number}", type_) for number, type_ in enumerate(function.results))
-    body = structured(definition, arguments[:count], arguments[count:], results)
-    return replace(function, arguments=arguments, body=(body, mlir.Return(results)))
-
-
 def _value(tensor: TensorDef, sizes: Mapping[str, int], is_on_tensors: bool) -> mlir.Value:
     shape = tensor.shape
     extents = tuple(value_of(each, sizes) if all(n in sizes for n, _ in each.terms) else None for each in shape)

@@ -10,9 +10,10 @@ from itertools import product
 from typing import Generic, TypeVar
 
 from einsum_front.notation import syntax
+from einsum_front.notation.parse.slips import KEYWORDS
 from einsum_front.yateto.identifiers import IdentifiedType
 
-RESERVED = frozenset({"param", "real", "size", "tensor", "temp", "scalar", "kernel", "for", "in", "sum"})
+RESERVED = frozenset({*KEYWORDS, "for", "in", "sum"})
 """Words that are no names in the notation."""
 
 T = TypeVar("T", bound=IdentifiedType)

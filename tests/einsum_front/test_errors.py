@@ -48,7 +48,8 @@ def words_of(text: str, directory: Path = Path(), **defines: str | int) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_says_what_is_wrong(path: Path) -> None:
+def test_says_what_is_wrong(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(path.parent)
     text, mark, words = path.read_text(encoding="utf-8").partition("\n# error[")
     expected = re.sub("^# ?", "", mark.strip("\n") + words, flags=re.MULTILINE)
     with pytest.raises(CompileError) as error:

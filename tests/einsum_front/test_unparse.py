@@ -13,7 +13,7 @@ from einsum_front.notation.parse import parse, parse_positions
 from einsum_front.notation.unparse import unparse
 from tests.einsum_front.strategies import programs
 
-WORDS = {"param", "real", "size", "tensor", "temp", "scalar", "kernel", "for", "in", "sum"}
+WORDS = {"use", "param", "real", "size", "tensor", "temp", "scalar", "kernel", "for", "in", "sum"}
 
 names = st.from_regex(r"[A-Za-z][A-Za-z0-9_]{0,3}", fullmatch=True).filter(lambda name: name not in WORDS)
 literals = st.one_of(

@@ -9,13 +9,14 @@ import pytest
 
 from einsum_front.cli import main
 from einsum_front.core.diagnostics import Source
+from einsum_front.core.texts import read_source
 from einsum_front.driver import Observer, Session, Stages, translate_program, translate_text
 from einsum_front.driver.offline import offline_target
 from einsum_front.driver.targets import DEFAULT, Target
 from einsum_front.inspector import collect, model, page
 from einsum_front.inspector.tokens import Names, roles_of_line, tokens_of_line
 from einsum_front.notation import syntax
-from einsum_front.notation.parse import parse, read_source
+from einsum_front.notation.parse import parse
 from einsum_front.options import Level, Options
 from examples.ader_dg import matrices
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import Source
-from einsum_front.mlir import nodes
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.named import CONTRACTIONS, CONVOLUTIONS, make
@@ -172,4 +171,4 @@ def test_comparisons_of_nan() -> None:
 
 
 def test_the_grammar_above_the_nodes_names_every_type() -> None:
-    assert all(f'"{each.value}"' in re.sub(r"\s+", " ", nodes.__doc__ or "") for each in mlir.ScalarType)
+    assert all(f'"{each.value}"' in re.sub(r"\s+", " ", mlir.__doc__ or "") for each in mlir.ScalarType)

@@ -10,10 +10,10 @@ from pathlib import Path
 import pyopencl
 import pytest
 
+from einsum_front.core.texts import read_source
 from einsum_front.driver import Session, translate_text
 from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target
 from einsum_front.driver.targets import DEFAULT
-from einsum_front.notation.parse import read_source
 from einsum_front.options import Level
 from einsum_front.package import package_files
 from einsum_front.package.host import OPENCL, Host

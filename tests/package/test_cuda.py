@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from einsum_front.cli import main
+from einsum_front.core.texts import read_source
 from einsum_front.driver import Session, gpu_target, translate_text
-from einsum_front.notation.parse import read_source
 from einsum_front.options import Level
 from einsum_front.package import package_files
 from einsum_front.package.host import CUDA

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from einsum_front.core.diagnostics import Diagnostic, Span
 from einsum_front.core.zero_pattern import Runs
-from einsum_front.mlir import nodes
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.attributes import BATCH, C_INTERFACE, CONSTANT, NO_BATCH, NONZEROS, RESULT
+from einsum_front.mlir.attributes import BATCH, C_INTERFACE, CONSTANT, DEFINITIONS, NO_BATCH, NONZEROS, RESULT
 from einsum_front.mlir.named import (
     STRUCTURED,
     Attributes,
@@ -115,15 +114,16 @@ class ModuleMaker:
             ),
             _batch(reading),
             reading.location,
+            reading.text(DEFINITIONS),
             (raw.span,),
         )
 
     def _body(self, region: Region, scope: Scope) -> tuple[mlir.Operation, ...]:
         made = (self._guarded(each, scope) for each in region.statements)
         found = tuple(each for each in made if each is not None)
-        return tuple(each for each in found if not isinstance(each, nodes.IndexOf))
+        return tuple(each for each in found if not isinstance(each, mlir.IndexOf))
 
-    def _guarded(self, raw: Raw, scope: Scope) -> mlir.Operation | nodes.IndexOf | None:
+    def _guarded(self, raw: Raw, scope: Scope) -> mlir.Operation | mlir.IndexOf | None:
         """The node, or None if it is wrong; then its results are known to be."""
         try:
             return self._operation(raw, scope)
@@ -134,7 +134,7 @@ class ModuleMaker:
                 scope.values.setdefault(name, None)
         return None
 
-    def _operation(self, raw: Raw, scope: Scope) -> mlir.Operation | nodes.IndexOf:
+    def _operation(self, raw: Raw, scope: Scope) -> mlir.Operation | mlir.IndexOf:
         name = raw.name.value
         if name == "scf.for":
             return self._loop(raw, scope)
@@ -152,7 +152,7 @@ class ModuleMaker:
 
     # -- loops ---------------------------------------------------------------------------------------------------------
 
-    def _loop(self, raw: Raw, scope: Scope) -> nodes.For:
+    def _loop(self, raw: Raw, scope: Scope) -> mlir.For:
         reading = Reading(raw, scope)
         if len(raw.operands) < 3 or len(raw.regions) != 1 or not raw.regions[0].arguments:
             raise wrong("E0813", "`scf.for` has a start, a stop, a step, and a region with a variable", raw.name.span)
@@ -166,7 +166,7 @@ class ModuleMaker:
         if ending is not None and ending.name.value == "scf.yield":
             yields = Reading(ending, inner).operands()
         results = reading.results()
-        return nodes.For(
+        return mlir.For(
             variable,
             start,
             stop,
@@ -180,7 +180,7 @@ class ModuleMaker:
             (raw.span,),
         )
 
-    def _group(self, raw: Raw, scope: Scope) -> nodes.Group:
+    def _group(self, raw: Raw, scope: Scope) -> mlir.Group:
         inner = scope.inner()
         statements = raw.regions[0].statements
         body = self._body(replace(raw.regions[0], statements=tuple(_without_ending(statements, "tpp.yield"))), inner)
@@ -190,7 +190,7 @@ class ModuleMaker:
             yields = Reading(ending, inner).operands()
         reading = Reading(raw, scope)
         results = reading.results(len(yields), [each.type for each in yields])
-        return nodes.Group(body, yields, results, reading.location, (raw.span,))
+        return mlir.Group(body, yields, results, reading.location, (raw.span,))
 
     # -- structured operations -----------------------------------------------------------------------------------------
 
@@ -288,7 +288,7 @@ class ModuleMaker:
                 "E0813", f"`{short}` has {SCALARS[short].count} operands, not {len(given)}", reading.raw.name.span
             )
         result = mlir.Value("v0", arguments[-1].type)
-        return mlir.Payload(arguments, (nodes.Scalar(result, short, given),), (result,))
+        return mlir.Payload(arguments, (mlir.Scalar(result, short, given),), (result,))
 
     def _region(self, reading: Reading, region: Region, name: str, operands: tuple[mlir.Value, ...]) -> mlir.Payload:
         scope = reading.scope.inner()
@@ -297,10 +297,10 @@ class ModuleMaker:
         ending = statements[-1]
         if ending.name.value != "linalg.yield":
             raise wrong("E0818", "a payload ends with `linalg.yield`", ending.name.span)
-        operations: list[nodes.PayloadOperation] = []
+        operations: list[mlir.PayloadOperation] = []
         for each in _without_ending(statements, "linalg.yield"):
             made = self._guarded(each, scope)
-            if isinstance(made, nodes.Literal | nodes.Scalar | nodes.IndexOf):
+            if isinstance(made, mlir.Literal | mlir.Scalar | mlir.IndexOf):
                 operations.append(made)
             elif made is not None:
                 message = f"a payload computes with numbers, and `{each.name.value}` is none of their operations"

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from einsum_front.core.diagnostics import Diagnostic, Label, Span
 from einsum_front.core.parsing import Placed
-from einsum_front.mlir import nodes
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import DYNAMIC, INTEGER_PREDICATES, PREDICATES, type_text
 from einsum_front.mlir.named import STRUCTURED
@@ -194,7 +193,7 @@ class Reading:
 
     # -- the operations ------------------------------------------------------------------------------------------------
 
-    def node(self) -> nodes.Operation | nodes.IndexOf:  # noqa: C901 - a case for each operation
+    def node(self) -> mlir.Operation | mlir.IndexOf:  # noqa: C901 - a case for each operation
         """The node of an operation without regions. Raises `Mistake`."""
         origin, location = (self.raw.span,), self._location()
         match self.name:
@@ -202,40 +201,40 @@ class Reading:
                 return self._literal()
             case "linalg.index":
                 (dim,) = (self._integer("dim"),)
-                return nodes.IndexOf(self.result(), dim, location, origin)
+                return mlir.IndexOf(self.result(), dim, location, origin)
             case name if name in SCALARS:
                 values = self.operands(SCALARS[name].count)
-                return nodes.Scalar(self.result(), name, values, self._predicate(), location, origin)
+                return mlir.Scalar(self.result(), name, values, self._predicate(), location, origin)
             case "tensor.empty" | "memref.alloc" | "memref.alloca":
                 sizes = self.operands()
                 is_stack = self.name == "memref.alloca"
-                return nodes.Allocate(self.result(), sizes, is_stack, location, origin)
+                return mlir.Allocate(self.result(), sizes, is_stack, location, origin)
             case "memref.dealloc":
-                return nodes.Free(self.operands(1)[0], location, origin)
+                return mlir.Free(self.operands(1)[0], location, origin)
             case "tensor.extract_slice" | "memref.subview":
                 source, *dynamic = self.operands()
-                return nodes.Slice(self.result(), source, *self._parts(dynamic), location, origin)
+                return mlir.Slice(self.result(), source, *self._parts(dynamic), location, origin)
             case "tensor.insert_slice":
                 if len(self.raw.operands) < 2:
                     self.operands(2)
                 source, target, *dynamic = self.operands()
-                return nodes.InsertSlice(self.result(), source, target, *self._parts(dynamic), location, origin)
+                return mlir.InsertSlice(self.result(), source, target, *self._parts(dynamic), location, origin)
             case "memref.transpose":
                 return self._permute()
             case "memref.copy":
                 source, target = self.operands(2)
-                return nodes.Copy(source, target, location, origin)
+                return mlir.Copy(source, target, location, origin)
             case "tensor.cast" | "memref.cast":
                 (source,) = self.operands(1)
-                return nodes.Cast(self.result(), source, location, origin)
+                return mlir.Cast(self.result(), source, location, origin)
             case "tensor.dim" | "memref.dim":
                 source, mode = self.operands(2)
-                return nodes.Extent(self.result(), source, mode, location, origin)
+                return mlir.Extent(self.result(), source, mode, location, origin)
             case "func.call":
                 values = self.operands()
-                return nodes.Call(self.text("callee"), values, self.results(), location, origin)
+                return mlir.Call(self.text("callee"), values, self.results(), location, origin)
             case "func.return":
-                return nodes.Return(self.operands(), location, origin)
+                return mlir.Return(self.operands(), location, origin)
             case _:
                 return self._reshape()
 
@@ -255,7 +254,7 @@ class Reading:
             raise self.malformed(name, "an integer")
         return value.value
 
-    def _literal(self) -> nodes.Literal:
+    def _literal(self) -> mlir.Literal:
         attribute = self.attribute("value")
         type_: mlir.Type | None
         value: int | float | tuple[float, ...]
@@ -278,7 +277,7 @@ class Reading:
             raise wrong("E0812", message, attribute.span)
         if isinstance(value, tuple) and _floating(type_):
             value = tuple(float(each) for each in value)
-        return nodes.Literal(result, value, self._location(), (self.raw.span,))
+        return mlir.Literal(result, value, self._location(), (self.raw.span,))
 
     def _check_dense(self, dense: Dense, span: Span) -> None:
         if not isinstance(dense.type, mlir.TensorType) or None in dense.type.shape:
@@ -325,7 +324,7 @@ class Reading:
             raise self.malformed("permutation", "an affine map that orders the modes")
         return mlir.Permute(self.result(), source, positions, self._location(), (self.raw.span,))
 
-    def _reshape(self) -> nodes.Reshape:
+    def _reshape(self) -> mlir.Reshape:
         is_expansion = self.name.endswith("expand_shape")
         if not self.raw.operands:
             self.operands(1)
@@ -347,7 +346,7 @@ class Reading:
             left = list(dynamic)
             given = (left.pop(0) if each in (DYNAMIC, None) and left else each for each in static)
             sizes = tuple(each for each in given if each is not None)
-        return nodes.Reshape(result, source, tuple(groups), is_expansion, sizes, self._location(), (self.raw.span,))
+        return mlir.Reshape(result, source, tuple(groups), is_expansion, sizes, self._location(), (self.raw.span,))
 
 
 def _names(name: str, count: int) -> list[str]:

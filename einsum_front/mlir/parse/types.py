@@ -12,7 +12,6 @@ from einsum_front.core.diagnostics import CompilerBug, Span
 from einsum_front.core.limits import LARGEST_INTEGER, MOST_INDICES
 from einsum_front.core.parsing import Placed, PlacedReader
 from einsum_front.core.words import counted
-from einsum_front.mlir import nodes
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.parse.syntax import (
     Alias,
@@ -36,7 +35,7 @@ SCALARS = {type_.value: type_ for type_ in mlir.ScalarType}
 ANY = mlir.TensorType((), mlir.ScalarType.F64)
 """Stands for a type that is none, which is said."""
 
-Affine = Placed[nodes.AffineExpr | str | tuple[str, object, object]]
+Affine = Placed[mlir.AffineExpr | str | tuple[str, object, object]]
 
 
 @v_args(inline=True)
@@ -167,7 +166,7 @@ class TypeReader(PlacedReader):
         return Placed(str(name), self._span(name))
 
     def affine_constant(self, token: Token) -> Affine:
-        return Placed(nodes.Constant(self._integer(token)), self._span(token))
+        return Placed(mlir.Constant(self._integer(token)), self._span(token))
 
     def add(self, left: Affine, _plus: Token, right: Affine) -> Affine:
         return Placed(("+", left, right), left.span.to(right.span))
@@ -179,7 +178,7 @@ class TypeReader(PlacedReader):
         return Placed(("+", left, self.affine_constant(number)), left.span.to(self._span(number)))
 
     def negate(self, _minus: Token, factor: Affine) -> Affine:
-        return Placed(("*", factor, Placed(nodes.Constant(-1), factor.span)), factor.span)
+        return Placed(("*", factor, Placed(mlir.Constant(-1), factor.span)), factor.span)
 
     def multiply(self, left: Affine, right: Affine) -> Affine:
         return Placed(("*", left, right), left.span.to(right.span))
@@ -189,21 +188,21 @@ class TypeReader(PlacedReader):
         self._report("E0806", message, left.span.to(right.span), "only sums and multiples of iterators")
         return left
 
-    def _affine(self, placed: Placed[object], names: dict[str, int]) -> nodes.AffineExpr:
+    def _affine(self, placed: Placed[object], names: dict[str, int]) -> mlir.AffineExpr:
         match placed.value:
             case str() as name:
                 if name not in names:
                     self._report("E0806", f"the affine map has no iterator `{name}`", placed.span)
-                return nodes.Dim(names.get(name, 0))
-            case nodes.Constant() as constant:
+                return mlir.Dim(names.get(name, 0))
+            case mlir.Constant() as constant:
                 return constant
             case ("+", Placed() as left, Placed() as right):
                 return _added(self._affine(left, names), self._affine(right, names))
             case (_, Placed() as left, Placed() as right):
                 first, second = self._affine(left, names), self._affine(right, names)
-                if isinstance(first, nodes.Constant):
+                if isinstance(first, mlir.Constant):
                     first, second = second, first
-                if not isinstance(second, nodes.Constant):
+                if not isinstance(second, mlir.Constant):
                     self._report("E0806", "a product of iterators is not affine", placed.span)
                     return first
                 return _multiplied(first, second.value)
@@ -338,13 +337,13 @@ def _of_bits(bits: int, element: mlir.ScalarType) -> float:
     return number
 
 
-def _added(left: nodes.AffineExpr, right: nodes.AffineExpr) -> nodes.AffineExpr:
-    if isinstance(left, nodes.Constant) and isinstance(right, nodes.Constant):
-        return nodes.Constant(left.value + right.value)
-    return nodes.Add(left, right)
+def _added(left: mlir.AffineExpr, right: mlir.AffineExpr) -> mlir.AffineExpr:
+    if isinstance(left, mlir.Constant) and isinstance(right, mlir.Constant):
+        return mlir.Constant(left.value + right.value)
+    return mlir.Add(left, right)
 
 
-def _multiplied(expression: nodes.AffineExpr, factor: int) -> nodes.AffineExpr:
-    if isinstance(expression, nodes.Constant):
-        return nodes.Constant(expression.value * factor)
-    return expression if factor == 1 else nodes.Multiply(expression, factor)
+def _multiplied(expression: mlir.AffineExpr, factor: int) -> mlir.AffineExpr:
+    if isinstance(expression, mlir.Constant):
+        return mlir.Constant(expression.value * factor)
+    return expression if factor == 1 else mlir.Multiply(expression, factor)

@@ -10,7 +10,6 @@ from einsum_front.core.extent import Extent
 from einsum_front.core.limits import LARGEST_RANGE
 from einsum_front.ir import GraphBuilder, Number
 from einsum_front.ir import Value as Entries
-from einsum_front.mlir import nodes
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.scalars import compute
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, kept_modes, shape_of, walked_modes
@@ -76,7 +75,7 @@ class Translator:
             raise refused(message, value.origin, code="E0828")
         return found
 
-    def _number(self, number: nodes.Number) -> int:
+    def _number(self, number: mlir.Number) -> int:
         """An offset, a size or a bound, which has to be known now."""
         if isinstance(number, int):
             return number
@@ -111,7 +110,7 @@ class Translator:
                 self._known[result.name] = self._viewed(self._of(source), dict(order), result)
             case mlir.Cast(result=result, source=source):
                 self._known[result.name] = self._of(source)
-            case nodes.Extent(result=result, source=source, mode=mode):
+            case mlir.Extent(result=result, source=source, mode=mode):
                 self._mode(result, source, mode)
             case mlir.Copy(source=source, target=target):
                 at = self._indices.whole(target)

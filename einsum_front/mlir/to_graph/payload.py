@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.functions import Function
 from einsum_front.ir import MINUS_ONE, GraphBuilder, Number, Value
-from einsum_front.mlir import nodes
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.to_graph.refuse import refused
 
@@ -66,9 +65,7 @@ class PayloadReader:
         if name == argument:
             return True
         operation = self.definitions.get(name)
-        return isinstance(operation, nodes.Scalar) and any(
-            self.uses(each.name, argument) for each in operation.operands
-        )
+        return isinstance(operation, mlir.Scalar) and any(self.uses(each.name, argument) for each in operation.operands)
 
     def value(self, name: str) -> Value:
         """A value of the payload. Raises `CompileError` (E0826) if the graph cannot compute it."""
@@ -78,14 +75,14 @@ class PayloadReader:
                 return self.given(name)
             case mlir.Literal(value=int(value) | float(value)):
                 return self.builder.number(Number(_exact(value, operation.origin)), operation.origin)
-            case nodes.Scalar():
+            case mlir.Scalar():
                 return self._scalar(operation)
             case mlir.IndexOf():
                 raise refused("positions of iterators are no numbers of a contraction graph", operation.origin)
             case _:
                 raise refused("a payload computes with numbers", operation.origin)
 
-    def _scalar(self, operation: nodes.Scalar) -> Value:
+    def _scalar(self, operation: mlir.Scalar) -> Value:
         builder, origin = self.builder, operation.origin
         if operation.name == "arith.select":
             return self._select(operation)
@@ -114,9 +111,9 @@ class PayloadReader:
             case name:
                 return builder.elementwise(BINARY[name], values, origin)
 
-    def _select(self, operation: nodes.Scalar) -> Value:
+    def _select(self, operation: mlir.Scalar) -> Value:
         condition = self.definitions.get(operation.operands[0].name)
-        if not isinstance(condition, nodes.Scalar) or condition.name != "arith.cmpf":
+        if not isinstance(condition, mlir.Scalar) or condition.name != "arith.cmpf":
             raise refused("the condition of `arith.select` is an `arith.cmpf` of the same payload", operation.origin)
         if condition.predicate not in SELECTIONS:
             message = f"a contraction graph cannot compare with `{condition.predicate}`"
@@ -127,7 +124,7 @@ class PayloadReader:
         values = [self.value(each.name) for each in (*condition.operands, *operation.operands[1:])]
         return self.builder.elementwise(function, [values[place] for place in order], operation.origin)
 
-    def _is_relu(self, selection: nodes.Scalar, condition: nodes.Scalar) -> bool:
+    def _is_relu(self, selection: mlir.Scalar, condition: mlir.Scalar) -> bool:
         """True for `x < 0 ? 0 : x`."""
         (left, right), (_, taken, other) = condition.operands, selection.operands
         zeros = [self.definitions.get(each.name) for each in (right, taken)]
@@ -139,7 +136,7 @@ class PayloadReader:
     def accumulation(self, name: str, output: str) -> Accumulation:
         """What is added to an output. Raises `CompileError` (E0826) if something else is done to it."""
         operation = self.definitions.get(name)
-        if isinstance(operation, nodes.Scalar) and operation.name in EXTREMA:
+        if isinstance(operation, mlir.Scalar) and operation.name in EXTREMA:
             others = [each.name for each in operation.operands if each.name != output]
             if len(others) == 1 and not self.uses(others[0], output):
                 return Accumulation(EXTREMA[operation.name], ((1, others[0]),))
@@ -155,7 +152,7 @@ class PayloadReader:
     def _terms(self, name: str, output: str, sign: int) -> list[tuple[int, str]]:
         """The terms of a sum that the output is one of."""
         operation = self.definitions.get(name)
-        if isinstance(operation, nodes.Scalar) and name != output and self.uses(name, output):
+        if isinstance(operation, mlir.Scalar) and name != output and self.uses(name, output):
             names = [each.name for each in operation.operands]
             if operation.name in ("arith.addf", "arith.subf"):
                 second = sign if operation.name == "arith.addf" else -sign

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.diagnostics.diagnostic import mistake
+from einsum_front.core.words import counted
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import type_text
 from einsum_front.mlir.tpp.verify import check_group, check_pack, check_primitive
@@ -110,8 +111,21 @@ def _operation(operation: mlir.Operation, scope: Scope, functions: dict[str, mli
             yield from _loop(operation, scope, functions)
         case mlir.Call():
             yield from _call(operation, functions)
+        case mlir.Allocate():
+            yield from _allocate(operation)
         case _:
             return
+
+
+def _allocate(operation: mlir.Allocate) -> Iterator[Diagnostic]:
+    type_ = operation.result.type
+    shape = type_.shape if isinstance(type_, mlir.TensorType | mlir.MemrefType) else ()
+    open_ = sum(extent is None for extent in shape)
+    if open_ != len(operation.sizes):
+        message = (
+            f"`{type_text(type_)}` has {counted(open_, 'dynamic size')}, and the operation gives {len(operation.sizes)}"
+        )
+        yield mistake("E0813", message, operation.origin)
 
 
 def _loop(loop: mlir.For, scope: Scope, functions: dict[str, mlir.Function]) -> Iterator[Diagnostic]:

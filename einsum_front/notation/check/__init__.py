@@ -7,6 +7,7 @@ from types import MappingProxyType
 from einsum_front.core.storage import ElementType
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.declarations import declare, declared_twice
+from einsum_front.notation.check.definitions import with_definitions
 from einsum_front.notation.check.kernels import asked_for, kernels
 from einsum_front.notation.check.mistakes import Mistakes, mistake
 from einsum_front.notation.references import names_in
@@ -32,6 +33,7 @@ def check(
     written = asked_for(program, only)
     named = None if only is None else frozenset(name for kernel in written for name in names_in(kernel.statements))
     scope = declare(program, defines, element_type, directory, mistakes, named)
+    scope = with_definitions(scope, program, directory, mistakes)
     checked_kernels = kernels(written, scope, mistakes, only)
     mistakes.raise_found(is_all=True)
     return checked.CheckedProgram(

@@ -70,7 +70,7 @@ def _distinct(program: syntax.Program, mistakes: Mistakes) -> list[Declaration]:
     """The first declaration of every name."""
     first: dict[str, Declaration] = {}
     for item in program.items:
-        if isinstance(item, syntax.Real | syntax.Kernel):
+        if isinstance(item, syntax.Use | syntax.Real | syntax.Kernel):
             continue
         with mistakes.collect():
             if item.name in first:

@@ -8,7 +8,7 @@ from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.functions import SELECTIONS, Function
 from einsum_front.core.words import counted
 from einsum_front.notation import checked, syntax
-from einsum_front.notation.check.mistakes import gather, mistake
+from einsum_front.notation.check.mistakes import already_reported, gather, mistake
 from einsum_front.notation.check.scope import Scope
 
 WHERE = "where"
@@ -66,7 +66,9 @@ def _unknown(call: syntax.Call, scope: Scope) -> CompileError:
         if name in scope.tensors:
             note = f"indices stand in brackets, `{name}[…]`, and {note}"
         return mistake("E0235", message, (call.origin, f"`{name}` is declared as something else"), notes=(note,))
-    known = (*FUNCTIONS, WHERE)
+    if scope.has_broken_text:
+        return already_reported()
+    known = (*scope.definitions, *FUNCTIONS, WHERE)
     near = get_close_matches(name, known, 1, cutoff=0.7)
     label = f"did you mean `{near[0]}`?" if near else ""
     listed = ", ".join(f"`{each}`" for each in known)

@@ -3,11 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.extent import Polynomial, Size
 from einsum_front.core.storage import ElementType
 from einsum_front.notation import checked, syntax
+
+if TYPE_CHECKING:
+    from einsum_front.tc.nodes import Definition
 
 Value = Fraction | Polynomial
 """An exact number, or one of sizes that the launch supplies."""
@@ -36,7 +40,8 @@ class Scope:
     """All declarations, and the numbers that the names of enclosing ranges stand for.
 
     `kinds` says of every declared name in words what it is; `broken` are names whose declaration has a mistake: what
-    uses them is not looked at. `sizes` are those that the launch supplies, with what is known of them.
+    uses them is not looked at. `sizes` are those that the launch supplies, with what is known of them. `definitions`
+    are operations of texts in tc, of which some are missing if one `has_broken_text`.
     """
 
     element_type: ElementType
@@ -47,6 +52,8 @@ class Scope:
     kinds: Mapping[str, str] = field(default_factory=dict)
     broken: frozenset[str] = frozenset()
     sizes: Mapping[str, Size] = field(default_factory=dict)
+    definitions: "Mapping[str, Definition]" = field(default_factory=dict)
+    has_broken_text: bool = False
 
     def names(self) -> tuple[str, ...]:
         """Everything that an expression may name, in the order of declaration."""

@@ -7,7 +7,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source, Span
-from einsum_front.core.limits import LARGEST_TEXT
+from einsum_front.core.texts import read_source
 from einsum_front.notation import syntax
 from einsum_front.notation.parse.errors import explain_unexpected
 from einsum_front.notation.parse.tree import TreeReader
@@ -46,29 +46,6 @@ def _tree(source: Source, start: str) -> Tree[Token]:
 def parse_file(path: str | Path) -> syntax.Program:
     """The program in a file; a file that cannot be read or is no text raises `CompileError` as well."""
     return parse(read_source(path))
-
-
-def read_source(path: str | Path) -> Source:
-    """The text of a file under the name that the user gave it."""
-    try:
-        with Path(path).open("rb") as file:  # a device may have no end
-            return decoded(file.read(LARGEST_TEXT + 1), str(path), f"`{path}`")
-    except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise CompileError([Diagnostic("E0105", f"cannot read `{path}`: {reason}")]) from None
-
-
-def decoded(given: bytes, name: str, what: str) -> Source:
-    """The text that bytes spell in UTF-8, with line ends of every kind; `what` they are is for the error."""
-    if len(given) > LARGEST_TEXT:
-        raise CompileError([Diagnostic("E0105", f"cannot read {what}: it has more than {LARGEST_TEXT} bytes")])
-    try:
-        text = given.decode("utf-8").removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        line = given.count(b"\n", 0, error.start) + 1
-        message = f"{what} is not text in UTF-8: byte {given[error.start]:#04x} in line {line}"
-        raise CompileError([Diagnostic("E0106", message)]) from None
-    return Source(name, text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 @cache

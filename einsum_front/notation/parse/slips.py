@@ -11,7 +11,7 @@ from lark.exceptions import UnexpectedInput
 
 from einsum_front.core.parsing import CLOSING
 
-KEYWORDS = ("param", "real", "size", "tensor", "temp", "scalar", "kernel")
+KEYWORDS = ("use", "param", "real", "size", "tensor", "temp", "scalar", "kernel")
 """The words that begin a declaration or a kernel."""
 
 _NAMING = {keyword.upper() for keyword in KEYWORDS}

@@ -32,6 +32,8 @@ class TreeReader:
         name, parts = str(name_token), _trees(tree.children)
         origin = self._origin(name_token)
         match tree.data:
+            case "use":
+                return syntax.Use(name[1:-1], origin)
             case "parameter":
                 return syntax.Parameter(name, self._expression(parts[0]), origin)
             case "real":
