@@ -5,6 +5,7 @@ over the batch; it is compiled on first use and kept in the user's cache folder.
 """
 
 import ctypes
+import os
 import platform
 import shutil
 import subprocess
@@ -137,6 +138,10 @@ def _library(real: str) -> ctypes.CDLL:
     library.prepare.argtypes, library.prepare.restype = (pointer, number), number
     library.run.argtypes = (pointer, number, number, number, number, pointer, number)
     library.run.restype = ctypes.c_double
+    library.prepare(None, 0)
+    if "OMP_PROC_BIND" not in os.environ:
+        # LIBXSMM sets it for the process: OpenMP, loaded later, would keep the calling thread on one core for ever
+        os.unsetenv("OMP_PROC_BIND")
     return library
 
 

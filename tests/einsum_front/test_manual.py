@@ -79,8 +79,11 @@ def programs(page: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if programs(page)], ids=lambda page: page.stem)
-def test_every_program_of_a_page_is_right(page: Path) -> None:
-    """By itself, or behind those above it on the page."""
+def test_every_program_of_a_page_is_right(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By itself, or behind those above it on the page; definitions in tc are in the file that they use."""
+    monkeypatch.chdir(tmp_path)
+    definitions = re.findall(r"^```tc\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    Path("ops.tc").write_text("".join(definitions), encoding="utf-8")
     before = ""
     for text in programs(page):
         try:
