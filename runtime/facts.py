@@ -34,7 +34,8 @@ class DeviceFacts:
 
     `vector_bytes` is the widest vector of its instructions, `native_vector_bytes` the widest that takes one step.
     `instructions` are those of the processor that the driver's compiler must be told of. `instruction_set` is what the
-    system's compiler of C makes kernels for (`c_device`); None: this is a device of OpenCL.
+    system's compiler of C makes kernels for (`c_device`); None: this is a device of OpenCL. `architecture` is what
+    NVIDIA's compilers call a GPU (`sm_90`), empty elsewhere.
     """
 
     number: int
@@ -65,6 +66,7 @@ class DeviceFacts:
     shares_host_memory: bool
     shared_memory: SharedMemory
     instruction_set: InstructionSet | None = None
+    architecture: str = ""
 
     @property
     def selector(self) -> str:
@@ -140,6 +142,7 @@ def read_facts(number: int, device: cl.Device) -> DeviceFacts:
         subgroup_sizes=_subgroup_sizes(device, driver),
         shares_host_memory=kind is DeviceKind.CPU and bool(device.host_unified_memory),
         shared_memory=_shared_memory(device, driver),
+        architecture=_architecture(device),
     )
 
 
@@ -167,6 +170,11 @@ def _short_version(version: str) -> str:
 def _subgroup_sizes(device: cl.Device, driver: Driver) -> tuple[int, ...]:
     warp = _number(device, "warp_size_nv")
     return (warp,) if warp else driver.subgroup_sizes
+
+
+def _architecture(device: cl.Device) -> str:
+    major, minor = (_number(device, f"compute_capability_{word}_nv") for word in ("major", "minor"))
+    return f"sm_{major}{minor}" if major else ""
 
 
 def _shared_memory(device: cl.Device, driver: Driver) -> SharedMemory:

@@ -9,7 +9,7 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.machines import GPU
 from einsum_front.driver.session import Session
 from einsum_front.driver.stages import Decision, Stages
-from einsum_front.driver.targets import PRIVATE_MEMORY_OF_MANY
+from einsum_front.driver.targets import MATRIX_ROWS, PRIVATE_MEMORY_OF_MANY
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.tl_backend import (
     CUDA,
@@ -72,7 +72,8 @@ def gpu_target(architecture: str, language: str) -> Target:
     Raises `CompileError` (E0165) for an unknown name. `sm_90a` and `sm_90f` are `sm_90` with instructions that kernels
     do not use.
     """
-    gpu = _GPUS.get(re.sub(r"(sm_\d+)[af]", r"\1", architecture))
+    plain = re.sub(r"(sm_\d+)[af]", r"\1", architecture)
+    gpu = _GPUS.get(plain)
     if gpu is None:
         message = f"there is no GPU architecture `{architecture}` here"
         raise CompileError([Diagnostic("E0165", message, notes=(f"there are {', '.join(ARCHITECTURES)}",))])
@@ -90,6 +91,7 @@ def gpu_target(architecture: str, language: str) -> Target:
         subgroup_sizes=(gpu.subgroup_size,),
         has_prefetch=False,
         compute_units=gpu.units,
+        matrix_rows=MATRIX_ROWS.get(plain, 0),
         machine=GPU,
         language=LANGUAGES[language],
     )

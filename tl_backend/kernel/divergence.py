@@ -10,9 +10,12 @@ from einsum_front.tl_backend.kernel import tree, walk
 
 
 def has_divergent_barrier(function: tree.Function) -> bool:
-    """True if a barrier stands where only some work-items come."""
-    statements = walk.statements(function.body)
-    return any(isinstance(each, tree.Barrier) for each in statements) and _Uniformity().is_divided(function.body, False)
+    """True if a barrier, or what work-items do together, stands where only some of them come."""
+    return _has_barrier(function.body) and _Uniformity().is_divided(function.body, False)
+
+
+def _has_barrier(body: Iterable[tree.Statement]) -> bool:
+    return any(isinstance(each, tree.Barrier | tree.MatrixMultiplyAdd) for each in walk.statements(body))
 
 
 class _Uniformity:
@@ -29,6 +32,10 @@ class _Uniformity:
     def _statement(self, statement: tree.Statement, is_divergent: bool) -> bool:
         match statement:
             case tree.Barrier():
+                return is_divergent
+            case tree.MatrixMultiplyAdd(sums=sums):
+                parts = (each for sum_ in sums for each in walk.expressions(sum_))
+                self._varying.update(each.text for each in parts if isinstance(each, tree.Name))
                 return is_divergent
             case tree.Declare(name=name, value=value):
                 self._set(name, is_divergent or (value is not None and self._varies(value)))
@@ -64,10 +71,7 @@ class _Uniformity:
             is_divided = self.is_divided(body, is_divergent)
             is_divergent = is_divergent or (condition is not None and self._varies(condition))
             self._varying |= known
-        return is_divided or (is_divergent and self._has_barrier(body))
-
-    def _has_barrier(self, body: Iterable[tree.Statement]) -> bool:
-        return any(isinstance(each, tree.Barrier) for each in walk.statements(body))
+        return is_divided or (is_divergent and _has_barrier(body))
 
     def _set(self, name: str, varies: bool) -> None:
         (self._varying.add if varies else self._varying.discard)(name)

@@ -19,7 +19,7 @@ import numpy as np
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.evaluate import Evaluator, Located, Value, Variable, array_of
+from einsum_front.tl_backend.kernel.evaluate import Array, Evaluator, Located, Value, Variable, array_of
 from einsum_front.tl_backend.kernel.memory import Memory
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Type, size_of
 from einsum_front.tl_backend.kernel.values import (
@@ -159,12 +159,19 @@ class _Group(Evaluator):
                 self._do_while(body, condition)
             case tree.Call():
                 self._call(statement)
+            case tree.AtomicUpdate() | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch():
+                self._effect(statement)
+
+    def _effect(self, statement: tree.AtomicUpdate | tree.MatrixMultiplyAdd | tree.Barrier | tree.Prefetch) -> None:
+        match statement:
+            case tree.AtomicUpdate():
+                self._atomic(statement)
+            case tree.MatrixMultiplyAdd():
+                self._multiply(statement)
             case tree.Barrier(spaces=spaces):
                 if not self.mask.all():
                     raise CompileError([Diagnostic("E0716", "only some work-items of a group come to a barrier")])
                 self.memory.wait(spaces)
-            case tree.AtomicUpdate():
-                self._atomic(statement)
             case tree.Prefetch(address=address, offset=offset):
                 self.value(address)
                 self.value(offset)
@@ -180,11 +187,14 @@ class _Group(Evaluator):
         value = self.value(assign.value)
         if assign.operator is not None:
             value = self.operation(assign.operator, self.value(assign.target), value)
-        match assign.target:
+        self._write(assign.target, value)
+
+    def _write(self, place: tree.Place, value: Value) -> None:
+        match place:
             case tree.Name(text=name):
                 self._set(self.names[name], value)
             case tree.Subscript() | tree.Access():
-                self.store(self.place(assign.target), value)
+                self.store(self.place(place), value)
 
     def _set(self, variable: Variable, value: Value) -> None:
         value = self.converted(value, variable.type)
@@ -239,6 +249,21 @@ class _Group(Evaluator):
         self._statements(function.body)
         self.names = outer
         self.memory.release(mark)
+
+    def _multiply(self, multiply: tree.MatrixMultiplyAdd) -> None:
+        """The matrices of all sub-groups at once: [sub-group, row / 8, row % 8, column]."""
+        if not self.mask.all():
+            raise CompileError([Diagnostic("E0716", "only some work-items of a group multiply matrices")])
+        left = np.stack([self._of_items(each).reshape(-1, 8, 4) for each in multiply.left], axis=1)
+        right = self._of_items(multiply.right).reshape(-1, 1, 8, 4).swapaxes(2, 3)
+        product = (left @ right).reshape(-1, len(multiply.left), tree.SUBGROUP, 2)
+        for number, place in enumerate(multiply.sums):
+            added = product[:, number // 2, :, number % 2].reshape(-1)
+            self._write(place, array_of(self.value(place)) + added)
+
+    def _of_items(self, expression: tree.Expression) -> Array:
+        """A number for each work-item."""
+        return np.broadcast_to(array_of(self.value(expression)), self.items.shape)
 
     def _atomic(self, update: tree.AtomicUpdate) -> None:
         """One work-item after the other."""

@@ -3,12 +3,14 @@
     file        = { comment } { table } { function }
     table       = "constant" scalar name "[" integer "]" "=" "{" numbers "}"
     function    = name [ work-group size ] [ instructions ] "(" { type name } ")" { statement }
-    statement   = declare | array | assign | call | atomic | barrier | prefetch | if | for | do-while | block | section
+    statement   = declare | array | assign | call | atomic | multiply | barrier | prefetch | if | for | do-while | block
+                | section
     declare     = type name [ "=" expression ]
     array       = space (scalar | vector) name "[" integer "]" [ alignment ] [ "zero" ]
     assign      = place [ operator ] "=" expression
     call        = name "(" { expression } ")"
     atomic      = "atomic" update place "," expression [ "," expression ]
+    multiply    = "multiply" { place } "+=" { expression } "," expression
     barrier     = "barrier" { space }
     prefetch    = "prefetch" expression "+" expression
     if          = "if" expression { statement } [ "else" { statement } ]
@@ -280,6 +282,24 @@ class AtomicUpdate:
     space: AddressSpace
 
 
+SUBGROUP = 32
+"""Work-items that multiply matrices together: those with neighbouring numbers in their group."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixMultiplyAdd:
+    """`sums += left right`, of matrices of f64 whose entries the work-items of a sub-group have.
+
+    `right` has 4 rows and 8 columns, `left` and the sums have 8 rows, or 16 with twice as many entries of each. Of 8
+    rows work-item `i` has the entry of `left` in row `i / 4` and column `i % 4`, that of `right` in row `i % 4` and
+    column `i / 4`, and the sums in row `i / 4` and the columns `2 (i % 4)` and one more. The next 8 rows follow.
+    """
+
+    sums: tuple[Place, ...]
+    left: tuple[Expression, ...]
+    right: Expression
+
+
 @dataclass(frozen=True, slots=True)
 class Barrier:
     """All work-items of the group have come here, and see what the others have written to these spaces."""
@@ -351,7 +371,8 @@ class Section:
 
 
 Statement = (
-    Declare | DeclareArray | Assign | Call | AtomicUpdate | Barrier | Prefetch | If | For | DoWhile | Block | Section
+    Declare | DeclareArray | Assign | Call | AtomicUpdate | MatrixMultiplyAdd | Barrier | Prefetch | If | For | DoWhile
+    | Block | Section
 )  # fmt: skip
 Statements = tuple[Statement, ...]
 

@@ -4,6 +4,7 @@ A schedule that makes a tree keeps them; a mistake here is one of the schedule.
 """
 
 from collections.abc import Iterator, Mapping
+from math import prod
 
 from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label
 from einsum_front.tl_backend.kernel import tree, walk
@@ -129,6 +130,8 @@ class _Verifier:
                 self._call(statement, names)
             case tree.AtomicUpdate():
                 self._atomic(statement, names)
+            case tree.MatrixMultiplyAdd():
+                self._multiply(statement, names)
             case tree.Barrier(spaces=spaces):
                 is_shared = bool(spaces) and AddressSpace.PRIVATE not in spaces
                 self._require(is_shared, "E0707", "a barrier is for local or global memory")
@@ -154,7 +157,7 @@ class _Verifier:
         if self._function.work_group_size is not None:
             return
         nodes = (each for operand in walk.operands(statement) for each in walk.expressions(operand))
-        asks = isinstance(statement, tree.Barrier) or any(
+        asks = isinstance(statement, tree.Barrier | tree.MatrixMultiplyAdd) or any(
             isinstance(each, tree.GroupId | tree.GroupCount | tree.ItemId) for each in nodes
         )
         self._require(not asks, "E0709", "only a kernel has a place in the launch")
@@ -222,6 +225,17 @@ class _Verifier:
         self._require(
             (update.beta is not None) is has_beta, "E0702", "only `scale_add` has a `beta`, and has to have it"
         )
+
+    def _multiply(self, multiply: tree.MatrixMultiplyAdd, names: Names) -> None:
+        sums, left = len(multiply.sums), len(multiply.left)
+        self._require(left in (1, 2) and sums == 2 * left, "E0702", f"{left} entries of rows do not make {sums} sums")
+        types = [*(self._written(each, names) for each in multiply.sums)]
+        types += [type_of(each, names) for each in (*multiply.left, multiply.right)]
+        wrong = next((each for each in types if each is not Scalar.F64), Scalar.F64)
+        self._require(wrong is Scalar.F64, "E0702", f"matrices are of f64, not of {text(wrong)}")
+        items = prod(self._function.work_group_size or ())
+        has_all = items % tree.SUBGROUP == 0
+        self._require(has_all, "E0709", f"{items} work-items are not made of sub-groups of {tree.SUBGROUP}")
 
     def _for(self, loop: tree.For, names: Names) -> None:
         self._require(

@@ -25,6 +25,7 @@ def _inner(statement: tree.Statement) -> tuple[tree.Statement, ...]:
             | tree.Assign()
             | tree.Call()
             | tree.AtomicUpdate()
+            | tree.MatrixMultiplyAdd()
             | tree.Barrier()
             | tree.Prefetch()
         ):
@@ -42,6 +43,8 @@ def operands(statement: tree.Statement) -> tuple[tree.Expression, ...]:
             return arguments
         case tree.AtomicUpdate(entry=entry, value=value, beta=beta):
             return (entry, value) if beta is None else (entry, value, beta)
+        case tree.MatrixMultiplyAdd(sums=sums, left=left, right=right):
+            return *sums, *left, right
         case tree.Prefetch(address=address, offset=offset):
             return address, offset
         case tree.If(condition=condition) | tree.DoWhile(condition=condition):

@@ -21,7 +21,9 @@ class Target:
     has `__builtin_prefetch`. With `has_shuffles`, `shuffle2` is better than a vector that is put together from
     entries. `most_local_memory` is what temporaries may have in
     local memory where `local_memory` has no room for them: more than is good for the number of work-groups at a time.
-    `compute_units` is how many work-groups run at a time. `vector_registers` is how many a kernel has;
+    `compute_units` is how many work-groups run at a time. `matrix_rows` are the rows of the matrices of f64, with 4
+    columns, that sub-groups of 32 work-items multiply by matrices with 8 columns in an instruction (8 or 16, 0 if there
+    is none). `vector_registers` is how many a kernel has;
     `instructions` are those of AVX-512VL in the words of compilers, if the device's compiler uses them only in
     functions with an attribute that names them (`apart`). `machine` is what cost models know of the processor, and
     `language` what kernels are printed in.
@@ -43,6 +45,7 @@ class Target:
     has_shuffles: bool = False
     most_local_memory: int | None = None
     compute_units: int = 4
+    matrix_rows: int = 0
     vector_registers: int = 16
     instructions: str | None = None
     machine: Machine = ZEN4

@@ -25,7 +25,7 @@ from einsum_front.runtime.artifact import C_FLAGS
 from einsum_front.tl_backend.kernel import tree, walk
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of
 from einsum_front.tl_backend.targets.bits import C_WORDS, FLOATING, OF_BITS, definitions, name_of, of_bits
-from einsum_front.tl_backend.targets.c_family import Language, Printer
+from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     BINARY,
     FUNCTIONS,
@@ -290,7 +290,7 @@ class C(Printer):
         operand = self.expression(lanes.operand)
         return f"__builtin_shufflevector({operand}, {operand}, {', '.join(map(str, lanes.lanes))})", POSTFIX
 
-    def effect(self, statement: tree.AtomicUpdate | tree.Barrier | tree.Prefetch) -> str:
+    def effect(self, statement: Effect) -> str:
         """A call; the only work-item of a group waits for nobody."""
         match statement:
             case tree.AtomicUpdate(entry=entry, value=value, beta=beta):
@@ -298,6 +298,8 @@ class C(Printer):
                 arguments = (value,) if beta is None else (value, beta)
                 texts = f"&{self.operand(entry, PREFIX)}", *map(self.expression, arguments)
                 return f"{name}({', '.join(texts)})"
+            case tree.MatrixMultiplyAdd():
+                raise CompilerBug("work-items of C are alone, and multiply no matrices together")
             case tree.Barrier():
                 return "(void)0"
             case tree.Prefetch(address=address, offset=offset):

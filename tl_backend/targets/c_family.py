@@ -17,6 +17,9 @@ from einsum_front.tl_backend.targets.c_operators import BINARY, CONDITIONAL, POS
 INDENT = "    "
 WIDTH = 120
 
+Effect = tree.AtomicUpdate | tree.MatrixMultiplyAdd | tree.Barrier | tree.Prefetch
+"""Statements that each language has words of its own for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -100,7 +103,7 @@ class Printer(ABC):
         """Entries of a vector."""
 
     @abstractmethod
-    def effect(self, statement: tree.AtomicUpdate | tree.Barrier | tree.Prefetch) -> str:
+    def effect(self, statement: Effect) -> str:
         """A statement that languages have functions for."""
 
     def head(self, function: tree.Function) -> tuple[str, tuple[str, ...]]:
@@ -210,7 +213,7 @@ class Printer(ABC):
                 yield from self._braces("do ", body, f" while ({self.expression(condition)});", origin, indent)
             case tree.Declare() | tree.DeclareArray() | tree.Assign() | tree.Call():
                 yield Line(f"{indent}{self._simple(statement)};", origin)
-            case tree.AtomicUpdate() | tree.Barrier() | tree.Prefetch():
+            case tree.AtomicUpdate() | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch():
                 yield Line(f"{indent}{self.effect(statement)};", origin)
 
     def _braces(self, head: str, body: tree.Statements, tail: str, origin: Origin, indent: str) -> Iterator[Line]:
@@ -253,6 +256,18 @@ class Printer(ABC):
                 return f"{place} {BINARY[operator][0]}= {self.expression(value)}"
             case tree.Call(function=function, arguments=arguments):
                 return f"{function}{self.ending}({', '.join(map(self.expression, arguments))})"
+
+    def multiply(self, multiply: tree.MatrixMultiplyAdd) -> str:
+        """The instruction of NVIDIA's tensor cores, `mma.sync`, as CUDA C++ and NVIDIA's OpenCL C take PTX."""
+        left, sums = len(multiply.left), len(multiply.sums)
+        total, rows, last = (
+            ", ".join(f"%{number}" for number in numbers)
+            for numbers in (range(sums), range(sums, sums + left), (sums + left,))
+        )
+        name = f"mma.sync.aligned.m{8 * left}n8k4.row.col.f64.f64.f64.f64"
+        outputs = ", ".join(f'"+d"({self.expression(each)})' for each in multiply.sums)
+        inputs = ", ".join(f'"d"({self.expression(each)})' for each in (*multiply.left, multiply.right))
+        return f'asm volatile("{name} {{{total}}}, {{{rows}}}, {{{last}}}, {{{total}}};" : {outputs} : {inputs})'
 
     def _declared(self, type_: Type, name: str) -> str:
         """A declarator, whose type is known from now on."""

@@ -11,7 +11,7 @@ from math import prod
 from einsum_front.tl_backend.kernel import tree, walk
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
 from einsum_front.tl_backend.targets.bits import CUDA_WORDS, OF_BITS, definitions
-from einsum_front.tl_backend.targets.c_family import Language, Printer
+from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     FUNCTIONS,
     POSTFIX,
@@ -302,13 +302,15 @@ class Cuda(Printer):
             return f"{operand}.e[{lanes.lanes[0]}]", POSTFIX
         return f"{operand}.pick<{', '.join(map(str, lanes.lanes))}>()", POSTFIX
 
-    def effect(self, statement: tree.AtomicUpdate | tree.Barrier | tree.Prefetch) -> str:
+    def effect(self, statement: Effect) -> str:
         """A call. Other threads run while one waits for memory: nothing is prefetched."""
         match statement:
             case tree.AtomicUpdate(update=update, entry=entry, value=value, beta=beta, memory=memory, compute=compute):
                 texts = (self.expression(each) for each in (value, beta) if each is not None)
                 arguments = ", ".join((f"&{self.operand(entry, PREFIX)}", *texts))
                 return f"{UPDATES[update]}<{SCALARS[memory]}, {SCALARS[compute]}>({arguments})"
+            case tree.MatrixMultiplyAdd():
+                return self.multiply(statement)
             case tree.Barrier():
                 return "__syncthreads()"
             case tree.Prefetch():

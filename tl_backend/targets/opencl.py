@@ -12,7 +12,7 @@ from einsum_front.tl_backend.kernel import tree, walk
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
 from einsum_front.tl_backend.targets import opencl_atomics as atomics
 from einsum_front.tl_backend.targets.bits import BITS, OF_BITS, of_bits
-from einsum_front.tl_backend.targets.c_family import Language, Printer
+from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     ADDITIVE,
     FUNCTIONS,
@@ -123,13 +123,15 @@ class OpenClC(Printer):
         """`a.s01`."""
         return f"{self.operand(lanes.operand, POSTFIX)}.s{''.join(f'{lane:x}' for lane in lanes.lanes)}", POSTFIX
 
-    def effect(self, statement: tree.AtomicUpdate | tree.Barrier | tree.Prefetch) -> str:
+    def effect(self, statement: Effect) -> str:
         """A call."""
         match statement:
             case tree.AtomicUpdate(entry=entry, value=value, beta=beta):
                 arguments = (value,) if beta is None else (value, beta)
                 texts = f"&{self.operand(entry, PREFIX)}", *map(self.expression, arguments)
                 return f"{atomics.helper_of(statement).name}({', '.join(texts)})"
+            case tree.MatrixMultiplyAdd():
+                return self.multiply(statement)
             case tree.Barrier(spaces=spaces):
                 return f"barrier({' | '.join(FENCES[space] for space in spaces)})"
             case tree.Prefetch(address=address, offset=offset):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector
-from einsum_front.tl_backend.targets.c_family import Printer
+from einsum_front.tl_backend.targets.c_family import Effect, Printer
 from einsum_front.tl_backend.targets.c_operators import MULTIPLICATIVE, POSTFIX, Text
 
 
@@ -69,12 +69,15 @@ class TreeText(Printer):
         """`a.[0, 1]`."""
         return f"{self.operand(lanes.operand, POSTFIX)}.{list(lanes.lanes)}", POSTFIX
 
-    def effect(self, statement: tree.AtomicUpdate | tree.Barrier | tree.Prefetch) -> str:
+    def effect(self, statement: Effect) -> str:
         """The name of the node and its operands."""
         match statement:
             case tree.AtomicUpdate(update=update, entry=entry, value=value, beta=beta):
                 operands = (entry, value) if beta is None else (entry, value, beta)
                 return f"atomic {update.value} {', '.join(map(self.expression, operands))}"
+            case tree.MatrixMultiplyAdd(sums=sums, left=left, right=right):
+                targets, rows = (", ".join(map(self.expression, each)) for each in (sums, left))
+                return f"multiply [{targets}] += [{rows}], {self.expression(right)}"
             case tree.Barrier(spaces=spaces):
                 return f"barrier {' '.join(space.value for space in spaces)}"
             case tree.Prefetch(address=address, offset=offset):

@@ -44,6 +44,7 @@ def _roll(statement: tree.Statement) -> tree.Statement:
             | tree.Assign()
             | tree.Call()
             | tree.AtomicUpdate()
+            | tree.MatrixMultiplyAdd()
             | tree.Barrier()
             | tree.Prefetch()
         ):

@@ -20,10 +20,16 @@ def lines(contraction: Contraction, sizes: Sizes) -> Iterator[str]:
     if orders.depths.count > PART:
         yield f"for each {PART} of the depths, whose sums are added to those of all"
         indent = "  "
-    yield f"{indent}for each {ITEMS} of the depths {_indices(orders.depths.indices)}"
+    yield f"{indent}for each {sizes.deep} of the depths {_indices(orders.depths.indices)}"
     yield f"{indent}  copy {sizes.tile_rows} rows and {sizes.tile_columns} columns into local memory"
-    block = f"{sizes.rows} rows x {sizes.columns} columns in registers"
-    yield f"{indent}  {ITEMS} x {ITEMS} work-items: {block} each"
+    matrices = sizes.matrices
+    if matrices is None:
+        block = f"{sizes.rows} rows x {sizes.columns} columns in registers"
+        yield f"{indent}  {ITEMS} x {ITEMS} work-items: {block} each"
+    else:
+        part = f"{sizes.tile_rows // matrices.down} rows x {sizes.tile_columns // matrices.across} columns"
+        yield f"{indent}  {matrices.down} x {matrices.across} sub-groups: {part} each"
+        yield f"{indent}    matrices of {matrices.rows} x 4 and 4 x 8 by tensor cores, sums in registers"
 
 
 def _indices(indices: tuple[Index, ...]) -> str:

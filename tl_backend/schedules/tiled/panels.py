@@ -16,14 +16,15 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
 from einsum_front.tl_backend.schedules.packed.axis import Order, Tensor
-from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS
+from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, panel_entries, panel_strides
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
     """A factor: its pointer, the rows (or columns) of the tile from `first` on, `block` of them for each work-item.
 
-    `is_along`: work-items beside each other copy neighbours of the rows, not of the depths.
+    `is_along`: work-items beside each other copy neighbours of the rows, not of the depths, `deep` in a panel.
+    `for_matrices`: a sub-group reads entries of 4 depths and 8 rows at a time.
     """
 
     word: str
@@ -34,6 +35,8 @@ class Side:
     first: tree.Expression
     block: int
     is_along: bool
+    deep: int
+    for_matrices: bool
 
     @property
     def edge(self) -> int:
@@ -41,18 +44,33 @@ class Side:
         return ITEMS * self.block
 
     @property
-    def room(self) -> int:
-        """Entries from one depth to the next: one more where depths are written side by side, for other banks."""
-        return self.edge + (0 if self.is_along else 1)
+    def strides(self) -> tuple[int, int]:
+        """From one row to the next in the panel, and from one depth to the next."""
+        return panel_strides(self.edge, self.deep, is_along=self.is_along, for_matrices=self.for_matrices)
+
+    @property
+    def entries(self) -> int:
+        """Room for the panel."""
+        return panel_entries(self.edge, self.deep, self.strides)
+
+    @property
+    def copied(self) -> int:
+        """Entries that a work-item copies."""
+        return self.edge * self.deep // ITEMS**2
+
+    @property
+    def apart(self) -> int:
+        """Rows, or depths, from one entry that a work-item copies to the next."""
+        return ITEMS**2 // (self.edge if self.is_along else self.deep)
 
 
 class Panel:
-    """The copy of a side: work-item `item` (of all of the group) copies `block` entries of it."""
+    """The copy of a side: work-item `item` (of all of the group) copies some entries of it."""
 
     def __init__(self, side: Side, real: Scalar, counter: Scalar, item: tree.Name, names: Names) -> None:
         self.side, self._real, self._counter, self._item = side, real, counter, item
         self.panel, self._next = (tree.Name(names.fresh(f"{word}_{side.word}")) for word in ("panel", "next"))
-        own = 1 if side.is_along else side.block
+        own = 1 if side.is_along else side.copied
         self._rows = [tree.Name(names.fresh(f"{side.word}_row{number_}")) for number_ in range(own)]
         self._depth = tree.Name(names.fresh(f"{side.word}_depth"))
 
@@ -61,11 +79,11 @@ class Panel:
         side = self.side
         last = index.constant(side.order.count - 1)
         rows = (index.minimum(index.add(side.first, self._row(step)), last) for step in range(len(self._rows)))
-        edge = index.constant(side.edge if side.is_along else ITEMS)
+        edge = index.constant(side.edge if side.is_along else side.deep)
         depth = index.divide(self._item, edge) if side.is_along else index.remainder(self._item, edge)
         return (
-            tree.DeclareArray(self._real, self.panel.text, ITEMS * side.room, AddressSpace.LOCAL),
-            tree.DeclareArray(self._real, self._next.text, side.block, AddressSpace.PRIVATE),
+            tree.DeclareArray(self._real, self.panel.text, side.entries, AddressSpace.LOCAL),
+            tree.DeclareArray(self._real, self._next.text, side.copied, AddressSpace.PRIVATE),
             tree.Declare(self._counter, self._depth.text, depth),
             *(
                 tree.Declare(self._counter, name.text, side.order.offset(side.tensor, row))
@@ -77,29 +95,33 @@ class Panel:
         """The entries of the depths from `start` on, into registers."""
         return tuple(
             tree.Assign(tree.Subscript(self._next, index.constant(step)), self._entry(start, step))
-            for step in range(self.side.block)
+            for step in range(self.side.copied)
         )
 
     def store(self) -> Iterator[tree.Assign]:
         """The registers into the panel."""
-        for step in range(self.side.block):
-            place = index.add(index.multiply(index.constant(self.side.room), self._at(step)), self._row(step))
+        for step in range(self.side.copied):
+            place = self._place(self._at(step), self._row(step))
             yield tree.Assign(tree.Subscript(self.panel, place), tree.Subscript(self._next, index.constant(step)))
 
-    def entry(self, depth: tree.Expression, item: tree.Expression, number_: int) -> tree.Expression:
-        """The row of this number of the block of a work-item, at a depth of the panel."""
-        place = index.multiply(index.constant(self.side.room), depth)
-        return tree.Subscript(self.panel, index.total((place, item, index.constant(ITEMS * number_))))
+    def entry(self, depth: tree.Expression, row: tree.Expression) -> tree.Expression:
+        """The entry of a row of the tile, at a depth of the panel."""
+        return tree.Subscript(self.panel, self._place(depth, row))
+
+    def _place(self, depth: tree.Expression, row: tree.Expression) -> tree.Expression:
+        row_stride, depth_stride = map(index.constant, self.side.strides)
+        return index.add(index.multiply(depth_stride, depth), index.multiply(row_stride, row))
 
     def _row(self, step: int) -> tree.Expression:
         """The row of the tile that an entry is of."""
         if self.side.is_along:
             return index.remainder(self._item, index.constant(self.side.edge))
-        return index.add(index.divide(self._item, index.constant(ITEMS)), index.constant(ITEMS * step))
+        deep, apart = index.constant(self.side.deep), index.constant(self.side.apart * step)
+        return index.add(index.divide(self._item, deep), apart)
 
     def _at(self, step: int) -> tree.Expression:
         """The depth in the panel that an entry is of."""
-        apart = ITEMS // self.side.block if self.side.is_along else 0
+        apart = self.side.apart if self.side.is_along else 0
         return index.add(self._depth, index.constant(apart * step))
 
     def _entry(self, start: tree.Expression, step: int) -> tree.Expression:
@@ -107,7 +129,7 @@ class Panel:
         depth = index.add(start, self._at(step))
         row = self._rows[0 if side.is_along else step]
         entry = tree.Subscript(side.pointer, index.add(row, side.depths.offset(side.tensor, depth)))
-        if side.depths.count % ITEMS == 0:
+        if side.depths.count % side.deep == 0:
             return entry
         exists = tree.Binary(tree.BinaryOperator.LESS, depth, index.constant(side.depths.count))
         return tree.Conditional(exists, entry, number(0, self._real))

@@ -20,6 +20,9 @@ from einsum_front.tl_backend.traverse import walk
 FEWEST = 4 * ITEMS**3
 """Multiplications of a contraction without a batch from which on it is worth several work-groups."""
 
+FULL = 0.6
+"""Share of what tiles with matrices multiply that a small contraction has to ask for: the rest is zeros."""
+
 MOST_PARTS = 256
 """Parts of a sum that are added one after the other: more have partial sums in `work_group`."""
 
@@ -49,7 +52,7 @@ class TiledPlan:
     def cost(self) -> Cost:
         """Multiplications, spread over compute units; small elements of a batch keep these busy by themselves."""
         of, launch = self.contraction, self.target.machine.launch
-        if of.multiplications < (FEWEST if _is_alone(self.function) else launch.element):
+        if of.multiplications < (FEWEST if _is_alone(self.function) else launch.element) and not self._fills_matrices:
             return Cost(inf, f"{of.multiplications} multiplications are not worth tiles")
         busy = min(self.sizes.groups, self.target.compute_units)
         return Cost(
@@ -58,9 +61,14 @@ class TiledPlan:
         )
 
     @property
+    def _fills_matrices(self) -> bool:
+        """True for an element of a batch that tensor cores are for: its tiles are whole, or nearly so."""
+        return self.sizes.matrices is not None and self.contraction.multiplications >= FULL * self.executed
+
+    @property
     def executed(self) -> int:
         """Tiles and panels are always whole."""
-        depths = -(-self.sizes.orders.depths.count // ITEMS) * ITEMS
+        depths = -(-self.sizes.orders.depths.count // self.sizes.deep) * self.sizes.deep
         return self.sizes.groups * self.sizes.tile_rows * self.sizes.tile_columns * depths
 
     def why(self, _rivals: Rivals) -> str:
@@ -96,7 +104,7 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
         return contraction
     if (parts := -(-size(contraction.depths) // PART)) > MOST_PARTS:
         return Reason(f"the sums of {parts} parts would be added one after the other")
-    sizes = choose_sizes(contraction, target, tuning.block)
+    sizes = choose_sizes(contraction, target, tuning.block, is_alone=_is_alone(function))
     if sizes.entries * size_of(REGISTER[contraction.element]) > target.local_memory:
         return Reason("the local memory of a work-group is too small")
     return TiledPlan(function, target, contraction, sizes)

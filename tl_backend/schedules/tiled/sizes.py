@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from einsum_front.tl_backend.analysis.contraction import Contraction, size
-from einsum_front.tl_backend.kernel.types import size_of
+from einsum_front.tl_backend.kernel.tree import SUBGROUP
+from einsum_front.tl_backend.kernel.types import Scalar, size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.schedules.packed import axis
 from einsum_front.tl_backend.schedules.tiled.orders import Orders, choose_orders
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock, sizes
 
@@ -28,9 +30,31 @@ AROUND = 2.0
 """How long it takes for a depth besides: barriers, and the offsets of what is copied."""
 
 
+DEEP, DEEPEST = 32, 64
+"""Depths of a panel of matrices where there are so few in all that panels are hardly ever waited for."""
+
+MOST_DEEP = 4
+"""Rows and columns of a block whose deep panels have room in local memory."""
+
+FASTER = 0.5
+"""How long a multiplication of matrices takes, of as many multiply-adds one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrices:
+    """The sub-groups of a work-group lie `down` times `across` over its tile, and multiply matrices of `rows` rows."""
+
+    rows: int
+    down: int
+    across: int
+
+
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """A work-item has `rows` times `columns` sums; there are `down` times `across` tiles for each shared position."""
+    """A work-item has `rows` times `columns` sums; there are `down` times `across` tiles for each shared position.
+
+    A panel has `deep` depths. With `matrices`, sub-groups multiply these, and the sums of a work-item lie as they do.
+    """
 
     orders: Orders
     rows: int
@@ -38,6 +62,8 @@ class Sizes:
     down: int
     across: int
     shared: int
+    deep: int = ITEMS
+    matrices: Matrices | None = None
 
     @property
     def tile_rows(self) -> int:
@@ -56,26 +82,70 @@ class Sizes:
 
     @property
     def entries(self) -> int:
-        """Entries of both panels, with a line more of each for rows that are written across."""
-        return ITEMS * (self.tile_rows + 1 + self.tile_columns + 1)
+        """Entries of both panels."""
+        orders, is_matrix = self.orders, self.matrices is not None
+        sides = (orders.rows, axis.left, self.tile_rows), (orders.columns, axis.right, self.tile_columns)
+        along = [(edge, orders.is_along(order, tensor)) for order, tensor, edge in sides]
+        strides = [panel_strides(edge, self.deep, is_along=each, for_matrices=is_matrix) for edge, each in along]
+        return sum(panel_entries(edge, self.deep, each) for (edge, _), each in zip(along, strides, strict=True))
 
 
-def choose_sizes(contraction: Contraction, target: Target, block: RegisterBlock | None = None) -> Sizes:
+def panel_strides(edge: int, deep: int, *, is_along: bool, for_matrices: bool) -> tuple[int, int]:
+    """From one row to the next in a panel, and from one depth to the next.
+
+    What is written at a time, and what is read, is in different banks; of 8 bytes, as numbers of f64, there are 16.
+    """
+    if not for_matrices:
+        return 1, edge + (0 if is_along else 1)
+    return (1, edge + APART) if is_along else (deep + APART, 1)
+
+
+def panel_entries(edge: int, deep: int, strides: tuple[int, int]) -> int:
+    """Entries of a panel, with what is left empty."""
+    return deep * strides[1] if strides[0] == 1 else edge * strides[0]
+
+
+APART = 4
+"""Of matrices, 4 depths of 8 rows are read at a time: they are 4 more than a multiple of 16 apart."""
+
+
+def choose_sizes(
+    contraction: Contraction, target: Target, block: RegisterBlock | None = None, *, is_alone: bool = True
+) -> Sizes:
     """The block with which all tiles are done first, as a simple model of a GPU says; a `block` that is given is taken.
 
-    Large blocks read local memory less often, small ones make tiles for all compute units.
+    Large blocks read local memory less often, small ones make tiles for all compute units. Elements of a batch, where
+    it is not alone, do that by themselves.
     """
     orders, shared = choose_orders(contraction), size(contraction.shared)
-    most = BLOCK_BYTES // size_of(REGISTER[contraction.element])
+    element = REGISTER[contraction.element]
+    most = BLOCK_BYTES // size_of(element)
     blocks = [each for each in BLOCKS if each[0] * each[1] <= most] if block is None else [(block.rows, block.columns)]
+    matrix_rows = target.matrix_rows if element is Scalar.F64 and orders.depths.count >= ITEMS else 0
 
     def cut(rows: int, columns: int) -> Sizes:
         down, across = -(-orders.rows.count // (ITEMS * rows)), -(-orders.columns.count // (ITEMS * columns))
-        return Sizes(orders, rows, columns, down, across, shared)
+        matrices = _matrices(rows, columns, matrix_rows) if matrix_rows else None
+        is_deep = matrices is not None and max(rows, columns) <= MOST_DEEP and orders.depths.count <= DEEPEST
+        return Sizes(orders, rows, columns, down, across, shared, DEEP if is_deep else ITEMS, matrices)
+
+    units = target.compute_units if is_alone else 1
 
     def time(sizes_: Sizes) -> tuple[float, int]:
-        turns = max(1.0, sizes_.groups / target.compute_units)
+        turns = max(1.0, sizes_.groups / units)
         rows, columns = sizes_.rows, sizes_.columns
-        return turns * (rows * columns + LOADED * (rows + columns) + AROUND), rows * columns
+        multiplied = rows * columns * (FASTER if sizes_.matrices else 1.0)
+        return turns * (multiplied + LOADED * (rows + columns) + AROUND), rows * columns
 
     return min((cut(*each) for each in blocks), key=time)
+
+
+def _matrices(rows: int, columns: int, matrix_rows: int) -> Matrices | None:
+    """How sub-groups lie over a tile so that each reads the fewest rows and columns; None if it is too small."""
+    tile_rows, tile_columns, subgroups = ITEMS * rows, ITEMS * columns, ITEMS**2 // SUBGROUP
+    found = [
+        Matrices(matrix_rows, down, subgroups // down)
+        for down in (1, 2, 4, 8)
+        if tile_rows % (matrix_rows * down) == 0 and tile_columns % (8 * (subgroups // down)) == 0
+    ]
+    return min(found, key=lambda each: tile_rows // each.down + tile_columns // each.across, default=None)

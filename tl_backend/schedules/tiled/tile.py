@@ -13,7 +13,9 @@ for (int depth = 0; depth < 1000; depth += 16) {
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.analysis.contraction import Contraction
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
@@ -29,6 +31,9 @@ from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, PART, Sizes
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.update import update
 
+MATRIX = 8
+"""Rows and columns of the sums that an instruction multiplies matrices for; it may have twice as many rows."""
+
 LOCAL_BARRIER = tree.Barrier((AddressSpace.LOCAL,))
 
 
@@ -40,23 +45,41 @@ def lower_tile(contraction: Contraction, sizes: Sizes, context: Context) -> tree
 
 
 @dataclass(frozen=True, slots=True)
+class _Block:
+    """The sums of a work-item: which rows and columns of the tile, as distances from its first ones."""
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+    @property
+    def count(self) -> int:
+        return len(self.rows) * len(self.columns)
+
+
+def _block_of(sizes: Sizes) -> _Block:
+    """Of all work-items: those beside each other have neighbouring rows."""
+    matrices = sizes.matrices
+    if matrices is None:
+        return _Block(tuple(range(0, sizes.tile_rows, ITEMS)), tuple(range(0, sizes.tile_columns, ITEMS)))
+    pairs = range(0, sizes.tile_columns // matrices.across, MATRIX)
+    columns = tuple(column + each for column in pairs for each in range(2))
+    return _Block(tuple(range(0, sizes.tile_rows // matrices.down, MATRIX)), columns)
+
+
+@dataclass(frozen=True, slots=True)
 class _Sums:
     """The sums of a work-item, which only constants choose, so that they are registers."""
 
     array: tree.Name
-    sizes: Sizes
-
-    @property
-    def count(self) -> int:
-        return self.sizes.rows * self.sizes.columns
+    block: _Block
 
     def at(self, row: int, column: int) -> tree.Subscript:
-        return tree.Subscript(self.array, index.constant(row + self.sizes.rows * column))
+        return tree.Subscript(self.array, index.constant(row + len(self.block.rows) * column))
 
     def declare(self, real: Scalar) -> tree.Statements:
         """All of them zero."""
-        zero, places = number(0, real), (index.constant(each) for each in range(self.count))
-        array = tree.DeclareArray(real, self.array.text, self.count, AddressSpace.PRIVATE)
+        zero, places = number(0, real), (index.constant(each) for each in range(self.block.count))
+        array = tree.DeclareArray(real, self.array.text, self.block.count, AddressSpace.PRIVATE)
         return array, *(tree.Assign(tree.Subscript(self.array, place), zero) for place in places)
 
 
@@ -68,7 +91,9 @@ class _Lowering:
         self._counter, self._product = counter_of(contraction), product_of(contraction, context)
         self._row, self._column, self._item = (self._fresh(word) for word in ("item_row", "item_column", "item"))
         self._first_row, self._first_column = self._fresh("first_row"), self._fresh("first_column")
-        self._sums, self._depth = _Sums(self._fresh("sum"), sizes), self._fresh("depth")
+        self._lane, self._subgroup = (self._fresh(word) for word in ("lane", "subgroup"))
+        self._block = _block_of(sizes)
+        self._sums, self._depth = _Sums(self._fresh("sum"), self._block), self._fresh("depth")
 
     def _fresh(self, word: str) -> tree.Name:
         return tree.Name(self._names.fresh(word))
@@ -88,7 +113,16 @@ class _Lowering:
         panels = [
             Panel(
                 Side(
-                    tensor.__name__, pointer, order, orders.depths, tensor, first, block, orders.is_along(order, tensor)
+                    tensor.__name__,
+                    pointer,
+                    order,
+                    orders.depths,
+                    tensor,
+                    first,
+                    block,
+                    orders.is_along(order, tensor),
+                    self._sizes.deep,
+                    self._sizes.matrices is not None,
                 ),
                 real,
                 self._counter,
@@ -111,17 +145,33 @@ class _Lowering:
         rest = index.divide(tile, down)
         column = index.remainder(rest, across) if sizes.shared > 1 else rest
         row = index.multiply(index.constant(sizes.tile_rows), index.remainder(tile, down))
-        item = index.add(self._row, index.multiply(index.constant(ITEMS), self._column))
         values = (
             (tile, index.remainder(work_group(), index.constant(sizes.groups))),
-            (self._row, tree.ItemId(0)),
-            (self._column, tree.ItemId(1)),
-            (self._item, item),
+            *self._own(),
             (self._first_row, row),
             (self._first_column, index.multiply(index.constant(sizes.tile_columns), column)),
         )
         declared = tuple(tree.Declare(self._counter, name.text, value) for name, value in values)
         return declared, index.divide(rest, across) if sizes.shared > 1 else index.ZERO
+
+    def _own(self) -> Iterator[tuple[tree.Name, tree.Expression]]:
+        """The number of a work-item, and its first row and column; those beside each other have neighbouring rows."""
+        sizes, matrices = self._sizes, self._sizes.matrices
+        across = index.constant(ITEMS)
+        if matrices is None:
+            yield self._row, tree.ItemId(0)
+            yield self._column, tree.ItemId(1)
+            yield self._item, index.add(self._row, index.multiply(across, self._column))
+            return
+        yield self._item, index.add(tree.ItemId(0), index.multiply(across, tree.ItemId(1)))
+        subgroup, down = index.constant(tree.SUBGROUP), index.constant(matrices.down)
+        yield self._lane, index.remainder(self._item, subgroup)
+        yield self._subgroup, index.divide(self._item, subgroup)
+        rows = index.constant(sizes.tile_rows // matrices.down)
+        first = index.multiply(rows, index.remainder(self._subgroup, down))
+        yield self._row, index.add(first, index.divide(self._lane, index.constant(4)))
+        columns = index.constant(sizes.tile_columns // matrices.across)
+        yield self._column, index.multiply(columns, index.divide(self._subgroup, down))
 
     # -- the sums ------------------------------------------------------------------------------------------------------
 
@@ -131,10 +181,10 @@ class _Lowering:
         declared = self._sums.declare(real)
         if count <= PART:
             return *declared, self._loop(panels, self._sums, index.ZERO, index.constant(count))
-        part, part_sums = self._fresh("part"), _Sums(self._fresh("part_sum"), self._sizes)
+        part, part_sums = self._fresh("part"), _Sums(self._fresh("part_sum"), self._block)
         step, stop = index.constant(PART), index.constant(count)
         end = index.minimum(index.add(part, step), stop)
-        every = range(self._sums.count)
+        every = range(self._block.count)
         added = tuple(
             tree.Assign(
                 tree.Subscript(self._sums.array, index.constant(each)),
@@ -148,7 +198,7 @@ class _Lowering:
 
     def _loop(self, panels: list[Panel], sums: _Sums, start: tree.Expression, stop: tree.Expression) -> tree.Statement:
         """Panel after panel: the entries of the next one are fetched before the present one is multiplied."""
-        count, step = index.constant(self._sizes.orders.depths.count), index.constant(ITEMS)
+        count, step = index.constant(self._sizes.orders.depths.count), index.constant(self._sizes.deep)
         following = index.add(self._depth, step)
         fetch = tuple(each for panel in panels for each in panel.fetch(following))
         body = (
@@ -161,29 +211,51 @@ class _Lowering:
         return tree.For(self._counter, self._depth.text, start, stop, step, body)
 
     def _multiply(self, panels: list[Panel], sums: _Sums) -> tree.Statement:
+        """The products of a panel: one depth after the other, or four at a time."""
         names = self._names.inner()
-        depth, (left, right), real = tree.Name(names.fresh("k")), panels, self._product.type
-        rows = [tree.Name(names.fresh(f"a{each}")) for each in range(self._sizes.rows)]
-        columns = [tree.Name(names.fresh(f"b{each}")) for each in range(self._sizes.columns)]
-        read = (
-            *(tree.Declare(real, name.text, left.entry(depth, self._row, n)) for n, name in enumerate(rows)),
-            *(tree.Declare(real, name.text, right.entry(depth, self._column, n)) for n, name in enumerate(columns)),
-        )
-        added = tuple(
-            tree.Assign(sums.at(m, n), tree.Binary(tree.BinaryOperator.MULTIPLY, a, b), tree.BinaryOperator.ADD)
-            for n, b in enumerate(columns)
-            for m, a in enumerate(rows)
-        )
-        stop = index.constant(ITEMS)
-        return tree.For(self._counter, depth.text, index.ZERO, stop, index.ONE, (*read, *added), tree.Unroll.FULLY)
+        depth = tree.Name(names.fresh("k"))
+        body = self._product_of(panels, sums, depth, names)
+        step = index.ONE if self._sizes.matrices is None else index.constant(4)
+        stop = index.constant(self._sizes.deep)
+        return tree.For(self._counter, depth.text, index.ZERO, stop, step, tuple(body), tree.Unroll.FULLY)
+
+    def _product_of(
+        self, panels: list[Panel], sums: _Sums, depth: tree.Expression, names: Names
+    ) -> Iterator[tree.Statement]:
+        (left, right), real, block, matrices = panels, self._product.type, self._block, self._sizes.matrices
+        first, apart = cast(tree.Expression, self._column), block.columns
+        if matrices is not None:
+            depth = index.add(depth, index.remainder(self._lane, index.constant(4)))
+            first, apart = index.add(first, index.divide(self._lane, index.constant(4))), block.columns[::2]
+        rows = [tree.Name(names.fresh(f"a{each}")) for each in range(len(block.rows))]
+        columns = [tree.Name(names.fresh(f"b{each}")) for each in range(len(apart))]
+        for panel, own, distances, found in ((left, self._row, block.rows, rows), (right, first, apart, columns)):
+            for name, distance in zip(found, distances, strict=True):
+                yield tree.Declare(real, name.text, panel.entry(depth, index.add(own, index.constant(distance))))
+        if matrices is None:
+            for n, b in enumerate(columns):
+                for m, a in enumerate(rows):
+                    product = tree.Binary(tree.BinaryOperator.MULTIPLY, a, b)
+                    yield tree.Assign(sums.at(m, n), product, tree.BinaryOperator.ADD)
+            return
+        high = matrices.rows // MATRIX
+        for n, b in enumerate(columns):
+            for m in range(0, len(rows), high):
+                found_ = tuple(sums.at(m + low, 2 * n + each) for low in range(high) for each in range(2))
+                yield tree.MatrixMultiplyAdd(found_, tuple(rows[m : m + high]), b)
 
     # -- the update ----------------------------------------------------------------------------------------------------
 
     def _update(self, target: tree.Name) -> tree.Statements:
         """Entries that the target has; work-items beside each other write neighbours along its memory."""
-        sizes, orders = self._sizes, self._sizes.orders
-        rows = list(self._places("row", sizes.rows, self._first_row, self._row, orders.rows))
-        columns = list(self._places("column", sizes.columns, self._first_column, self._column, orders.columns))
+        sizes, orders, block = self._sizes, self._sizes.orders, self._block
+        own: tree.Expression = self._column
+        if sizes.matrices is not None:
+            own = index.add(own, index.multiply(index.constant(2), index.remainder(self._lane, index.constant(4))))
+        rows = list(self._places("row", block.rows, sizes.tile_rows, self._first_row, self._row, orders.rows))
+        columns = list(
+            self._places("column", block.columns, sizes.tile_columns, self._first_column, own, orders.columns)
+        )
         statements: list[tree.Statement] = [declare for _, declare, _, _ in (*rows, *columns)]
         for n, (column, _, column_offset, has_column) in enumerate(columns):
             inner: list[tree.Statement] = []
@@ -197,13 +269,18 @@ class _Lowering:
         return tuple(statements)
 
     def _places(
-        self, word: str, count: int, first: tree.Expression, item: tree.Expression, order: Order
+        self,
+        word: str,
+        distances: tuple[int, ...],
+        edge: int,
+        first: tree.Expression,
+        item: tree.Expression,
+        order: Order,
     ) -> Iterator[tuple[tree.Name, tree.Declare, tree.Expression, tree.Expression | None]]:
         """For each row of the block: its number in a variable, its offset in the target, and whether it exists."""
-        edge = ITEMS * count
-        for each in range(count):
+        for each, distance in enumerate(distances):
             name = self._fresh(f"{word}{each}")
-            position = index.total((first, item, index.constant(ITEMS * each)))
+            position = index.total((first, item, index.constant(distance)))
             declare = tree.Declare(self._counter, name.text, position)
             is_whole = order.count % edge == 0
             exists = None if is_whole else tree.Binary(tree.BinaryOperator.LESS, name, index.constant(order.count))

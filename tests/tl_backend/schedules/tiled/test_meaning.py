@@ -40,6 +40,37 @@ def test_the_kernel_tree_means_the_same(m: int, n: int, k: int, ops: str) -> Non
     compare_trees(function, matrices(function, F64), tuning=TILED, target=GPU)
 
 
+@pytest.mark.parametrize("matrix_rows", [8, 16])
+@pytest.mark.parametrize(
+    ("m", "n", "k", "ops", "block"),
+    [(64, 64, 64, "n.n", "4x4"), (40, 70, 37, "t.n", "2x4"), (30, 33, 70, "n.t", "4x2"), (64, 9, 16, "t.t", "8x2")],
+)
+def test_sub_groups_multiply_matrices(matrix_rows: int, m: int, n: int, k: int, ops: str, block: str) -> None:
+    function, target = function_of(gemm(m, n, k, ops, "%beta")), replace(GPU, matrix_rows=matrix_rows)
+    tuning = read_tuning(f"tiled:block={block}")
+    assert f"m{matrix_rows}n8k4" in emit(function, target, tuning).source
+    compare_trees(function, matrices(function, F64), tuning=tuning, target=target)
+
+
+def test_matrices_are_for_double_precision_and_enough_depths() -> None:
+    target = replace(GPU, matrix_rows=16)
+    for text in (gemm(64, 64, 15), strided_rows(64, 9, 64, 64, "1.0", "f32", are_near=True)):
+        assert "mma" not in emit(function_of(text), target, TILED).source
+
+
+def test_the_model_takes_matrices_for_elements_that_fill_them() -> None:
+    batch = """func @f(%A: memref<f64x{0}x{0}x?>, %B: memref<f64x{0}x{0}>, %C: memref<f64x{0}x{0}x?>) {{
+        %g = group_id
+        %a = subview %A[0:{0}, 0:{0}, %g] : memref<f64x{0}x{0}x?>
+        %c = subview %C[0:{0}, 0:{0}, %g] : memref<f64x{0}x{0}x?>
+        gemm.n.n 1.0, %a, %B, 0.0, %c : f64, memref<f64x{0}x{0}>, memref<f64x{0}x{0}>, f64, memref<f64x{0}x{0}>
+    }}"""
+    tensor_cores = replace(GPU, matrix_rows=16)
+    kinds = [choose(function_of(batch.format(size)), tensor_cores).kind is ScheduleKind.TILED for size in (40, 56, 64)]
+    assert kinds == [False, True, True]
+    assert choose(function_of(batch.format(64)), GPU).kind is not ScheduleKind.TILED
+
+
 def test_a_nest_of_loops_over_a_batch() -> None:
     arguments = {"A": integers(F64, 5, 7, 6, 3), "B": integers(F64, 7, 5, 6, 9), "C": integers(F64, 7, 7, 9, 3)}
     compare(function_of(NEST), arguments, 3, tuning=TILED, target=GPU)
