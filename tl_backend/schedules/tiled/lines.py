@@ -20,7 +20,7 @@ def lines(contraction: Contraction, sizes: Sizes) -> Iterator[str]:
     if orders.depths.count > PART:
         yield f"for each {PART} of the depths, whose sums are added to those of all"
         indent = "  "
-    yield f"{indent}for each {sizes.deep} of the depths {_indices(orders.depths.indices)}"
+    yield f"{indent}for each {ITEMS} of the depths {_indices(orders.depths.indices)}"
     yield f"{indent}  copy {sizes.tile_rows} rows and {sizes.tile_columns} columns into local memory"
     matrices = sizes.matrices
     if matrices is None:

@@ -23,7 +23,7 @@ from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, panel_entries, 
 class Side:
     """A factor: its pointer, the rows (or columns) of the tile from `first` on, `block` of them for each work-item.
 
-    `is_along`: work-items beside each other copy neighbours of the rows, not of the depths, `deep` in a panel.
+    `is_along`: work-items beside each other copy neighbours of the rows, not of the depths.
     `for_matrices`: a sub-group reads entries of 4 depths and 8 rows at a time.
     """
 
@@ -35,7 +35,6 @@ class Side:
     first: tree.Expression
     block: int
     is_along: bool
-    deep: int
     for_matrices: bool
 
     @property
@@ -46,31 +45,21 @@ class Side:
     @property
     def strides(self) -> tuple[int, int]:
         """From one row to the next in the panel, and from one depth to the next."""
-        return panel_strides(self.edge, self.deep, is_along=self.is_along, for_matrices=self.for_matrices)
+        return panel_strides(self.edge, is_along=self.is_along, for_matrices=self.for_matrices)
 
     @property
     def entries(self) -> int:
         """Room for the panel."""
-        return panel_entries(self.edge, self.deep, self.strides)
-
-    @property
-    def copied(self) -> int:
-        """Entries that a work-item copies."""
-        return self.edge * self.deep // ITEMS**2
-
-    @property
-    def apart(self) -> int:
-        """Rows, or depths, from one entry that a work-item copies to the next."""
-        return ITEMS**2 // (self.edge if self.is_along else self.deep)
+        return panel_entries(self.edge, self.strides)
 
 
 class Panel:
-    """The copy of a side: work-item `item` (of all of the group) copies some entries of it."""
+    """The copy of a side: work-item `item` (of all of the group) copies `block` entries of it."""
 
     def __init__(self, side: Side, real: Scalar, counter: Scalar, item: tree.Name, names: Names) -> None:
         self.side, self._real, self._counter, self._item = side, real, counter, item
         self.panel, self._next = (tree.Name(names.fresh(f"{word}_{side.word}")) for word in ("panel", "next"))
-        own = 1 if side.is_along else side.copied
+        own = 1 if side.is_along else side.block
         self._rows = [tree.Name(names.fresh(f"{side.word}_row{number_}")) for number_ in range(own)]
         self._depth = tree.Name(names.fresh(f"{side.word}_depth"))
 
@@ -79,11 +68,11 @@ class Panel:
         side = self.side
         last = index.constant(side.order.count - 1)
         rows = (index.minimum(index.add(side.first, self._row(step)), last) for step in range(len(self._rows)))
-        edge = index.constant(side.edge if side.is_along else side.deep)
+        edge = index.constant(side.edge if side.is_along else ITEMS)
         depth = index.divide(self._item, edge) if side.is_along else index.remainder(self._item, edge)
         return (
             tree.DeclareArray(self._real, self.panel.text, side.entries, AddressSpace.LOCAL),
-            tree.DeclareArray(self._real, self._next.text, side.copied, AddressSpace.PRIVATE),
+            tree.DeclareArray(self._real, self._next.text, side.block, AddressSpace.PRIVATE),
             tree.Declare(self._counter, self._depth.text, depth),
             *(
                 tree.Declare(self._counter, name.text, side.order.offset(side.tensor, row))
@@ -95,12 +84,12 @@ class Panel:
         """The entries of the depths from `start` on, into registers."""
         return tuple(
             tree.Assign(tree.Subscript(self._next, index.constant(step)), self._entry(start, step))
-            for step in range(self.side.copied)
+            for step in range(self.side.block)
         )
 
     def store(self) -> Iterator[tree.Assign]:
         """The registers into the panel."""
-        for step in range(self.side.copied):
+        for step in range(self.side.block):
             place = self._place(self._at(step), self._row(step))
             yield tree.Assign(tree.Subscript(self.panel, place), tree.Subscript(self._next, index.constant(step)))
 
@@ -116,12 +105,11 @@ class Panel:
         """The row of the tile that an entry is of."""
         if self.side.is_along:
             return index.remainder(self._item, index.constant(self.side.edge))
-        deep, apart = index.constant(self.side.deep), index.constant(self.side.apart * step)
-        return index.add(index.divide(self._item, deep), apart)
+        return index.add(index.divide(self._item, index.constant(ITEMS)), index.constant(ITEMS * step))
 
     def _at(self, step: int) -> tree.Expression:
         """The depth in the panel that an entry is of."""
-        apart = self.side.apart if self.side.is_along else 0
+        apart = ITEMS // self.side.block if self.side.is_along else 0
         return index.add(self._depth, index.constant(apart * step))
 
     def _entry(self, start: tree.Expression, step: int) -> tree.Expression:
@@ -129,7 +117,7 @@ class Panel:
         depth = index.add(start, self._at(step))
         row = self._rows[0 if side.is_along else step]
         entry = tree.Subscript(side.pointer, index.add(row, side.depths.offset(side.tensor, depth)))
-        if side.depths.count % side.deep == 0:
+        if side.depths.count % ITEMS == 0:
             return entry
         exists = tree.Binary(tree.BinaryOperator.LESS, depth, index.constant(side.depths.count))
         return tree.Conditional(exists, entry, number(0, self._real))

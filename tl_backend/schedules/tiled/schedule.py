@@ -68,7 +68,7 @@ class TiledPlan:
     @property
     def executed(self) -> int:
         """Tiles and panels are always whole."""
-        depths = -(-self.sizes.orders.depths.count // self.sizes.deep) * self.sizes.deep
+        depths = -(-self.sizes.orders.depths.count // ITEMS) * ITEMS
         return self.sizes.groups * self.sizes.tile_rows * self.sizes.tile_columns * depths
 
     def why(self, _rivals: Rivals) -> str:

@@ -121,7 +121,6 @@ class _Lowering:
                     first,
                     block,
                     orders.is_along(order, tensor),
-                    self._sizes.deep,
                     self._sizes.matrices is not None,
                 ),
                 real,
@@ -198,7 +197,7 @@ class _Lowering:
 
     def _loop(self, panels: list[Panel], sums: _Sums, start: tree.Expression, stop: tree.Expression) -> tree.Statement:
         """Panel after panel: the entries of the next one are fetched before the present one is multiplied."""
-        count, step = index.constant(self._sizes.orders.depths.count), index.constant(self._sizes.deep)
+        count, step = index.constant(self._sizes.orders.depths.count), index.constant(ITEMS)
         following = index.add(self._depth, step)
         fetch = tuple(each for panel in panels for each in panel.fetch(following))
         body = (
@@ -216,7 +215,7 @@ class _Lowering:
         depth = tree.Name(names.fresh("k"))
         body = self._product_of(panels, sums, depth, names)
         step = index.ONE if self._sizes.matrices is None else index.constant(4)
-        stop = index.constant(self._sizes.deep)
+        stop = index.constant(ITEMS)
         return tree.For(self._counter, depth.text, index.ZERO, stop, step, tuple(body), tree.Unroll.FULLY)
 
     def _product_of(
