@@ -150,7 +150,7 @@ class _Element:
     def _argument(self, base: str) -> Argument:
         if base in self._handed:
             return Argument(self._handed[base], 0, self._fresh["first"])
-        return Argument(self._values[base], self._plan.facts.places.batch_modes[base])
+        return Argument(self._values[base], self._plan.facts.places.batch_modes.get(base))
 
     # -- copies --------------------------------------------------------------------------------------------------------
 

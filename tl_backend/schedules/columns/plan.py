@@ -13,7 +13,14 @@ from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.columns.commute import commuted
 from einsum_front.tl_backend.schedules.columns.constants import constants_in_memory
 from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, group_of, written_keys
-from einsum_front.tl_backend.schedules.columns.homes import Home, Homes, Memory, find_homes, is_stored_directly
+from einsum_front.tl_backend.schedules.columns.homes import (
+    Home,
+    Homes,
+    Memory,
+    find_homes,
+    is_stored_directly,
+    shared_in_local,
+)
 from einsum_front.tl_backend.schedules.columns.memory import Layout, layout_of, placed
 from einsum_front.tl_backend.schedules.columns.nodes import Order, find_order
 from einsum_front.tl_backend.schedules.columns.orientation import in_slices, oriented
@@ -143,9 +150,10 @@ class Shape:
 def groups_of(function: Function, facts: Facts, wanted: Tuning) -> tuple[tuple[Group, ...], Facts, Shape]:
     """The steps of a function with their summands, what is known of them, and the shape; raises `UnsuitableError`."""
     steps, facts = commuted(oriented(steps_of(function, facts), facts), facts)
-    several = wanted.lines or _slices(steps, facts)
-    steps = in_slices(steps, several)
     groups = tuple(group_of(step, facts) for step in steps)
+    several = wanted.lines or _slices(steps, facts, shared_in_local(groups, facts))
+    if several > 1:
+        groups = tuple(group_of(step, facts) for step in in_slices(steps, several))
     if not groups:
         raise UnsuitableError("it computes nothing")
     _check_size(groups)
@@ -177,9 +185,9 @@ def make_plan(
     )
 
 
-def _slices(steps: Sequence[Step], facts: Facts) -> int:
-    """Lines of a work-item: constants that come from memory had better serve several."""
-    constants = {each.base for step in steps for each in step.factors if is_constant(each.base, facts)}
+def _slices(steps: Sequence[Step], facts: Facts, near: frozenset[str]) -> int:
+    """Lines of a work-item: constants that come from memory had better serve several, but for those in local memory."""
+    constants = {each.base for step in steps for each in step.factors if is_constant(each.base, facts)} - near
     lanes = {step.lanes for step in steps}
     if constants <= facts.known.keys() or max(lanes) < SEVERAL_LINES:
         return 1

@@ -32,7 +32,7 @@ Update = Callable[[tree.Place, tree.Place], tree.Statements]
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument that is one for each element: `mode` counts them, None in a group.
+    """An argument of an element: `mode` counts the elements, None in a group and where all have the same.
 
     The memory of what stages hand on begins with that of the element `origin`.
     """
@@ -48,10 +48,12 @@ class Argument:
         match self.value:
             case View() as view if self.mode is not None:
                 return index.add(view.base, index.multiply(element, view.strides[self.mode]))
+            case View() as view:
+                return view.base
             case Group(addresses=addresses, offset=offset) as group:
                 return index.add(tree.Cast(group.pointer, tree.Subscript(addresses, element)), offset)
             case _:
-                raise CompilerBug("an argument that is one for each element is a scalar")
+                raise CompilerBug("an argument of an element is a scalar")
 
     @property
     def distance(self) -> int | None:
