@@ -13,6 +13,7 @@ LARGER: dict[str, str] = {
     "einsum_front/mlir/nodes.py": "a language's nodes stand on a few screens, in one file",
     "ir/yateto/nodes.py": "a language's nodes stand on a few screens, in one file",
     "tl_backend/instructions.py": "a language's nodes stand on a few screens, in one file",
+    "tl_backend/kernel/tree.py": "a language's nodes stand on a few screens, in one file",
 }
 
 

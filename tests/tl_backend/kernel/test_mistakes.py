@@ -147,6 +147,25 @@ def test_broken_restrictions(name: str) -> None:
         check(file(*statements))
 
 
+NUMBERS = tuple(tree.Subscript(X, tree.Integer(each)) for each in range(4))
+MULTIPLY = tree.MatrixMultiplyAdd(NUMBERS, (HALF, HALF), HALF)
+BROKEN_MULTIPLICATIONS: dict[str, tuple[str, int, tuple[tree.Statement, ...]]] = {
+    "sums_of_more_rows": ("E0702", 64, (OWN, tree.MatrixMultiplyAdd(NUMBERS, (HALF,), HALF))),
+    "three_times_eight_rows": ("E0702", 64, (OWN, tree.MatrixMultiplyAdd(NUMBERS, (HALF, HALF, HALF), HALF))),
+    "integers": ("E0702", 64, (OWN, tree.MatrixMultiplyAdd(NUMBERS, (HALF, ONE), HALF))),
+    "constant_sums": ("E0704", 64, (tree.MatrixMultiplyAdd((tree.Subscript(A, ZERO),) * 2, (HALF,), HALF),)),
+    "half_a_sub_group": ("E0709", 48, (OWN, MULTIPLY)),
+    "for_some": ("E0709", 64, (OWN, tree.If(less(ITEM, tree.Integer(32)), (MULTIPLY,)))),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_MULTIPLICATIONS)
+def test_broken_restrictions_of_matrices(name: str) -> None:
+    code, items, statements = BROKEN_MULTIPLICATIONS[name]
+    assert [each.code for each in verify(file(*statements, items=items))] == [code]
+    assert verify(file(OWN, MULTIPLY, items=64)) == ()
+
+
 def test_broken_restrictions_of_files() -> None:
     helper = tree.Function("g", (), (tree.Declare(Scalar.I64, "m", GROUP),))
     kernel = tree.Function("f", (), (tree.Call("g", (ONE,)),), (1, 1, 1))
@@ -183,6 +202,35 @@ TO_LOCAL = tree.Assign(tree.Subscript(X, ITEM), tree.Subscript(A, PLACE))
 FROM_LOCAL = tree.Assign(
     tree.Subscript(B, PLACE), tree.Subscript(X, tree.Binary(tree.BinaryOperator.SUBTRACT, tree.Integer(3), ITEM))
 )
+
+
+def test_sub_groups_multiply_matrices() -> None:
+    """Of two sub-groups, with entries that say where they are; the second is all zeros but for the sums."""
+    lane = tree.Binary(tree.BinaryOperator.REMAINDER, ITEM, tree.Integer(32))
+    first = tree.Cast(Scalar.F64, less(ITEM, tree.Integer(32)))
+    number = tree.Binary(tree.BinaryOperator.MULTIPLY, first, tree.Cast(Scalar.F64, lane))
+    rows = (plus(number, HALF), number)
+    start = tree.Cast(Scalar.F64, ITEM)
+    places = [plus(tree.Binary(tree.BinaryOperator.MULTIPLY, tree.Integer(4), ITEM), tree.Integer(n)) for n in range(4)]
+    statements = (
+        OWN,
+        *(tree.Assign(each, start) for each in NUMBERS),
+        tree.MatrixMultiplyAdd(NUMBERS, rows, number),
+        *(tree.Assign(tree.Subscript(B, place), each) for place, each in zip(places, NUMBERS, strict=True)),
+    )
+    memory, result = Memory(), np.zeros(4 * 64)
+    check(file(*statements, items=64))
+    a, b = memory.place("A", np.arange(8.0)), memory.place("B", result)
+    launch(file(*statements, items=64), "f", (a, b, 8), 1, memory)
+    memory.fetch(b, result)
+    entries = np.arange(32.0).reshape(8, 4)
+    upper, lower = (entries + 0.5) @ entries.T, entries @ entries.T
+    for item in range(32):
+        row, column = item // 4, 2 * (item % 4)
+        expected = [upper[row, column], upper[row, column + 1], lower[row, column], lower[row, column + 1]]
+        assert result[4 * item : 4 * item + 4].tolist() == [item + each for each in expected]
+    second = [0.5 * 0.0 + item for item in range(32, 64) for _ in range(4)]
+    assert result[128:].tolist() == second
 
 
 def test_a_reversal_through_local_memory() -> None:

@@ -26,7 +26,7 @@ AVX512 = replace(
     DEFAULT, name="PoCL on Intel with AVX-512", vector_bytes=64, vector_registers=32,
     instructions="avx512f,avx512vl", machine=SAPPHIRE_RAPIDS,
 )  # fmt: skip
-TARGETS = {"": DEFAULT, ".gpu": GPU, ".avx512": AVX512}
+TARGETS = {"": DEFAULT, ".gpu": GPU, ".avx512": AVX512, ".matrices": replace(GPU, matrix_rows=16)}
 GOLDEN = [
     ("sparse", "work_group", ""),
     ("sparse", "batch_simd", ""),
@@ -35,6 +35,7 @@ GOLDEN = [
     ("sparse", "batch_simd", ".avx512"),
     ("large", "packed", ""),
     ("large", "tiled", ".gpu"),
+    ("large", "tiled", ".matrices"),
     ("nest", "batch_simd", ""),
     ("nest", "work_group", ""),
     ("sparse", "columns", ".gpu"),

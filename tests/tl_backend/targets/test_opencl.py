@@ -153,6 +153,14 @@ def test_all_operators_can_be_written() -> None:
     assert set(UNARY) == set(tree.UnaryOperator)
 
 
+def test_matrices_are_multiplied_by_an_instruction_of_nvidia() -> None:
+    sums = tuple(tree.Subscript(A, tree.Integer(each)) for each in range(2))
+    assert lines(tree.MatrixMultiplyAdd(sums, (B,), C)) == [
+        'asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};" '
+        ': "+d"(a[0]), "+d"(a[1]) : "d"(b), "d"(c));'
+    ]
+
+
 def test_statements() -> None:
     one = tree.Assign(A, tree.Integer(1))
     assert lines(

@@ -27,12 +27,15 @@ from einsum_front.tl_backend.schedules.columns.steps import Mask, UnsuitableErro
 from einsum_front.tl_backend.schedules.tuning import Tuning
 
 MOST = 4_000
-"""Multiplications of a stage: with all around them they are 27 (f32) to 40 bytes of instructions each on an NVIDIA
-H200, whose cache for them has 128 KiB. A kernel of 3,620 (the derivative of order 6) takes 2.4 times the floor there,
-one of 8,471 took 12 times."""
+"""Multiplications of a kernel that is not cut: the derivative of order 6 has 3,620 and takes 1.7 times as long in two
+stages, a kernel of 8,471 less than half as long in four."""
+
+STAGE = {4: 4_000, 8: 2_800}
+"""Multiplications of a stage by the bytes of a number: with all around them they are 27 and 40 bytes of instructions
+each on an NVIDIA H200, whose cache for them has 128 KiB."""
 
 TURNS = 16
-"""Turns of a stage before the next one."""
+"""Turns of a stage before the next one; 4 and 64 take as long."""
 
 UNEVEN = 1.3
 """How much larger than the average the largest of some stages may be, so that cuts are where little is handed on."""
@@ -159,7 +162,8 @@ def _bounds(groups: Sequence[Group], facts: Facts, wanted: int | None) -> list[i
     if (wanted is None and total <= MOST) or len(groups) > MOST_CUT:
         return [0, len(groups)]
     crossing = _crossing(groups, facts)
-    counts = [wanted] if wanted is not None else range(ceil(total / MOST), len(groups) + 1)
+    most = STAGE[size_of(REGISTER[facts.element])]
+    counts = [wanted] if wanted is not None else range(ceil(total / most), len(groups) + 1)
     for count in counts:
         for limit in (min(UNEVEN * total / count, MOST), MOST, *(() if wanted is None else (inf,))):
             found = best_bounds(sizes, crossing, count, limit)
