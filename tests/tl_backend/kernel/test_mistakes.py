@@ -212,7 +212,7 @@ def test_sub_groups_multiply_matrices() -> None:
     rows = (plus(number, HALF), number)
     start = tree.Cast(Scalar.F64, ITEM)
     places = [plus(tree.Binary(tree.BinaryOperator.MULTIPLY, tree.Integer(4), ITEM), tree.Integer(n)) for n in range(4)]
-    statements = (
+    statements: tuple[tree.Statement, ...] = (
         OWN,
         *(tree.Assign(each, start) for each in NUMBERS),
         tree.MatrixMultiplyAdd(NUMBERS, rows, number),
