@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from einsum_front.ir.plan.boxes import in_boxes as in_boxes
     from einsum_front.ir.plan.boxes import of_one_element as of_one_element
     from einsum_front.ir.plan.boxes import stays_inside as stays_inside
+    from einsum_front.ir.plan.boxes import without_unused as without_unused
     from einsum_front.ir.plan.diagram import Block as Block
     from einsum_front.ir.plan.diagram import Diagram as Diagram
     from einsum_front.ir.plan.diagram import DrawnKind as DrawnKind
@@ -87,7 +88,7 @@ __getattr__, __dir__, __all__ = facade(
             "has_same_products",
             "order_of_text",
         ),
-        ".plan.boxes": ("Box", "in_boxes", "of_one_element", "stays_inside"),
+        ".plan.boxes": ("Box", "in_boxes", "of_one_element", "stays_inside", "without_unused"),
         ".plan.diagram": ("Block", "Diagram", "DrawnKind", "DrawnNode", "Sheet", "folded_sheets"),
         ".plan.explain": (
             "explain",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from einsum_front.driver.gpus import cuda_text as cuda_text
     from einsum_front.driver.gpus import dynamic_memory as dynamic_memory
     from einsum_front.driver.gpus import gpu_target as gpu_target
+    from einsum_front.driver.gpus import lower_alone as lower_alone
     from einsum_front.driver.session import Decide as Decide
     from einsum_front.driver.session import Observer as Observer
     from einsum_front.driver.session import Session as Session
@@ -46,6 +47,7 @@ __getattr__, __dir__, __all__ = facade(
             "ARCHITECTURES",
             "DEFAULT_ARCHITECTURE",
             "compile_alone",
+            "lower_alone",
             "cuda_text",
             "dynamic_memory",
             "gpu_target",

@@ -8,7 +8,7 @@ from einsum_front import ir
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.machines import GPU
 from einsum_front.driver.session import Session
-from einsum_front.driver.stages import Decision, Stages
+from einsum_front.driver.stages import Decision, GraphStages
 from einsum_front.driver.targets import MATRIX_ROWS, PRIVATE_MEMORY_OF_MANY
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.tl_backend import (
@@ -111,10 +111,16 @@ def cuda_text(artifacts: Iterable[Artifact]) -> str:
     return "\n".join(f"namespace {name} {{\n{source}}} // namespace {name}\n" for name, source in spaces)
 
 
-def compile_alone(session: Session, graph: ir.Graph) -> Stages:
+def compile_alone(session: Session, graph: ir.Graph) -> GraphStages:
     """A kernel of one element for each work-group, where members of groups begin behind offsets of the launch."""
-    function = with_open_offsets(ir.lower_yateto(ir.emit_yateto(session.plan_graph(graph).plan)))
+    return lower_alone(session, session.plan_graph(graph))
+
+
+def lower_alone(session: Session, planned: ir.Planned) -> GraphStages:
+    """The same of a graph that is planned."""
+    plan = ir.emit_yateto(planned.plan)
+    function = with_open_offsets(ir.lower_yateto(plan))
     stages = session.lower(function)
-    if stages.artifact.elements_per_group == 1:
-        return stages
-    return replace(session, decide=lambda _function, _target: Decision(ALONE)).lower(function)
+    if stages.artifact.elements_per_group != 1:
+        stages = replace(session, decide=lambda _function, _target: Decision(ALONE)).lower(function)
+    return GraphStages(stages.tensor_language, stages.artifact, stages.target, stages.decision, plan, planned)

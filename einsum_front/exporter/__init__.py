@@ -24,7 +24,7 @@ TENSORFORGE = Path(__file__).parent / "as_tensorforge"
 INTERFACE_VERSION = 1
 """Of the exporters of YATeTo."""
 
-_HEADERS = {"cuda": "cuda_runtime.h", "hip": "hip/hip_runtime.h"}
+HEADERS = {"cuda": "cuda_runtime.h", "hip": "hip/hip_runtime.h"}
 """Of the back ends of YATeTo that there are kernels for."""
 
 
@@ -62,8 +62,8 @@ def get_routine_generator(yateto: ModuleType) -> type:
             if not self._operations.done:
                 return
             backend = self.arch.backend
-            if backend not in _HEADERS:
-                raise refused(f"there are kernels for the back ends {', '.join(_HEADERS)}, not for `{backend}`")
+            if backend not in HEADERS:
+                raise refused(f"there are kernels for the back ends {', '.join(HEADERS)}, not for `{backend}`")
             element = ir.ElementType.F64 if self.arch.typename == "double" else ir.ElementType.F32
             routine = routine_of(self._operations, element, _session(self.arch.name, backend), backend)
             cache.addRoutine(routine.name, _Writer(routine, backend))
@@ -95,7 +95,7 @@ class _Writer:
 
     def header(self, cpp: Any) -> None:
         """What stands in the file once."""
-        cpp.includeSys(_HEADERS[self._backend])
+        cpp.includeSys(HEADERS[self._backend])
         cpp(SUPPORT.replace("PREFIX", self._backend))
 
     def __call__(self, _name: str, file: str) -> str:

@@ -13,7 +13,7 @@ from hashlib import sha256
 
 from einsum_front import ir
 from einsum_front.driver import Session, compile_alone, dynamic_memory
-from einsum_front.exporter.operations import Argument, Operations, graph_of, refused
+from einsum_front.exporter.operations import Operations, graph_of, refused
 from einsum_front.package.model import C_TYPES
 from einsum_front.runtime import ELEMENT_TYPES, Kind, kernel_arguments, span
 from einsum_front.runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
@@ -47,28 +47,48 @@ class Routine:
     call: str
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A constant that a kernel takes with `size` entries: entry `n` of memory goes to `places[n]`, or nowhere."""
+
+    size: int
+    places: tuple[int | None, ...]
+
+
 def routine_of(operations: Operations, element: ir.ElementType, session: Session, prefix: str) -> Routine:
-    """The function for some operations; what is equal has one name."""
+    """The function for some operations."""
     artifact = compile_alone(session, graph_of(operations, ENTRY, element)).artifact
+    spelled = {name: each.spelling for name, each in operations.tensors.items()} | operations.scalars
+    return routine_from(artifact, spelled, session, prefix)
+
+
+def routine_from(
+    artifact: Artifact,
+    spelled: Mapping[str, str],
+    session: Session,
+    prefix: str,
+    spreads: Mapping[str, Spread] | None = None,
+) -> Routine:
+    """The function for a kernel of one element for each work-group; what is equal has one name.
+
+    `spelled` is how the caller calls arguments, `prefix` is `cuda` or `hip`. Raises `CompileError` (E0166) for a kernel
+    whose temporaries have no room.
+    """
     if artifact.scratch:
         raise refused(f"temporaries need more than {session.target.most_local_memory} bytes of shared memory")
-    text = _definition(artifact, operations.tensors, prefix)
+    text = _definition(artifact, spelled, prefix, spreads or {})
     name = f"einsum_front_{sha256(text.encode()).hexdigest()[:16]}"
-    given = [each for parameter in artifact.arguments for each in _given(parameter, operations)]
+    given = [each for parameter in artifact.arguments for each in _given(parameter, spelled)]
     call = ", ".join([*given, "numElements", "flags", "streamPtr"])
     declaration = f"void {name}({_parameters(artifact)});"
     return Routine(name, declaration, text.replace("NAME", name), f"{name}({call});")
 
 
-def _given(parameter: Parameter, operations: Operations) -> Iterator[str]:
-    """What a kernel of YATeTo hands over for a parameter."""
-    if isinstance(parameter, ScalarParameter):
-        yield operations.scalars[parameter.name]
-        return
-    spelling = operations.tensors[parameter.name].spelling
-    yield spelling
+def _given(parameter: Parameter, spelled: Mapping[str, str]) -> Iterator[str]:
+    """What the caller hands over for a parameter."""
+    yield spelled[parameter.name]
     if isinstance(parameter, GroupParameter):
-        yield f"extraOffset_{spelling}"
+        yield f"extraOffset_{spelled[parameter.name]}"
 
 
 def _parameters(artifact: Artifact) -> str:
@@ -119,7 +139,7 @@ def _wrapper(artifact: Artifact, *, is_masked: bool) -> str:
     return f"{head}{declared}, const unsigned *flags)\n{{\n{body}\n}}\n"
 
 
-def _definition(artifact: Artifact, tensors: Mapping[str, Argument], prefix: str) -> str:
+def _definition(artifact: Artifact, spelled: Mapping[str, str], prefix: str, spreads: Mapping[str, Spread]) -> str:
     """Everything of a function; its name is `NAME`."""
     prologue = artifact.prologue
     wrappers = _wrapper(artifact, is_masked=True)
@@ -133,12 +153,24 @@ def _definition(artifact: Artifact, tensors: Mapping[str, Argument], prefix: str
             f"    EINSUM_FRONT_TRY({prefix}MallocAsync((void **)&{each.name}, {size}, on));",
             f"    EINSUM_FRONT_TRY({prefix}MemsetAsync({each.name}, 0, {size}, on));",
         ]
+    types = {each.name: C_TYPES[each.type] for each in artifact.arguments if isinstance(each, TensorParameter)}
+    for name, spread in spreads.items():
+        wrappers += _spreading(name, types[name], spread)
+        room = f"{spread.size} * sizeof({types[name]})"
+        lines += [
+            f"    {types[name]} *{name}_box;",
+            f"    EINSUM_FRONT_TRY({prefix}MallocAsync((void **)&{name}_box, {room}, on));",
+            f"    EINSUM_FRONT_TRY({prefix}MemsetAsync({name}_box, 0, {room}, on));",
+            f"    {name}_spread<<<1, {SPREADING}, 0, on>>>({name}, {name}_box);",
+            f"    EINSUM_FRONT_TRY({prefix}GetLastError());",
+        ]
     if prologue is not None:
-        lines.append(_launch(prologue, "1", prefix, ""))
-    lines.append(_launch(artifact, "elements", prefix, ", flags"))
-    lines += [f"    EINSUM_FRONT_TRY({prefix}FreeAsync({each.name}, on));" for each in artifact.owned.values()]
+        lines.append(_launch(prologue, "1", prefix, "", spreads))
+    lines.append(_launch(artifact, "elements", prefix, ", flags", spreads))
+    owned = [*(each.name for each in artifact.owned.values()), *(f"{name}_box" for name in spreads)]
+    lines += [f"    EINSUM_FRONT_TRY({prefix}FreeAsync({name}, on));" for name in owned]
     body = "\n".join(lines)
-    named = (each.spelling for each in tensors.values() if each.storage is not ir.Storage.TEMPORARY)
+    named = (spelled[each.name] for each in artifact.arguments if not isinstance(each, ScalarParameter))
     return (
         f"// of {', '.join(named)}\nnamespace NAME_device {{\n"
         "#undef KERNEL\n#define KERNEL(threads) static __device__ __forceinline__\n"
@@ -147,10 +179,27 @@ def _definition(artifact: Artifact, tensors: Mapping[str, Argument], prefix: str
     )
 
 
-def _launch(artifact: Artifact, blocks: str, prefix: str, more: str) -> str:
+SPREADING = 256
+"""Threads that copy the entries of a matrix."""
+
+
+def _spreading(name: str, type_: str, spread: Spread) -> str:
+    """The kernel that copies entries to their places."""
+    places = ", ".join(str(-1 if place is None else place) for place in spread.places)
+    count = len(spread.places)
+    return (
+        f"static __device__ const int {name}_places[{count}] = {{{places}}};\n"
+        f"__global__ void {name}_spread(const {type_} *from, {type_} *to)\n{{\n"
+        f"    for (int entry = threadIdx.x; entry < {count}; entry += {SPREADING})\n"
+        f"        if ({name}_places[entry] >= 0)\n            to[{name}_places[entry]] = from[entry];\n}}\n"
+    )
+
+
+def _launch(artifact: Artifact, blocks: str, prefix: str, more: str, spreads: Mapping[str, Spread]) -> str:
+    names = [(type_, f"{name}_box" if name in spreads else name) for type_, name in _kernel_parameters(artifact)]
     given = ", ".join(
         f"(const unsigned long long *){name}" if type_ == "const unsigned long long *" else name
-        for type_, name in _kernel_parameters(artifact)
+        for type_, name in names
     )
     rows, columns = artifact.work_group_size
     kernel, shared = f"{artifact.entry}_kernel", dynamic_memory(artifact)

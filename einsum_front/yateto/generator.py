@@ -30,7 +30,14 @@ from einsum_front.yateto.kernels import Member, Struct, write_kernels
 from einsum_front.yateto.mistakes import rejected
 from einsum_front.yateto.session import Generated, GeneratedKernel, current
 from einsum_front.yateto.stored import stored
-from einsum_front.yateto.subroutines import Subroutine, session_for, subroutine, write_subroutines
+from einsum_front.yateto.subroutines import (
+    Function,
+    gpu_session,
+    gpu_subroutine,
+    session_for,
+    subroutine,
+    write_subroutines,
+)
 from einsum_front.yateto.translation import Statements, Translated, translate
 from einsum_front.yateto.type import Tensor
 from einsum_front.yateto.unit_tests import write_tests
@@ -192,16 +199,20 @@ class Generator:
         self, folder: Path, namespace: str, translated: Translated, program: CheckedProgram, cache: object
     ) -> None:
         """The kernels for C++, with their tests."""
-        session = session_for(self._arch)
+        sessions = {"cpu": session_for(self._arch), "gpu": gpu_session(self._arch)}
         names: dict[IdentifiedType, str] = {each: name for name, each in translated.tensors.items()}
         names |= {each: name for name, each in translated.scalars.items()}
         families: dict[tuple[str, str], dict[int | None, Member]] = {}
         for kernel, called in zip(self.kernels(), translated.kernels, strict=True):
-            if kernel.target != "cpu":
+            session = sessions[kernel.target]
+            if session is None:
                 continue
             found = next(each for each in program.kernels if each.name == called)
             lowered = stored(session, found, program, translated.tensors)
-            function = subroutine(namespace, called, lowered.stages.artifact)
+            if kernel.target == "cpu":
+                function: Function = subroutine(namespace, called, lowered.stages.artifact)
+            else:
+                function = gpu_subroutine(namespace, lowered, names, session, self._arch.backend)
             member = Member(kernel.ast, kernel.prefetch() or [], lowered, function, names)
             families.setdefault((kernel.namespace, kernel.base), {})[kernel.number] = member
         structs = [
@@ -214,7 +225,7 @@ class Generator:
         else:
             write_subroutines(folder, namespace, functions)
         write_kernels(folder, namespace, structs, self._arch)
-        write_tests(folder, namespace, structs, self._arch)
+        write_tests(folder, namespace, [each for each in structs if not each.is_on_gpu], self._arch)
 
     def _used(self, others: Iterable[Tensor]) -> list[IdentifiedType]:
         assignments = [each for kernel in self.kernels() for each in kernel.ast]
@@ -257,10 +268,10 @@ class GlobalRoutineCache:
     """What several calls of `generate` share: the functions of their kernels stand in one file."""
 
     def __init__(self) -> None:
-        self._functions: list[Subroutine] = []
+        self._functions: list[Function] = []
         self._folders: list[Path] = []
 
-    def register(self, folder: Path, functions: Iterable[Subroutine]) -> None:
+    def register(self, folder: Path, functions: Iterable[Function]) -> None:
         """Functions that the kernels in a folder call."""
         self._folders.append(folder)
         self._functions += functions

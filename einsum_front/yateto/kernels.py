@@ -4,6 +4,10 @@
     krnl.Q = ...; krnl.star(0) = ...;   members of groups are in containers of `tensor.h`
     krnl.execute();                     one element, on the calling thread
 
+    seissol::kernel::gpu_volume krnl;   of `target="gpu"`: members are pointers to pointers, one for each element
+    krnl.numElements = 1000; krnl.streamPtr = stream;
+    krnl.execute();                     starts all of them
+
 `execute` checks that every member is set (`assert`), copies what the kernel cannot take as it lies, and calls the
 function of the kernel in `subroutine.cpp`.
 """
@@ -23,10 +27,13 @@ from einsum_front.yateto.formula import Assign, entries_of, scalars_of
 from einsum_front.yateto.identifiers import IdentifiedType, Scalar, joined
 from einsum_front.yateto.patterns import PatternTensor
 from einsum_front.yateto.stored import Copy, StoredKernel
-from einsum_front.yateto.subroutines import Subroutine
+from einsum_front.yateto.subroutines import Function, GpuSubroutine, spelled
 from einsum_front.yateto.type import Tensor
 
 CONSTANT = "constexpr static unsigned long const"
+NO_STREAM = "reinterpret_cast<void*>(std::numeric_limits<std::uintptr_t>::max())"
+"""The stream of a launch that none is set for; the null pointer is a stream."""
+
 LARGEST_ON_STACK = 2**19
 """Bytes of a copy; a larger one is on the heap."""
 
@@ -41,7 +48,7 @@ class Member:
     assignments: Sequence[Assign]
     prefetched: Sequence[Tensor]
     stored: StoredKernel
-    function: Subroutine
+    function: Function
     names: Mapping[IdentifiedType, str]
 
     @cached_property
@@ -84,6 +91,11 @@ class Struct:
         return None not in self.members
 
     @property
+    def is_on_gpu(self) -> bool:
+        """True if it runs over many elements on a GPU: all members do."""
+        return any(isinstance(member.function, GpuSubroutine) for member in self.members.values())
+
+    @property
     def slots(self) -> list[Member | None]:
         """The members in the order of their numbers, None for one that does not exist."""
         if not self.is_family:
@@ -95,8 +107,8 @@ def write_kernels(folder: Path, namespace: str, structs: Sequence[Struct], arch:
     """Writes `kernel.h` and `kernel.cpp` into a folder."""
     guard = namespace.upper().replace("::", "_")
     with Cpp(str(folder / "kernel.h")) as cpp, cpp.HeaderGuard(f"{guard}_KERNEL_H"):
-        cpp.includeSys("cmath")
-        cpp.includeSys("limits")
+        for header in ("cmath", "cstdint", "limits"):
+            cpp.includeSys(header)
         cpp.include("yateto.h")
         cpp.include("tensor.h")
         for struct in structs:
@@ -126,7 +138,7 @@ def _write_struct(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
         "InboundConstBytes": lambda member: _bytes(member, arch, is_constant=True),
         "InboundBytes": lambda member: _bytes(member, arch, is_constant=False),
         "OutboundBytes": lambda member: sum(_size(each, arch) for each in member.written if not each.temporary),
-        "TmpMemRequiredInBytes": lambda member: static(ir.peak_bytes(member.stages.planned.plan.buffers)),
+        "TmpMemRequiredInBytes": _temporary_bytes,
     }
     for name, cost in costs.items():
         numbers = [0 if member is None else cost(member) for member in struct.slots]
@@ -144,6 +156,13 @@ def _write_struct(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
     _write_functions(cpp, struct, parameters, number)
 
 
+def _temporary_bytes(member: Member) -> int:
+    """Of the stack; a GPU has them in shared memory, and the caller gives none."""
+    if isinstance(member.function, GpuSubroutine):
+        return 0
+    return static(ir.peak_bytes(member.stages.planned.plan.buffers))
+
+
 def _write_members(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
     members = struct.members.values()
     written = {tensor.baseNameWithNamespace() for member in members for tensor in member.written}
@@ -152,7 +171,10 @@ def _write_members(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
         cpp(_declared(name, scalar, arch.typename, missing))
     for name, tensor in _by_base_name(tensor for member in members for tensor in member.tensors):
         is_written = tensor.baseNameWithNamespace() in written
-        cpp(_declared(name, tensor, f"{arch.typename}*" if is_written else f"{arch.typename} const*", "{}"))
+        pointer = f"{arch.typename}*" if is_written else f"{arch.typename} const*"
+        cpp(_declared(name, tensor, f"{pointer}*" if struct.is_on_gpu and _is_each(tensor) else pointer, "{}"))
+    if struct.is_on_gpu:
+        _write_launch(cpp, struct, arch)
     cpp.emptyline()
     fetched = _by_base_name(tensor for member in members for tensor in member.prefetched)
     if fetched:
@@ -161,6 +183,22 @@ def _write_members(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
                 cpp(_declared(name, tensor, f"{arch.typename} const*", "{}"))
         cpp("Prefetch _prefetch;")
         cpp.emptyline()
+
+
+def _is_each(tensor: Tensor) -> bool:
+    """True if every element on a GPU has its own: `Q[e] + extraOffset_Q` is that of element `e`."""
+    return not tensor.is_compute_constant()
+
+
+def _write_launch(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
+    """What a launch over many elements takes besides."""
+    cpp.emptyline()
+    cpp(f"yateto::LinearAllocatorT<{arch.typename}> linearAllocator;")
+    cpp("unsigned numElements = 0;")
+    cpp(f"void* streamPtr = {NO_STREAM};")
+    cpp("unsigned* flags = nullptr;")
+    for name, tensor in _by_base_name(tensor for member in struct.members.values() for tensor in member.tensors):
+        cpp(_declared(name, tensor, "int", "{}", f"extraOffset_{name}"))
 
 
 def _write_functions(cpp: Cpp, struct: Struct, parameters: str, number: str) -> None:
@@ -199,10 +237,10 @@ def _by_base_name(named: Iterable[T]) -> list[tuple[str, T]]:
     return [(each.baseName(), each) for each in reversed(found.values())]
 
 
-def _declared(name: str, named: IdentifiedType, type_: str, first: str) -> str:
+def _declared(name: str, named: IdentifiedType, type_: str, first: str, member: str | None = None) -> str:
     if not named.group():
-        return f"{type_} {name}{first};"
-    return f"{joined(named.namespace, 'tensor', name)}::Container<{type_}> {name};"
+        return f"{type_} {member or name}{first};"
+    return f"{joined(named.namespace, 'tensor', name)}::Container<{type_}> {member or name};"
 
 
 # -- kernel.cpp --------------------------------------------------------------------------------------------------------
@@ -213,6 +251,12 @@ def _write_body(cpp: Cpp, member: Member, arch: Architecture) -> None:
         cpp(f"assert(!std::isnan({spelled(scalar)}));")
     for tensor in member.tensors:
         cpp(f"assert({spelled(tensor)} != nullptr);")
+    if isinstance(member.function, GpuSubroutine):
+        cpp(f"assert(streamPtr != {NO_STREAM});")
+        cpp(member.function.call)
+        for line in (f"streamPtr = {NO_STREAM};", "flags = nullptr;", "linearAllocator.free();"):
+            cpp(line)
+        return
     given = {member.names[each]: spelled(each) for each in (*member.tensors, *member.scalars)}
     after = []
     for tensor in member.tensors:
@@ -238,12 +282,6 @@ def _write_copy(cpp: Cpp, name: str, source: str, copy: Copy, arch: Architecture
     loop = f"for (auto const& place : {name}_places)"
     cpp(f"{loop} {name}_copy[place[1]] = {source}[place[0]];")
     return f"{loop} {source}[place[0]] = {name}_copy[place[1]];" if is_written else ""
-
-
-def spelled(named: IdentifiedType) -> str:
-    """A member of a kernel's struct: `Q`, `star(0)`."""
-    group = ", ".join(map(str, named.group()))
-    return f"{named.baseName()}({group})" if group else named.baseName()
 
 
 def _braced(members: Iterable[object]) -> str:

@@ -11,13 +11,15 @@ from itertools import product
 import numpy as np
 
 from einsum_front import ir
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent import static_shape
 from einsum_front.core.storage import Storage
-from einsum_front.driver import GraphStages, Session
+from einsum_front.driver import GraphStages, Session, lower_alone
 from einsum_front.elaborate import elaborate
 from einsum_front.notation import checked
 from einsum_front.notation.check.pattern_files import runs
 from einsum_front.yateto.memory import CSCMemoryLayout
+from einsum_front.yateto.mistakes import rejected
 from einsum_front.yateto.patterns import Mask, PatternTensor
 from einsum_front.yateto.type import Tensor
 
@@ -48,21 +50,39 @@ def stored(
 ) -> StoredKernel:
     """A kernel of a program on the memory of its tensors, which `tensors` has by the names of the program.
 
-    A tensor that is written before it is read gets zeros in all of its memory where the formula has none.
+    A tensor that is written before it is read gets zeros in all of its memory where the formula has none. On a
+    processor it computes one element. On a GPU tensors without values are groups of pointers, those with values are
+    there once, and of these alone memory may be in columns; raises `CompileError` (E0169) for others.
     """
-    fresh = _written_first(kernel.statements)
-    assumed = replace(program, tensors=tuple(_fact(each, tensors, fresh) for each in program.tensors))
+    fresh, on_gpu = _written_first(kernel.statements), not session.target.is_cpu
+    assumed = replace(program, tensors=tuple(_fact(each, tensors, fresh, on_gpu=on_gpu) for each in program.tensors))
     planned = session.plan_graph(elaborate(kernel, assumed))
     boxes, copies = dict[str, ir.Box](), dict[str, Copy]()
-    for buffer in planned.plan.buffers:
+    for buffer in _buffers(planned.plan):
         name = buffer.tensor.name
-        if not buffer.is_temporary and buffer.tensor.values is None:
+        if name in tensors and buffer.tensor.values is None:
             boxes[name], copied = _place(planned.plan, name, tensors[name])
             if copied is not None:
                 copies[name] = copied
-    plan = ir.of_one_element(ir.in_boxes(planned.plan, boxes))
-    stages = session.lower_plan(replace(planned, plan=plan))
+                if on_gpu and buffer.tensor.storage is not Storage.CONSTANT:
+                    raise _without_place(kernel, tensors[name])
+    plan = ir.in_boxes(planned.plan, boxes)
+    if on_gpu:
+        stages = lower_alone(session, replace(planned, plan=ir.without_unused(plan)))
+    else:
+        stages = session.lower_plan(replace(planned, plan=ir.of_one_element(plan)))
     return StoredKernel(stages, copies, kernel, assumed)
+
+
+def _buffers(plan: ir.Plan) -> tuple[ir.Buffer, ...]:
+    """Those of the plan and of its prologue, whose results are no tensors of the program."""
+    return plan.buffers if plan.prologue is None else (*plan.buffers, *plan.prologue.buffers)
+
+
+def _without_place(kernel: checked.Kernel, tensor: Tensor) -> CompileError:
+    message = f"`{tensor.name()}` in the kernel `{kernel.name}` for GPUs is not stored as the box around its entries"
+    note = "entries of columns are spread out for tensors with values, which all elements share, and for no others"
+    return rejected("E0169", message, note)
 
 
 def _written_first(statements: Sequence[checked.Assignment]) -> frozenset[str]:
@@ -85,7 +105,9 @@ def _accesses(expression: checked.Expression) -> Iterator[checked.Access]:
         yield from _accesses(part)
 
 
-def _fact(tensor: checked.Tensor, tensors: Mapping[str, Tensor], fresh: frozenset[str]) -> checked.Tensor:
+def _fact(
+    tensor: checked.Tensor, tensors: Mapping[str, Tensor], fresh: frozenset[str], *, on_gpu: bool
+) -> checked.Tensor:
     """What the kernel may assume of a tensor: one in each call, and zeros where its memory has none or is not read."""
     script = tensors[tensor.name]
     if isinstance(script, PatternTensor):
@@ -97,7 +119,8 @@ def _fact(tensor: checked.Tensor, tensors: Mapping[str, Tensor], fresh: frozense
     if tensor.storage is Storage.TEMPORARY or tensor.values is not None:
         return tensor
     nonzeros = runs(memory_mask(script)) if tensor.name in fresh else tensor.nonzeros
-    return replace(tensor, storage=Storage.BATCHED, nonzeros=nonzeros)
+    shared = Storage.CONSTANT if script.is_compute_constant() else Storage.GROUPED
+    return replace(tensor, storage=shared if on_gpu else Storage.BATCHED, nonzeros=nonzeros)
 
 
 def memory_mask(tensor: Tensor) -> Mask:

@@ -3,15 +3,19 @@
 namespace seissol::subroutine {
 void volume(double* Q, double const* I, double const* kDivM_0, ...);
 }
+
+Kernels for GPUs are in `gpulike_subroutine.cpp`, with functions that start them in a stream.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.driver import Session
+from einsum_front.driver import Session, gpu_target
 from einsum_front.driver.c_functions import HEADER, INSTRUCTION_SETS, one_element
+from einsum_front.exporter import HEADERS
+from einsum_front.exporter.routine import SUPPORT, Routine, Spread, routine_from
 from einsum_front.package.extents import values_in_memory
 from einsum_front.package.model import C_TYPES
 from einsum_front.package.text import listed, literal
@@ -19,7 +23,8 @@ from einsum_front.runtime import Kind, kernel_arguments
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter
 from einsum_front.yateto.arch import Architecture
 from einsum_front.yateto.codegen.code import Cpp
-from einsum_front.yateto.identifiers import joined
+from einsum_front.yateto.identifiers import IdentifiedType, joined
+from einsum_front.yateto.stored import StoredKernel
 
 SPACE = "subroutine"
 """The namespace of the functions, inside of that of the program."""
@@ -46,6 +51,20 @@ class Subroutine:
         return f"::{joined(self.namespace, SPACE, self.name)}"
 
 
+@dataclass(frozen=True, slots=True)
+class GpuSubroutine:
+    """A function that starts a kernel on a GPU; `backend` is `cuda` or `hip`."""
+
+    namespace: str
+    backend: str
+    routine: Routine
+
+    @property
+    def call(self) -> str:
+        """The statement in a kernel's `execute`."""
+        return f"::{joined(self.namespace, SPACE, self.routine.call)}"
+
+
 def subroutine(namespace: str, name: str, artifact: Artifact) -> Subroutine:
     """The function of a kernel."""
     given = (each.name for each in artifact.parameters if not _is_known(each))
@@ -66,8 +85,42 @@ def session_for(arch: Architecture) -> Session:
     return one_element(next(each for each in INSTRUCTION_SETS if each.name == name))
 
 
-def write_subroutines(folder: Path, namespace: str, subroutines: Sequence[Subroutine]) -> None:
-    """Writes `subroutine.h` and `subroutine.cpp` into a folder; `namespace` names the guard of the header."""
+Function = Subroutine | GpuSubroutine
+"""What a kernel's `execute` calls."""
+
+
+def gpu_subroutine(
+    namespace: str, kernel: StoredKernel, names: Mapping[IdentifiedType, str], session: Session, backend: str
+) -> GpuSubroutine:
+    """The function of a kernel for GPUs; `names` are those of the program for tensors and scalars of the script."""
+    members = {name: spelled(each) for each, name in names.items()}
+    spreads = {name: Spread(copy.size, copy.places) for name, copy in kernel.copies.items()}
+    routine = routine_from(kernel.stages.artifact, members, session, backend, spreads)
+    return GpuSubroutine(namespace, backend, routine)
+
+
+def spelled(named: IdentifiedType) -> str:
+    """A member of a kernel's struct: `Q`, `star(0)`."""
+    group = ", ".join(map(str, named.group()))
+    return f"{named.baseName()}({group})" if group else named.baseName()
+
+
+def gpu_session(arch: Architecture) -> Session | None:
+    """A compiler for the GPU of an architecture; None if it has none that there are kernels for.
+
+    Raises `CompileError` (E0165) for a GPU that is not known.
+    """
+    return Session(gpu_target(arch.name, arch.backend)) if arch.backend in HEADERS else None
+
+
+def write_subroutines(folder: Path, namespace: str, functions: Sequence[Function]) -> None:
+    """Writes `subroutine.h` and `subroutine.cpp` into a folder, and `gpulike_subroutine.cpp` if some are for GPUs.
+
+    `namespace` names the guard of the header.
+    """
+    subroutines = [each for each in functions if isinstance(each, Subroutine)]
+    known = {(each.namespace, each.routine.name): each for each in functions if isinstance(each, GpuSubroutine)}
+    on_gpu = list(known.values())
     with (
         Cpp(str(folder / "subroutine.h")) as cpp,
         cpp.HeaderGuard(f"{namespace.upper().replace('::', '_')}_SUBROUTINE_H"),
@@ -75,6 +128,11 @@ def write_subroutines(folder: Path, namespace: str, subroutines: Sequence[Subrou
         for each in subroutines:
             with cpp.Namespace(joined(each.namespace, SPACE)):
                 cpp(f"void {each.name}({_parameters(each)});")
+        for one in on_gpu:
+            with cpp.Namespace(joined(one.namespace, SPACE)):
+                cpp(one.routine.declaration)
+    if on_gpu:
+        _write_gpu(folder / "gpulike_subroutine.cpp", on_gpu)
     with Cpp(str(folder / "subroutine.cpp")) as cpp:
         cpp.includeSys("memory")
         cpp(C_AS_CPP)
@@ -83,6 +141,18 @@ def write_subroutines(folder: Path, namespace: str, subroutines: Sequence[Subrou
         for each in subroutines:
             with cpp.Namespace(joined(each.namespace, SPACE)):
                 _write(cpp, each)
+
+
+def _write_gpu(path: Path, on_gpu: Sequence[GpuSubroutine]) -> None:
+    """The kernels, which the compiler of the back end takes as one file."""
+    with Cpp(str(path)) as cpp:
+        for backend in dict.fromkeys(each.backend for each in on_gpu):
+            cpp.includeSys(HEADERS[backend])
+            cpp(SUPPORT.replace("PREFIX", backend))
+        cpp.include("subroutine.h")
+        for each in on_gpu:
+            with cpp.Namespace(joined(each.namespace, SPACE)):
+                cpp(each.routine.definition)
 
 
 def _write(cpp: Cpp, each: Subroutine) -> None:

@@ -16,8 +16,9 @@ from einsum_front.package.loops import Loops, accesses, points, result_size, rou
 from einsum_front.yateto.arch import Architecture
 from einsum_front.yateto.codegen.code import Cpp
 from einsum_front.yateto.identifiers import joined
-from einsum_front.yateto.kernels import Member, Struct, spelled
+from einsum_front.yateto.kernels import Member, Struct
 from einsum_front.yateto.stored import stored_positions
+from einsum_front.yateto.subroutines import spelled
 from einsum_front.yateto.type import Tensor
 
 MOST_POINTS = 2**28

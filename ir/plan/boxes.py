@@ -31,22 +31,31 @@ class Box:
 
 
 def stays_inside(plan: Plan, buffer: str, box: Box) -> bool:
-    """True if no step reads or writes the buffer outside of the box."""
-    return all(_is_inside(view, step, box) for step, view in _views(plan) if view.buffer == buffer)
+    """True if no step reads or writes the buffer outside of the box, in the prologue neither."""
+    own = all(_is_inside(view, step, box) for step, view in _views(plan) if view.buffer == buffer)
+    return own and (plan.prologue is None or stays_inside(plan.prologue, buffer, box))
 
 
 def in_boxes(plan: Plan, boxes: Mapping[str, Box]) -> Plan:
-    """The plan on memory that has these boxes of some arguments; no step may leave them (`stays_inside`)."""
+    """The plan and its prologue on memory that has these boxes of some arguments; no step may leave them."""
     if any(view.buffer in boxes and not _is_inside(view, step, boxes[view.buffer]) for step, view in _views(plan)):
         raise CompilerBug(f"a step of `{plan.name}` leaves the box of an argument")
     buffers = tuple(_stored(buffer, boxes.get(buffer.tensor.name)) for buffer in plan.buffers)
-    return replace(plan, buffers=buffers, steps=tuple(_moved(step, boxes) for step in plan.steps))
+    steps = tuple(_moved(step, boxes) for step in plan.steps)
+    prologue = None if plan.prologue is None else in_boxes(plan.prologue, boxes)
+    return replace(plan, buffers=buffers, steps=steps, prologue=prologue)
+
+
+def without_unused(plan: Plan) -> Plan:
+    """The plan without known tensors that no step uses: they are none of its arguments any more."""
+    buffers = (buffer for buffer in plan.buffers if buffer.first is not None or buffer.tensor.values is None)
+    return replace(plan, buffers=tuple(buffers))
 
 
 def of_one_element(plan: Plan) -> Plan:
     """The plan for a batch of one: arguments have no batch mode. Known tensors that no step uses are none any more."""
-    buffers = (buffer for buffer in plan.buffers if buffer.first is not None or buffer.tensor.values is None)
-    return replace(plan, buffers=tuple(map(_alone, buffers)))
+    plan = without_unused(plan)
+    return replace(plan, buffers=tuple(map(_alone, plan.buffers)))
 
 
 def _alone(buffer: Buffer) -> Buffer:

@@ -41,5 +41,9 @@ public:
     return values[entry];
   }
 };
+template <typename T> struct LinearAllocatorT {
+  void initialize(T*) {}
+  void free() {}
+};
 } // namespace yateto
 #endif
