@@ -8,6 +8,7 @@ import copy
 import itertools
 import os
 import re
+from pathlib import Path
 
 from einsum_front.yateto import aspp, gemm_configuration, type  # noqa: A004 - YATeTo's module has this name
 from einsum_front.yateto.arch import (
@@ -42,6 +43,9 @@ from einsum_front.yateto.generator import (
 )
 from einsum_front.yateto.memory import CSCMemoryLayout, DenseMemoryLayout
 from einsum_front.yateto.type import Collection, Scalar, Tensor
+
+INCLUDE = Path(__file__).parent / "include"
+"""A folder for compilers of C++: it has a `yateto.h` for programs without YATeTo."""
 
 __all__ = [
     "BLIS",

@@ -13,6 +13,7 @@ import os
 import numpy as np
 import yateto
 from yateto import (
+    DeviceArchDefinition,
     Generator,
     GlobalRoutineCache,
     HostArchDefinition,
@@ -143,9 +144,13 @@ def main():
     parser.add_argument("--arch", default="hsw")
     parser.add_argument("--precision", default="d")
     parser.add_argument("--simulations", type=int, default=1)
+    parser.add_argument("--device", help="of NVIDIA: sm_90")
     parser.add_argument("--output", default=".")
     given = parser.parse_args()
-    arch = deriveArchitecture(HostArchDefinition(given.arch, given.precision, None, None), None)
+    host, device = HostArchDefinition(given.arch, given.precision, None, None), None
+    if given.device is not None:
+        device = DeviceArchDefinition(given.device, "nvidia", "cuda", given.precision, None)
+    arch = deriveArchitecture(host, device)
     fixArchitectureGlobal(arch)
     tools = GeneratorCollection([yateto.gemm_configuration.LIBXSMM(arch), yateto.gemm_configuration.PSpaMM(arch)])
 

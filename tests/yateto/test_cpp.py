@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from einsum_front.yateto import (
+    INCLUDE,
     Generator,
     GlobalRoutineCache,
     NamespacedGenerator,
@@ -22,7 +23,7 @@ from einsum_front.yateto.session import session
 
 CPP = Path(__file__).parent / "cpp"
 SCRIPT = Path(__file__).parents[2] / "examples" / "yateto" / "seismic.py"
-FLAGS = ("-std=c++17", "-O1", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{CPP}")
+FLAGS = ("-std=c++17", "-O1", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{CPP}", f"-I{INCLUDE}")
 A, B = Tensor("A", (4, 4)), Tensor("B", (4, 4))
 
 

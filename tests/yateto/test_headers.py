@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from einsum_front.yateto import CSCMemoryLayout, Generator, Scalar, Tensor, useArchitectureIdentifiedBy
+from einsum_front.yateto import INCLUDE, CSCMemoryLayout, Generator, Scalar, Tensor, useArchitectureIdentifiedBy
 
 CPP = Path(__file__).parent / "cpp"
 
@@ -36,9 +36,16 @@ def test_what_is_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
+def test_views_and_helpers_for_memory(tmp_path: Path) -> None:
+    flags = ["-std=c++17", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{INCLUDE}"]
+    subprocess.run(["g++", *flags, str(CPP / "views.cpp"), "-o", str(tmp_path / "views")], check=True)
+    assert subprocess.run([str(tmp_path / "views")], check=False).returncode == 0
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
 def test_a_program_uses_them(tmp_path: Path) -> None:
     generate(tmp_path)
     sources = [str(CPP / "main.cpp"), *(str(tmp_path / name) for name in ("tensor.cpp", "init.cpp"))]
-    flags = ["-std=c++17", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{CPP}", f"-I{tmp_path}"]
+    flags = ["-std=c++17", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{CPP}", f"-I{INCLUDE}", f"-I{tmp_path}"]
     subprocess.run(["g++", *flags, *sources, "-o", str(tmp_path / "main")], check=True)
     assert subprocess.run([str(tmp_path / "main")], check=False).returncode == 0

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.yateto import Generator, Scalar, Tensor, simpleParameterSpace, useArchitectureIdentifiedBy
+from einsum_front.yateto import INCLUDE, Generator, Scalar, Tensor, simpleParameterSpace, useArchitectureIdentifiedBy
 from einsum_front.yateto.memory import CSCMemoryLayout
 from tests import emulated_cuda
 
@@ -77,7 +77,17 @@ def test_they_are_called_as_yatetos(tmp_path: Path) -> None:
     kernels.write_text(launched.replace("static __device__", "__device__"), encoding="utf-8")
     (tmp_path / "cuda_runtime.h").write_text(f"#include <cstdlib>\n{emulated_cuda.SHIM}{RUNTIME}", encoding="utf-8")
     sources = [kernels, *(tmp_path / f"{name}.cpp" for name in ("kernel", "subroutine", "init")), CPP / "on_gpu.cpp"]
-    command = ["g++", "-std=c++20", "-O1", "-Wall", "-Wextra", "-Wno-unused", f"-I{CPP}", f"-I{tmp_path}"]
+    command = [
+        "g++",
+        "-std=c++20",
+        "-O1",
+        "-Wall",
+        "-Wextra",
+        "-Wno-unused",
+        f"-I{CPP}",
+        f"-I{INCLUDE}",
+        f"-I{tmp_path}",
+    ]
     subprocess.run([*command, *map(str, sources), "-pthread", "-o", str(tmp_path / "program")], check=True)
     done = subprocess.run([str(tmp_path / "program")], check=False, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "right\n")

@@ -1,0 +1,2 @@
+// Part of `yateto.h`.
+#include "../yateto.h"
