@@ -36,7 +36,7 @@ TITLES: dict[str, str] = {
     "E0166": "a kernel of YATeTo has something that the exporter does not take",
     "E0167": "there is no target of this name",
     "E0168": "a file describes no target",
-    "E0169": "in a kernel for GPUs, what each element has is stored as the box around its entries",
+    "E0169": "in a kernel for GPUs, what it writes is stored as the box around its entries",
     # -- scripts for YATeTo ---
     "E0170": "a name is none that YATeTo takes",
     "E0171": "the shape of a tensor, or what is said of its entries, does not fit",

@@ -5,7 +5,7 @@ leave the box of, is copied to memory of the call and back.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 import numpy as np
@@ -20,6 +20,7 @@ from einsum_front.notation import checked
 from einsum_front.notation.check.pattern_files import runs
 from einsum_front.yateto.memory import CSCMemoryLayout
 from einsum_front.yateto.mistakes import rejected
+from einsum_front.yateto.naming import free
 from einsum_front.yateto.patterns import Mask, PatternTensor
 from einsum_front.yateto.type import Tensor
 
@@ -36,13 +37,15 @@ class Copy:
 class StoredKernel:
     """A kernel down to the code of its target, and what has to be copied for it, by argument.
 
-    `kernel` has the statements, `program` what they may assume of tensors.
+    `kernel` has the statements, `program` what they may assume of tensors. `entries` are the tensors of the script by
+    the names of arguments that are their entries in memory, one after the other.
     """
 
     stages: GraphStages
     copies: Mapping[str, Copy]
     kernel: checked.Kernel
     program: checked.CheckedProgram
+    entries: Mapping[str, Tensor] = field(default_factory=dict)
 
 
 def stored(
@@ -52,15 +55,18 @@ def stored(
 
     A tensor that is written before it is read gets zeros in all of its memory where the formula has none. On a
     processor it computes one element. On a GPU tensors without values are groups of pointers, those with values are
-    there once, and of these alone memory may be in columns; raises `CompileError` (E0169) for others.
+    there once. What it writes for each element cannot be in columns: raises `CompileError` (E0169).
     """
     fresh, on_gpu = _written_first(kernel.statements), not session.target.is_cpu
     assumed = replace(program, tensors=tuple(_fact(each, tensors, fresh, on_gpu=on_gpu) for each in program.tensors))
+    entries: dict[str, Tensor] = {}
+    if on_gpu:
+        kernel, assumed = _gathered(kernel, assumed, tensors, entries)
     planned = session.plan_graph(elaborate(kernel, assumed))
     boxes, copies = dict[str, ir.Box](), dict[str, Copy]()
     for buffer in _buffers(planned.plan):
         name = buffer.tensor.name
-        if name in tensors and buffer.tensor.values is None:
+        if name in tensors and not buffer.is_temporary and buffer.tensor.values is None:
             boxes[name], copied = _place(planned.plan, name, tensors[name])
             if copied is not None:
                 copies[name] = copied
@@ -71,7 +77,7 @@ def stored(
         stages = lower_alone(session, replace(planned, plan=ir.without_unused(plan)))
     else:
         stages = session.lower_plan(replace(planned, plan=ir.of_one_element(plan)))
-    return StoredKernel(stages, copies, kernel, assumed)
+    return StoredKernel(stages, copies, kernel, assumed, entries)
 
 
 def _buffers(plan: ir.Plan) -> tuple[ir.Buffer, ...]:
@@ -79,9 +85,45 @@ def _buffers(plan: ir.Plan) -> tuple[ir.Buffer, ...]:
     return plan.buffers if plan.prologue is None else (*plan.buffers, *plan.prologue.buffers)
 
 
+def _gathered(
+    kernel: checked.Kernel,
+    program: checked.CheckedProgram,
+    tensors: Mapping[str, Tensor],
+    entries: dict[str, Tensor],
+) -> tuple[checked.Kernel, checked.CheckedProgram]:
+    """The kernel with temporaries for what each element has in columns and only reads: first it fetches the entries."""
+    written = {statement.target.tensor for statement in kernel.statements}
+    used = written | {access.tensor for each in kernel.statements for access in _accesses(each.value)}
+    names = {each.name for each in program.tensors} | {each.name for each in program.scalars}
+    declared: list[checked.Tensor] = []
+    fetched: list[checked.Assignment] = []
+    for tensor in program.tensors:
+        script = tensors[tensor.name]
+        in_columns = isinstance(script.memoryLayout(), CSCMemoryLayout) and tensor.storage is Storage.GROUPED
+        if not in_columns or tensor.name not in used - written:
+            declared.append(tensor)
+            continue
+        name = free(f"{tensor.name}_entries", names)
+        names.add(name)
+        entries[name] = script
+        positions = list(stored_positions(script))
+        packed = checked.packed(tensor.shape, range(len(tensor.shape)))
+        declared.append(replace(tensor, storage=Storage.TEMPORARY, strides=packed))
+        memory = replace(tensor, name=name, spelling=name, shape=(len(positions),), strides=(1,), nonzeros=None)
+        declared.append(memory)
+        pattern = script.spp(groupSpp=False).as_ndarray()
+        for number, position in enumerate(positions):
+            if position is not None and pattern[position]:
+                target = checked.Access(tensor.name, tuple(map(checked.FixedPosition, position)))
+                value = checked.Access(name, (checked.FixedPosition(number),))
+                fetched.append(checked.Assignment(target, checked.AssignmentOperator.SET, value))
+    statements = (*fetched, *kernel.statements)
+    return replace(kernel, statements=statements), replace(program, tensors=tuple(declared))
+
+
 def _without_place(kernel: checked.Kernel, tensor: Tensor) -> CompileError:
     message = f"`{tensor.name()}` in the kernel `{kernel.name}` for GPUs is not stored as the box around its entries"
-    note = "entries of columns are spread out for tensors with values, which all elements share, and for no others"
+    note = "a kernel for GPUs may read columns of entries, and not write them"
     return rejected("E0169", message, note)
 
 

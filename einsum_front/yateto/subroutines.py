@@ -94,6 +94,7 @@ def gpu_subroutine(
 ) -> GpuSubroutine:
     """The function of a kernel for GPUs; `names` are those of the program for tensors and scalars of the script."""
     members = {name: spelled(each) for each, name in names.items()}
+    members |= {name: spelled(tensor) for name, tensor in kernel.entries.items()}
     spreads = {name: Spread(copy.size, copy.places) for name, copy in kernel.copies.items()}
     routine = routine_from(kernel.stages.artifact, members, session, backend, spreads)
     return GpuSubroutine(namespace, backend, routine)

@@ -50,8 +50,9 @@ def generate(folder: Path, device: str | None = "dsm_90", backend: str | None = 
     star = [Tensor(f"star({d})", (3, 3), spp=np.eye(3, k=d, dtype=bool)) for d in range(2)]
     K = [Tensor(f"K({d})", (10, 10), spp=np.where(box, 1.5 + d, 0.0)) for d in range(2)]
     W = Tensor("W", (10, 10), np.eye(10, k=2) * 0.5, CSCMemoryLayout)
+    V = Tensor("V", (3, 3), np.array([[1, 0, 1], [0, 0, 0], [0, 1, 0]], dtype=bool), CSCMemoryLayout)
     for target, prefix in (("cpu", ""), ("gpu", "gpu_")):
-        value = Q["kp"] + Scalar("dt") * W["kl"] * I["lp"]
+        value = Q["kp"] + Scalar("dt") * W["kl"] * I["lq"] * V["qp"]
         for d in range(2):
             value = value + K[d]["kl"] * I["lq"] * star[d]["qp"]
         generator.add(f"{prefix}update", Q["kp"] <= value, target=target)
@@ -115,7 +116,7 @@ def test_what_has_no_place_on_a_gpu(tmp_path: Path) -> None:
     generator = Generator(useArchitectureIdentifiedBy("dhsw", "dsm_90", "cuda"))
     A, B = Tensor("A", (4, 4)), Tensor("B", (4, 4))
     columns = Tensor("C", (4, 4), np.eye(4, dtype=bool), CSCMemoryLayout)
-    generator.add("f", A["ij"] <= columns["ik"] * B["kj"], target="gpu")
+    generator.add("f", columns["ij"] <= A["ik"] * B["kj"], target="gpu")
     with pytest.raises(CompileError, match=r"E0169.*: `C` in the kernel `f` for GPUs is not stored"):
         generator.generate(str(tmp_path))
     with pytest.raises(CompileError, match="E0165"):

@@ -46,7 +46,7 @@ int main() {
   static_assert(std::is_same_v<decltype(kernel::gpu_update::W), double const*>);
   static_assert(std::is_same_v<decltype(kernel::gpu_update::extraOffset_star), tensor::star::Container<int>>);
   static_assert(kernel::gpu_update::TmpMaxMemRequiredInBytes == 0);
-  Batch Q(tensor::Q::size()), I(tensor::I::size()), star0(tensor::star::size(0)), star1(tensor::star::size(1));
+  Batch Q(tensor::Q::size()), I(tensor::I::size()), star0(tensor::star::size(0)), star1(tensor::star::size(1)), V(tensor::V::size());
   auto const expected_before = Q.memory;
   Vector const K0 = random(tensor::K::size(0)), K1 = random(tensor::K::size(1)), W = random(tensor::W::size());
 
@@ -62,6 +62,7 @@ int main() {
     one.K(0) = K0.data();
     one.K(1) = K1.data();
     one.W = W.data();
+    one.V = V.memory[e].data() + offset;
     one.execute();
   }
   int stream = 0;
@@ -77,6 +78,8 @@ int main() {
   all.K(0) = K0.data();
   all.K(1) = K1.data();
   all.W = W.data();
+  all.V = V.constant.data();
+  all.extraOffset_V = offset;
   all.numElements = elements;
   all.flags = flags;
   all.streamPtr = &stream;
