@@ -2,7 +2,7 @@
 
 A work-group is a block of threads and counts along x, its work-items in x and y; local memory is shared memory. Where
 that is more than a kernel may declare, it is what the launch adds, `dynamic_memory` bytes. Vectors are a class of the
-text, since CUDA has no operators for its own. No instruction asks for warps of a size.
+text, since CUDA has no operators for its own. Only products of matrices ask for warps of 32 threads.
 """
 
 from collections.abc import Iterator, Mapping

@@ -11,9 +11,8 @@ for (int depth = 0; depth < 1000; depth += 16) {
 }
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.analysis.contraction import Contraction
@@ -31,8 +30,9 @@ from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, PART, Sizes
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.update import update
 
-MATRIX = 8
-"""Rows and columns of the sums that an instruction multiplies matrices for; it may have twice as many rows."""
+MATRIX, DEPTHS = 8, 4
+"""Rows and columns of the sums for which an instruction multiplies matrices (it may have twice as many rows), and the
+depths of these: `tree.MatrixMultiplyAdd`."""
 
 LOCAL_BARRIER = tree.Barrier((AddressSpace.LOCAL,))
 
@@ -91,7 +91,7 @@ class _Lowering:
         self._counter, self._product = counter_of(contraction), product_of(contraction, context)
         self._row, self._column, self._item = (self._fresh(word) for word in ("item_row", "item_column", "item"))
         self._first_row, self._first_column = self._fresh("first_row"), self._fresh("first_column")
-        self._lane, self._subgroup = (self._fresh(word) for word in ("lane", "subgroup"))
+        self._lane_row, self._lane_depth = (self._fresh(word) for word in ("lane_row", "lane_depth"))
         self._block = _block_of(sizes)
         self._sums, self._depth = _Sums(self._fresh("sum"), self._block), self._fresh("depth")
 
@@ -163,14 +163,14 @@ class _Lowering:
             yield self._item, index.add(self._row, index.multiply(across, self._column))
             return
         yield self._item, index.add(tree.ItemId(0), index.multiply(across, tree.ItemId(1)))
-        subgroup, down = index.constant(tree.SUBGROUP), index.constant(matrices.down)
-        yield self._lane, index.remainder(self._item, subgroup)
-        yield self._subgroup, index.divide(self._item, subgroup)
+        depths, down = index.constant(DEPTHS), index.constant(matrices.down)
+        subgroup = index.divide(self._item, index.constant(tree.SUBGROUP))
+        yield self._lane_row, index.divide(index.remainder(self._item, index.constant(tree.SUBGROUP)), depths)
+        yield self._lane_depth, index.remainder(self._item, depths)
         rows = index.constant(sizes.tile_rows // matrices.down)
-        first = index.multiply(rows, index.remainder(self._subgroup, down))
-        yield self._row, index.add(first, index.divide(self._lane, index.constant(4)))
+        yield self._row, index.add(index.multiply(rows, index.remainder(subgroup, down)), self._lane_row)
         columns = index.constant(sizes.tile_columns // matrices.across)
-        yield self._column, index.multiply(columns, index.divide(self._subgroup, down))
+        yield self._column, index.multiply(columns, index.divide(subgroup, down))
 
     # -- the sums ------------------------------------------------------------------------------------------------------
 
@@ -210,38 +210,57 @@ class _Lowering:
         return tree.For(self._counter, self._depth.text, start, stop, step, body)
 
     def _multiply(self, panels: list[Panel], sums: _Sums) -> tree.Statement:
-        """The products of a panel: one depth after the other, or four at a time."""
-        names = self._names.inner()
+        """The products of a panel: one depth after the other, or some at a time."""
+        matrices, names = self._sizes.matrices, self._names.inner()
         depth = tree.Name(names.fresh("k"))
-        body = self._product_of(panels, sums, depth, names)
-        step = index.ONE if self._sizes.matrices is None else index.constant(4)
+        if matrices is None:
+            body, step = self._products(panels, sums, depth, names), 1
+        else:
+            body, step = self._matrix_products(panels, sums, depth, names, matrices.rows // MATRIX), DEPTHS
         stop = index.constant(ITEMS)
-        return tree.For(self._counter, depth.text, index.ZERO, stop, step, tuple(body), tree.Unroll.FULLY)
+        return tree.For(
+            self._counter, depth.text, index.ZERO, stop, index.constant(step), tuple(body), tree.Unroll.FULLY
+        )
 
-    def _product_of(
+    def _products(
         self, panels: list[Panel], sums: _Sums, depth: tree.Expression, names: Names
     ) -> Iterator[tree.Statement]:
-        (left, right), real, block, matrices = panels, self._product.type, self._block, self._sizes.matrices
-        first, apart = cast(tree.Expression, self._column), block.columns
-        if matrices is not None:
-            depth = index.add(depth, index.remainder(self._lane, index.constant(4)))
-            first, apart = index.add(first, index.divide(self._lane, index.constant(4))), block.columns[::2]
-        rows = [tree.Name(names.fresh(f"a{each}")) for each in range(len(block.rows))]
-        columns = [tree.Name(names.fresh(f"b{each}")) for each in range(len(apart))]
-        for panel, own, distances, found in ((left, self._row, block.rows, rows), (right, first, apart, columns)):
-            for name, distance in zip(found, distances, strict=True):
-                yield tree.Declare(real, name.text, panel.entry(depth, index.add(own, index.constant(distance))))
-        if matrices is None:
-            for n, b in enumerate(columns):
-                for m, a in enumerate(rows):
-                    product = tree.Binary(tree.BinaryOperator.MULTIPLY, a, b)
-                    yield tree.Assign(sums.at(m, n), product, tree.BinaryOperator.ADD)
-            return
-        high = matrices.rows // MATRIX
+        left, right = panels
+        rows = yield from self._read(left, depth, self._row, self._block.rows, names, "a")
+        columns = yield from self._read(right, depth, self._column, self._block.columns, names, "b")
+        for n, b in enumerate(columns):
+            for m, a in enumerate(rows):
+                product = tree.Binary(tree.BinaryOperator.MULTIPLY, a, b)
+                yield tree.Assign(sums.at(m, n), product, tree.BinaryOperator.ADD)
+
+    def _matrix_products(
+        self, panels: list[Panel], sums: _Sums, depth: tree.Expression, names: Names, high: int
+    ) -> Iterator[tree.Statement]:
+        """By instructions for `high` times eight rows: a work-item has one depth of them, and two columns of the sums."""
+        left, right = panels
+        own_depth, own_column = index.add(depth, self._lane_depth), index.add(self._column, self._lane_row)
+        rows = yield from self._read(left, own_depth, self._row, self._block.rows, names, "a")
+        columns = yield from self._read(right, own_depth, own_column, self._block.columns[::2], names, "b")
         for n, b in enumerate(columns):
             for m in range(0, len(rows), high):
-                found_ = tuple(sums.at(m + low, 2 * n + each) for low in range(high) for each in range(2))
-                yield tree.MatrixMultiplyAdd(found_, tuple(rows[m : m + high]), b)
+                targets = (sums.at(m + low, 2 * n + each) for low in range(high) for each in range(2))
+                yield tree.MatrixMultiplyAdd(tuple(targets), tuple(rows[m : m + high]), b)
+
+    def _read(
+        self,
+        panel: Panel,
+        depth: tree.Expression,
+        first: tree.Expression,
+        distances: Sequence[int],
+        names: Names,
+        word: str,
+    ) -> Generator[tree.Statement, None, list[tree.Name]]:
+        """Declares the entries of some rows (or columns) of a panel; gives their names."""
+        found = [tree.Name(names.fresh(f"{word}{each}")) for each in range(len(distances))]
+        for name, distance in zip(found, distances, strict=True):
+            entry = panel.entry(depth, index.add(first, index.constant(distance)))
+            yield tree.Declare(self._product.type, name.text, entry)
+        return found
 
     # -- the update ----------------------------------------------------------------------------------------------------
 
@@ -250,7 +269,7 @@ class _Lowering:
         sizes, orders, block = self._sizes, self._sizes.orders, self._block
         own: tree.Expression = self._column
         if sizes.matrices is not None:
-            own = index.add(own, index.multiply(index.constant(2), index.remainder(self._lane, index.constant(4))))
+            own = index.add(own, index.multiply(index.constant(2), self._lane_depth))
         rows = list(self._places("row", block.rows, sizes.tile_rows, self._first_row, self._row, orders.rows))
         columns = list(
             self._places("column", block.columns, sizes.tile_columns, self._first_column, own, orders.columns)
