@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from einsum_front.core.diagnostics import Source
+from einsum_front.driver import Session
 from einsum_front.files import write_text, writing
 from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram
@@ -43,7 +44,8 @@ from einsum_front.yateto.type import Tensor
 from einsum_front.yateto.unit_tests import write_tests
 
 PROGRAM, PATTERNS = "kernel.ein", "kernel.npz"
-TARGETS = ("cpu", "gpu")
+_SESSIONS: dict[str, Callable[[Architecture], Session | None]] = {"cpu": session_for, "gpu": gpu_session}
+TARGETS = tuple(_SESSIONS)
 
 _NAME = re.compile(rf"({BASE_NAME})(?:\(({GROUP_INDEX})\))?", re.ASCII)
 _FOLDER = str(Path(__file__).parent)
@@ -199,7 +201,9 @@ class Generator:
         self, folder: Path, namespace: str, translated: Translated, program: CheckedProgram, cache: object
     ) -> None:
         """The kernels for C++, with their tests."""
-        sessions = {"cpu": session_for(self._arch), "gpu": gpu_session(self._arch)}
+        sessions = {
+            target: _SESSIONS[target](self._arch) for target in sorted({each.target for each in self.kernels()})
+        }
         names: dict[IdentifiedType, str] = {each: name for name, each in translated.tensors.items()}
         names |= {each: name for name, each in translated.scalars.items()}
         families: dict[tuple[str, str], dict[int | None, Member]] = {}

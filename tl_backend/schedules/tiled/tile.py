@@ -236,7 +236,7 @@ class _Lowering:
     def _matrix_products(
         self, panels: list[Panel], sums: _Sums, depth: tree.Expression, names: Names, high: int
     ) -> Iterator[tree.Statement]:
-        """By instructions for `high` times eight rows: a work-item has one depth of them, and two columns of the sums."""
+        """By instructions for `high` times eight rows: a work-item has one depth of them, and two columns of sums."""
         left, right = panels
         own_depth, own_column = index.add(depth, self._lane_depth), index.add(self._column, self._lane_row)
         rows = yield from self._read(left, own_depth, self._row, self._block.rows, names, "a")
