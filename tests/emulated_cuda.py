@@ -46,8 +46,8 @@ static int min(int a, int b) { return a < b ? a : b; }
 static int max(int a, int b) { return a > b ? a : b; }
 """
 
-LAUNCH = """
-extern "C" void launch(void **given, unsigned blocks, unsigned rows, unsigned columns)
+THREADS = """
+template <class Kernel> static void each_thread(unsigned blocks, unsigned rows, unsigned columns, Kernel kernel)
 {
     gridDim = {blocks, 1, 1};
     blockDim = {rows, columns, 1};
@@ -58,10 +58,17 @@ extern "C" void launch(void **given, unsigned blocks, unsigned rows, unsigned co
         std::vector<std::thread> threads;
         for (unsigned y = 0; y < columns; ++y)
             for (unsigned x = 0; x < rows; ++x)
-                threads.emplace_back([=] { threadIdx = {x, y, 0}; ENTRY(GIVEN); threads_of_block->arrive_and_drop(); });
+                threads.emplace_back([=] { threadIdx = {x, y, 0}; kernel(); threads_of_block->arrive_and_drop(); });
         for (auto &thread : threads)
             thread.join();
     }
+}
+"""
+
+LAUNCH = """
+extern "C" void launch(void **given, unsigned blocks, unsigned rows, unsigned columns)
+{
+    each_thread(blocks, rows, columns, [=] { ENTRY(GIVEN); });
 }
 """
 
@@ -97,7 +104,7 @@ class Function:
         assert found is not None, f"no function {entry}"
         types = [re.sub(r"__restrict__|\b\w+$", "", each.strip()) for each in found[1].split(",")]
         values = [f"({each}) given[{n}]" if "*" in each else f"*({each} *) given[{n}]" for n, each in enumerate(types)]
-        text = SHIM + source + LAUNCH.replace("ENTRY", entry).replace("GIVEN", ", ".join(values))
+        text = SHIM + source + THREADS + LAUNCH.replace("ENTRY", entry).replace("GIVEN", ", ".join(values))
         self._count = len(types)
         self._launch = _compiled(text).launch
 

@@ -48,8 +48,8 @@ class Routine:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """A constant that a kernel takes with `size` entries: entry `n` of memory goes to `places[n]`, or nowhere."""
+class Copy:
+    """Memory of a call with `size` entries, zero at first; entry `n` of the argument is at `places[n]`, or nowhere."""
 
     size: int
     places: tuple[int | None, ...]
@@ -67,16 +67,16 @@ def routine_from(
     spelled: Mapping[str, str],
     session: Session,
     prefix: str,
-    spreads: Mapping[str, Spread] | None = None,
+    copies: Mapping[str, Copy] | None = None,
 ) -> Routine:
     """The function for a kernel of one element for each work-group; what is equal has one name.
 
-    `spelled` is how the caller calls arguments, `prefix` is `cuda` or `hip`. Raises `CompileError` (E0166) for a kernel
-    whose temporaries have no room.
+    `spelled` is how the caller calls arguments, `prefix` is `cuda` or `hip`; constants with `copies` are copied there
+    first. Raises `CompileError` (E0166) for a kernel whose temporaries have no room.
     """
     if artifact.scratch:
         raise refused(f"temporaries need more than {session.target.most_local_memory} bytes of shared memory")
-    text = _definition(artifact, spelled, prefix, spreads or {})
+    text = _definition(artifact, spelled, prefix, copies or {})
     name = f"einsum_front_{sha256(text.encode()).hexdigest()[:16]}"
     given = [each for parameter in artifact.arguments for each in _given(parameter, spelled)]
     call = ", ".join([*given, "numElements", "flags", "streamPtr"])
@@ -139,7 +139,7 @@ def _wrapper(artifact: Artifact, *, is_masked: bool) -> str:
     return f"{head}{declared}, const unsigned *flags)\n{{\n{body}\n}}\n"
 
 
-def _definition(artifact: Artifact, spelled: Mapping[str, str], prefix: str, spreads: Mapping[str, Spread]) -> str:
+def _definition(artifact: Artifact, spelled: Mapping[str, str], prefix: str, copies: Mapping[str, Copy]) -> str:
     """Everything of a function; its name is `NAME`."""
     prologue = artifact.prologue
     wrappers = _wrapper(artifact, is_masked=True)
@@ -147,27 +147,19 @@ def _definition(artifact: Artifact, spelled: Mapping[str, str], prefix: str, spr
         wrappers = _wrapper(prologue, is_masked=False) + wrappers
     lines = ["    if (elements == 0)", "        return;", f"    const auto on = ({prefix}Stream_t)stream;"]
     for each in artifact.owned.values():
-        size = span(each) * ELEMENT_TYPES[each.type].itemsize
+        lines += _allocated(each.name, each.type, span(each), prefix)
+    types = {each.name: each.type for each in artifact.arguments if isinstance(each, TensorParameter)}
+    for name, copy in copies.items():
+        wrappers += _spreading(name, C_TYPES[types[name]], copy)
         lines += [
-            f"    {C_TYPES[each.type]} *{each.name};",
-            f"    EINSUM_FRONT_TRY({prefix}MallocAsync((void **)&{each.name}, {size}, on));",
-            f"    EINSUM_FRONT_TRY({prefix}MemsetAsync({each.name}, 0, {size}, on));",
-        ]
-    types = {each.name: C_TYPES[each.type] for each in artifact.arguments if isinstance(each, TensorParameter)}
-    for name, spread in spreads.items():
-        wrappers += _spreading(name, types[name], spread)
-        room = f"{spread.size} * sizeof({types[name]})"
-        lines += [
-            f"    {types[name]} *{name}_box;",
-            f"    EINSUM_FRONT_TRY({prefix}MallocAsync((void **)&{name}_box, {room}, on));",
-            f"    EINSUM_FRONT_TRY({prefix}MemsetAsync({name}_box, 0, {room}, on));",
+            *_allocated(f"{name}_box", types[name], copy.size, prefix),
             f"    {name}_spread<<<1, {SPREADING}, 0, on>>>({name}, {name}_box);",
             f"    EINSUM_FRONT_TRY({prefix}GetLastError());",
         ]
     if prologue is not None:
-        lines.append(_launch(prologue, "1", prefix, "", spreads))
-    lines.append(_launch(artifact, "elements", prefix, ", flags", spreads))
-    owned = [*(each.name for each in artifact.owned.values()), *(f"{name}_box" for name in spreads)]
+        lines.append(_launch(prologue, "1", prefix, "", copies))
+    lines.append(_launch(artifact, "elements", prefix, ", flags", copies))
+    owned = [*(each.name for each in artifact.owned.values()), *(f"{name}_box" for name in copies)]
     lines += [f"    EINSUM_FRONT_TRY({prefix}FreeAsync({name}, on));" for name in owned]
     body = "\n".join(lines)
     named = (spelled[each.name] for each in artifact.arguments if not isinstance(each, ScalarParameter))
@@ -179,14 +171,22 @@ def _definition(artifact: Artifact, spelled: Mapping[str, str], prefix: str, spr
     )
 
 
+def _allocated(name: str, element: str, count: int, prefix: str) -> Iterator[str]:
+    """Memory of the stream for so many entries, zero at first."""
+    size = count * ELEMENT_TYPES[element].itemsize
+    yield f"    {C_TYPES[element]} *{name};"
+    yield f"    EINSUM_FRONT_TRY({prefix}MallocAsync((void **)&{name}, {size}, on));"
+    yield f"    EINSUM_FRONT_TRY({prefix}MemsetAsync({name}, 0, {size}, on));"
+
+
 SPREADING = 256
 """Threads that copy the entries of a matrix."""
 
 
-def _spreading(name: str, type_: str, spread: Spread) -> str:
+def _spreading(name: str, type_: str, copy: Copy) -> str:
     """The kernel that copies entries to their places."""
-    places = ", ".join(str(-1 if place is None else place) for place in spread.places)
-    count = len(spread.places)
+    places = ", ".join(str(-1 if place is None else place) for place in copy.places)
+    count = len(copy.places)
     return (
         f"static __device__ const int {name}_places[{count}] = {{{places}}};\n"
         f"__global__ void {name}_spread(const {type_} *from, {type_} *to)\n{{\n"
@@ -195,8 +195,8 @@ def _spreading(name: str, type_: str, spread: Spread) -> str:
     )
 
 
-def _launch(artifact: Artifact, blocks: str, prefix: str, more: str, spreads: Mapping[str, Spread]) -> str:
-    names = [(type_, f"{name}_box" if name in spreads else name) for type_, name in _kernel_parameters(artifact)]
+def _launch(artifact: Artifact, blocks: str, prefix: str, more: str, copies: Mapping[str, Copy]) -> str:
+    names = [(type_, f"{name}_box" if name in copies else name) for type_, name in _kernel_parameters(artifact)]
     given = ", ".join(
         f"(const unsigned long long *){name}" if type_ == "const unsigned long long *" else name
         for type_, name in names

@@ -21,12 +21,13 @@ from typing import TypeVar
 from einsum_front import ir
 from einsum_front.core.extent import static
 from einsum_front.driver import GraphStages
+from einsum_front.exporter.routine import Copy
 from einsum_front.yateto.arch import Architecture
 from einsum_front.yateto.codegen.code import Cpp
 from einsum_front.yateto.formula import Assign, entries_of, scalars_of
 from einsum_front.yateto.identifiers import IdentifiedType, Scalar, joined
 from einsum_front.yateto.patterns import PatternTensor
-from einsum_front.yateto.stored import Copy, StoredKernel
+from einsum_front.yateto.stored import StoredKernel
 from einsum_front.yateto.subroutines import Function, GpuSubroutine, spelled
 from einsum_front.yateto.type import Tensor
 

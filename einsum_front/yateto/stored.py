@@ -16,6 +16,7 @@ from einsum_front.core.extent import static_shape
 from einsum_front.core.storage import Storage
 from einsum_front.driver import GraphStages, Session, lower_alone
 from einsum_front.elaborate import elaborate
+from einsum_front.exporter.routine import Copy
 from einsum_front.notation import checked
 from einsum_front.notation.check.pattern_files import runs
 from einsum_front.yateto.memory import CSCMemoryLayout
@@ -23,14 +24,6 @@ from einsum_front.yateto.mistakes import rejected
 from einsum_front.yateto.naming import free
 from einsum_front.yateto.patterns import Mask, PatternTensor
 from einsum_front.yateto.type import Tensor
-
-
-@dataclass(frozen=True, slots=True)
-class Copy:
-    """Memory of a call with `size` entries, zero at first; entry `n` of the argument is at `places[n]`, or nowhere."""
-
-    size: int
-    places: tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +52,9 @@ def stored(
     """
     fresh, on_gpu = _written_first(kernel.statements), not session.target.is_cpu
     assumed = replace(program, tensors=tuple(_fact(each, tensors, fresh, on_gpu=on_gpu) for each in program.tensors))
-    entries: dict[str, Tensor] = {}
+    entries: Mapping[str, Tensor] = {}
     if on_gpu:
-        kernel, assumed = _gathered(kernel, assumed, tensors, entries)
+        kernel, assumed, entries = _gathered(kernel, assumed, tensors)
     planned = session.plan_graph(elaborate(kernel, assumed))
     boxes, copies = dict[str, ir.Box](), dict[str, Copy]()
     for buffer in _buffers(planned.plan):
@@ -86,21 +79,22 @@ def _buffers(plan: ir.Plan) -> tuple[ir.Buffer, ...]:
 
 
 def _gathered(
-    kernel: checked.Kernel,
-    program: checked.CheckedProgram,
-    tensors: Mapping[str, Tensor],
-    entries: dict[str, Tensor],
-) -> tuple[checked.Kernel, checked.CheckedProgram]:
-    """The kernel with temporaries for what each element has in columns and only reads: first it fetches the entries."""
+    kernel: checked.Kernel, program: checked.CheckedProgram, tensors: Mapping[str, Tensor]
+) -> tuple[checked.Kernel, checked.CheckedProgram, Mapping[str, Tensor]]:
+    """The kernel with temporaries for what each element has in columns and only reads: first it fetches the entries.
+
+    The last are the tensors of the script by the names of the arguments that are their entries.
+    """
     written = {statement.target.tensor for statement in kernel.statements}
-    used = written | {access.tensor for each in kernel.statements for access in _accesses(each.value)}
+    read = {access.tensor for each in kernel.statements for access in _accesses(each.value)} - written
     names = {each.name for each in program.tensors} | {each.name for each in program.scalars}
     declared: list[checked.Tensor] = []
     fetched: list[checked.Assignment] = []
+    entries: dict[str, Tensor] = {}
     for tensor in program.tensors:
         script = tensors[tensor.name]
-        in_columns = isinstance(script.memoryLayout(), CSCMemoryLayout) and tensor.storage is Storage.GROUPED
-        if not in_columns or tensor.name not in used - written:
+        is_own = tensor.name in read and tensor.storage is Storage.GROUPED
+        if not is_own or not isinstance(script.memoryLayout(), CSCMemoryLayout):
             declared.append(tensor)
             continue
         name = free(f"{tensor.name}_entries", names)
@@ -118,7 +112,7 @@ def _gathered(
                 value = checked.Access(name, (checked.FixedPosition(number),))
                 fetched.append(checked.Assignment(target, checked.AssignmentOperator.SET, value))
     statements = (*fetched, *kernel.statements)
-    return replace(kernel, statements=statements), replace(program, tensors=tuple(declared))
+    return replace(kernel, statements=statements), replace(program, tensors=tuple(declared)), entries
 
 
 def _without_place(kernel: checked.Kernel, tensor: Tensor) -> CompileError:

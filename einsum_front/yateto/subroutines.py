@@ -15,7 +15,7 @@ from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.driver import Session, gpu_target
 from einsum_front.driver.c_functions import HEADER, INSTRUCTION_SETS, one_element
 from einsum_front.exporter import HEADERS
-from einsum_front.exporter.routine import SUPPORT, Routine, Spread, routine_from
+from einsum_front.exporter.routine import SUPPORT, Routine, routine_from
 from einsum_front.package.extents import values_in_memory
 from einsum_front.package.model import C_TYPES
 from einsum_front.package.text import listed, literal
@@ -95,8 +95,7 @@ def gpu_subroutine(
     """The function of a kernel for GPUs; `names` are those of the program for tensors and scalars of the script."""
     members = {name: spelled(each) for each, name in names.items()}
     members |= {name: spelled(tensor) for name, tensor in kernel.entries.items()}
-    spreads = {name: Spread(copy.size, copy.places) for name, copy in kernel.copies.items()}
-    routine = routine_from(kernel.stages.artifact, members, session, backend, spreads)
+    routine = routine_from(kernel.stages.artifact, members, session, backend, kernel.copies)
     return GpuSubroutine(namespace, backend, routine)
 
 

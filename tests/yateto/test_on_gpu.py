@@ -23,21 +23,7 @@ static int cudaMallocAsync(void **place, std::size_t size, void *) { *place = st
 static int cudaMemsetAsync(void *place, int byte, std::size_t n, void *) { std::memset(place, byte, n); return 0; }
 static int cudaFreeAsync(void *place, void *) { std::free(place); return 0; }
 struct dim3 { unsigned x, y; dim3(unsigned x, unsigned y = 1) : x(x), y(y) {} };
-template <class F> void launch(unsigned blocks, dim3 size, F kernel)
-{
-    blockDim = {size.x, size.y, 1};
-    for (unsigned block = 0; block < blocks; ++block) {
-        blockIdx = {block, 0, 0};
-        std::barrier<> all(size.x * size.y);
-        threads_of_block = &all;
-        std::vector<std::thread> threads;
-        for (unsigned y = 0; y < size.y; ++y)
-            for (unsigned x = 0; x < size.x; ++x)
-                threads.emplace_back([=] { threadIdx = {x, y, 0}; kernel(); threads_of_block->arrive_and_drop(); });
-        for (auto &thread : threads)
-            thread.join();
-    }
-}
+template <class F> void launch(unsigned blocks, dim3 size, F kernel) { each_thread(blocks, size.x, size.y, kernel); }
 """
 
 
@@ -76,7 +62,9 @@ def test_they_are_called_as_yatetos(tmp_path: Path) -> None:
     )
     assert count == text.count("<<<") == 6  # a product of constants for each of two members, and the columns of one
     kernels.write_text(launched.replace("static __device__", "__device__"), encoding="utf-8")
-    (tmp_path / "cuda_runtime.h").write_text(f"#include <cstdlib>\n{emulated_cuda.SHIM}{RUNTIME}", encoding="utf-8")
+    (tmp_path / "cuda_runtime.h").write_text(
+        f"#include <cstdlib>\n{emulated_cuda.SHIM}{emulated_cuda.THREADS}{RUNTIME}", encoding="utf-8"
+    )
     sources = [kernels, *(tmp_path / f"{name}.cpp" for name in ("kernel", "subroutine", "init")), CPP / "on_gpu.cpp"]
     command = [
         "g++",

@@ -69,25 +69,29 @@ def find_homes(groups: Sequence[Group], facts: Facts) -> Homes:
     bases = dict.fromkeys(
         base for group in groups for base in (group.step.base, *(each.base for each in group.step.factors))
     )
-    return {base: _memory(base, groups, facts) for base in bases}
+    homes = {base: _memory(base, groups, facts) for base in bases}
+    return homes | {base: homes[base].at(Home.LOCAL) for base in shared_in_local(groups, facts)}
 
 
 def shared_in_local(groups: Sequence[Group], facts: Facts) -> frozenset[str]:
     """The constants that all work-items read from local memory: large ones that several instructions use."""
     instructions: dict[str, set[int]] = {}
-    entries: dict[str, set[int]] = {}
+    for group in groups:
+        for factor in group.step.factors:
+            if is_constant(factor.base, facts) and factor.base not in facts.known:
+                instructions.setdefault(factor.base, set()).add(id(group.step.instruction))
+    shared = (base for base, found in instructions.items() if len(found) > 1)
+    size = size_of(REGISTER[facts.element])
+    return frozenset(base for base in shared if _entries_read(base, groups) * size > MOST_KEPT)
+
+
+def _entries_read(base: str, groups: Sequence[Group]) -> int:
+    found: set[int] = set()
     for group in groups:
         for number, factor in enumerate(group.step.factors):
-            base = factor.base
-            if not is_constant(base, facts) or base in facts.known:
-                continue
-            keys = read_keys(group, number)
-            instructions.setdefault(base, set()).add(id(group.step.instruction))
-            entries.setdefault(base, set()).update(int(place) for key in keys for place in np.unique(key.positions))
-    size = size_of(REGISTER[facts.element])
-    return frozenset(
-        base for base, places in entries.items() if len(places) * size > MOST_KEPT and len(instructions[base]) > 1
-    )
+            if factor.base == base:
+                found.update(place for key in read_keys(group, number) for place in key.positions.tolist())
+    return len(found)
 
 
 def _memory(base: str, groups: Sequence[Group], facts: Facts) -> Memory:
@@ -122,7 +126,7 @@ def _home(
     base: str, groups: Sequence[Group], facts: Facts, *, is_written: bool, in_lines: bool, is_local: bool
 ) -> Home:
     if is_constant(base, facts):
-        return Home.LOCAL if base in shared_in_local(groups, facts) else Home.CONSTANT
+        return Home.CONSTANT
     if not is_written:
         return Home.DIRECT if _is_direct(base, groups) else Home.LOCAL
     if facts.storages[base].is_argument or is_local:

@@ -16,16 +16,12 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
 from einsum_front.tl_backend.schedules.packed.axis import Order, Tensor
-from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, panel_entries, panel_strides
+from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, PanelShape
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A factor: its pointer, the rows (or columns) of the tile from `first` on, `block` of them for each work-item.
-
-    `is_along`: work-items beside each other copy neighbours of the rows, not of the depths.
-    `for_matrices`: a sub-group reads entries of 4 depths and 8 rows at a time.
-    """
+    """A factor: its pointer, the rows (or columns) of the tile from `first` on, and the shape of its panel."""
 
     word: str
     pointer: tree.Name
@@ -33,24 +29,7 @@ class Side:
     depths: Order
     tensor: Tensor
     first: tree.Expression
-    block: int
-    is_along: bool
-    for_matrices: bool
-
-    @property
-    def edge(self) -> int:
-        """Rows of the tile."""
-        return ITEMS * self.block
-
-    @property
-    def strides(self) -> tuple[int, int]:
-        """From one row to the next in the panel, and from one depth to the next."""
-        return panel_strides(self.edge, is_along=self.is_along, for_matrices=self.for_matrices)
-
-    @property
-    def entries(self) -> int:
-        """Room for the panel."""
-        return panel_entries(self.edge, self.strides)
+    shape: PanelShape
 
 
 class Panel:
@@ -59,7 +38,7 @@ class Panel:
     def __init__(self, side: Side, real: Scalar, counter: Scalar, item: tree.Name, names: Names) -> None:
         self.side, self._real, self._counter, self._item = side, real, counter, item
         self.panel, self._next = (tree.Name(names.fresh(f"{word}_{side.word}")) for word in ("panel", "next"))
-        own = 1 if side.is_along else side.block
+        own = 1 if side.shape.is_along else side.shape.block
         self._rows = [tree.Name(names.fresh(f"{side.word}_row{number_}")) for number_ in range(own)]
         self._depth = tree.Name(names.fresh(f"{side.word}_depth"))
 
@@ -68,11 +47,11 @@ class Panel:
         side = self.side
         last = index.constant(side.order.count - 1)
         rows = (index.minimum(index.add(side.first, self._row(step)), last) for step in range(len(self._rows)))
-        edge = index.constant(side.edge if side.is_along else ITEMS)
-        depth = index.divide(self._item, edge) if side.is_along else index.remainder(self._item, edge)
+        edge = index.constant(side.shape.edge if side.shape.is_along else ITEMS)
+        depth = index.divide(self._item, edge) if side.shape.is_along else index.remainder(self._item, edge)
         return (
-            tree.DeclareArray(self._real, self.panel.text, side.entries, AddressSpace.LOCAL),
-            tree.DeclareArray(self._real, self._next.text, side.block, AddressSpace.PRIVATE),
+            tree.DeclareArray(self._real, self.panel.text, side.shape.entries, AddressSpace.LOCAL),
+            tree.DeclareArray(self._real, self._next.text, side.shape.block, AddressSpace.PRIVATE),
             tree.Declare(self._counter, self._depth.text, depth),
             *(
                 tree.Declare(self._counter, name.text, side.order.offset(side.tensor, row))
@@ -84,12 +63,12 @@ class Panel:
         """The entries of the depths from `start` on, into registers."""
         return tuple(
             tree.Assign(tree.Subscript(self._next, index.constant(step)), self._entry(start, step))
-            for step in range(self.side.block)
+            for step in range(self.side.shape.block)
         )
 
     def store(self) -> Iterator[tree.Assign]:
         """The registers into the panel."""
-        for step in range(self.side.block):
+        for step in range(self.side.shape.block):
             place = self._place(self._at(step), self._row(step))
             yield tree.Assign(tree.Subscript(self.panel, place), tree.Subscript(self._next, index.constant(step)))
 
@@ -98,24 +77,24 @@ class Panel:
         return tree.Subscript(self.panel, self._place(depth, row))
 
     def _place(self, depth: tree.Expression, row: tree.Expression) -> tree.Expression:
-        row_stride, depth_stride = map(index.constant, self.side.strides)
+        row_stride, depth_stride = map(index.constant, self.side.shape.strides)
         return index.add(index.multiply(depth_stride, depth), index.multiply(row_stride, row))
 
     def _row(self, step: int) -> tree.Expression:
         """The row of the tile that an entry is of."""
-        if self.side.is_along:
-            return index.remainder(self._item, index.constant(self.side.edge))
+        if self.side.shape.is_along:
+            return index.remainder(self._item, index.constant(self.side.shape.edge))
         return index.add(index.divide(self._item, index.constant(ITEMS)), index.constant(ITEMS * step))
 
     def _at(self, step: int) -> tree.Expression:
         """The depth in the panel that an entry is of."""
-        apart = ITEMS // self.side.block if self.side.is_along else 0
+        apart = ITEMS // self.side.shape.block if self.side.shape.is_along else 0
         return index.add(self._depth, index.constant(apart * step))
 
     def _entry(self, start: tree.Expression, step: int) -> tree.Expression:
         side = self.side
         depth = index.add(start, self._at(step))
-        row = self._rows[0 if side.is_along else step]
+        row = self._rows[0 if side.shape.is_along else step]
         entry = tree.Subscript(side.pointer, index.add(row, side.depths.offset(side.tensor, depth)))
         if side.depths.count % ITEMS == 0:
             return entry

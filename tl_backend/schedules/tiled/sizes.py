@@ -74,32 +74,60 @@ class Sizes:
         return self.down * self.across * self.shared
 
     @property
+    def left(self) -> "PanelShape":
+        """The panel of the rows."""
+        return self._panel(self.orders.rows, axis.left, self.rows)
+
+    @property
+    def right(self) -> "PanelShape":
+        """The panel of the columns."""
+        return self._panel(self.orders.columns, axis.right, self.columns)
+
+    def _panel(self, order: axis.Order, tensor: axis.Tensor, block: int) -> "PanelShape":
+        return PanelShape(block, self.orders.is_along(order, tensor), self.matrices is not None)
+
+    @property
     def entries(self) -> int:
         """Entries of both panels."""
-        orders, is_matrix = self.orders, self.matrices is not None
-        sides = (orders.rows, axis.left, self.tile_rows), (orders.columns, axis.right, self.tile_columns)
-        along = [(edge, orders.is_along(order, tensor)) for order, tensor, edge in sides]
-        strides = [panel_strides(edge, is_along=each, for_matrices=is_matrix) for edge, each in along]
-        return sum(panel_entries(edge, each) for (edge, _), each in zip(along, strides, strict=True))
-
-
-def panel_strides(edge: int, *, is_along: bool, for_matrices: bool) -> tuple[int, int]:
-    """From one row to the next in a panel, and from one depth to the next.
-
-    What is written at a time, and what is read, is in different banks; of 8 bytes, as numbers of f64, there are 16.
-    """
-    if not for_matrices:
-        return 1, edge + (0 if is_along else 1)
-    return (1, edge + APART) if is_along else (ITEMS + APART, 1)
-
-
-def panel_entries(edge: int, strides: tuple[int, int]) -> int:
-    """Entries of a panel, with what is left empty."""
-    return ITEMS * strides[1] if strides[0] == 1 else edge * strides[0]
+        return self.left.entries + self.right.entries
 
 
 APART = 4
 """Of matrices, 4 depths of 8 rows are read at a time: they are 4 more than a multiple of 16 apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class PanelShape:
+    """How a panel of rows (or columns) lies in local memory, of which a work-item has `block`.
+
+    `is_along`: work-items beside each other copy neighbours of the rows, not of the depths. `for_matrices`: a sub-group
+    reads entries of 4 depths and 8 rows at a time.
+    """
+
+    block: int
+    is_along: bool
+    for_matrices: bool
+
+    @property
+    def edge(self) -> int:
+        """Rows of the tile."""
+        return ITEMS * self.block
+
+    @property
+    def strides(self) -> tuple[int, int]:
+        """From one row to the next, and from one depth to the next.
+
+        What is written at a time, and what is read, is in different banks; of 8 bytes, as numbers of f64, there are 16.
+        """
+        if not self.for_matrices:
+            return 1, self.edge + (0 if self.is_along else 1)
+        return (1, self.edge + APART) if self.is_along else (ITEMS + APART, 1)
+
+    @property
+    def entries(self) -> int:
+        """Room for it, with what is left empty."""
+        row_stride, depth_stride = self.strides
+        return ITEMS * depth_stride if row_stride == 1 else self.edge * row_stride
 
 
 def choose_sizes(

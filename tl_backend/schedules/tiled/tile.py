@@ -112,25 +112,15 @@ class _Lowering:
         left, right, target = pointers
         panels = [
             Panel(
-                Side(
-                    tensor.__name__,
-                    pointer,
-                    order,
-                    orders.depths,
-                    tensor,
-                    first,
-                    block,
-                    orders.is_along(order, tensor),
-                    self._sizes.matrices is not None,
-                ),
+                Side(tensor.__name__, pointer, order, orders.depths, tensor, first, shape),
                 real,
                 self._counter,
                 self._item,
                 self._names,
             )
-            for pointer, tensor, order, first, block in (
-                (left, axis.left, orders.rows, self._first_row, self._sizes.rows),
-                (right, axis.right, orders.columns, self._first_column, self._sizes.columns),
+            for pointer, tensor, order, first, shape in (
+                (left, axis.left, orders.rows, self._first_row, self._sizes.left),
+                (right, axis.right, orders.columns, self._first_column, self._sizes.right),
             )
         ]
         declared = tuple(each for panel in panels for each in panel.declare())
