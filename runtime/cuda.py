@@ -20,7 +20,7 @@ from einsum_front.runtime.errors import failure
 from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, run_time_values
 from einsum_front.runtime.signature import counts_elements
 
-UNIT_GROUPS = 16
+UNIT_GROUPS = 8
 """Work-groups of a multiprocessor that have memory for temporaries of their own, at most."""
 
 HOW = "CuPy is what compiles for CUDA: `pip install cupy-cuda12x`, or `cupy-cuda13x`"

@@ -162,7 +162,7 @@ class _Unit:
             value = tree.Binary(tree.BinaryOperator.MULTIPLY, self._frame.scalar(step.alpha), value)
             value = self._named("scaled", value, step.lanes)
         for line in lines:
-            factor = self._frame.entry(Key(matrix.base, group.entry(matrix, line, summand)))
+            factor = self._value(group, matrix, line, summand)
             product = tree.Binary(tree.BinaryOperator.MULTIPLY, factor, value)
             self._add(Key(step.base, step.target[line]), product, group)
 

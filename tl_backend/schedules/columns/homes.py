@@ -16,8 +16,6 @@ from enum import Enum, auto
 
 import numpy as np
 
-from einsum_front.tl_backend.kernel.types import size_of
-from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, read_keys, written_keys
 from einsum_front.tl_backend.schedules.columns.steps import Factor, Mask, is_constant
@@ -51,11 +49,10 @@ class Memory:
         return replace(self, home=home)
 
 
-MOST_KEPT = 800
-"""Bytes of a matrix that is not known, beyond which it is copied to local memory if several instructions use it.
+MOST_KEPT = 64
+"""Entries of a matrix that is not known, beyond which it is copied to local memory if several instructions use it.
 
-Compilers keep what comes through the cache for constants in registers, to the end of the kernel: with 15 x 10 numbers
-of f64 they ran out of them. Spectral elements of 10 nodes took 0.63 and 0.78 of the time so on an NVIDIA H200.
+Compilers keep what comes through the cache for constants in registers, to the end of the kernel, and run out of them.
 """
 
 MOST_COEFFICIENTS = 16
@@ -81,8 +78,7 @@ def shared_in_local(groups: Sequence[Group], facts: Facts) -> frozenset[str]:
             if is_constant(factor.base, facts) and factor.base not in facts.known:
                 instructions.setdefault(factor.base, set()).add(id(group.step.instruction))
     shared = (base for base, found in instructions.items() if len(found) > 1)
-    size = size_of(REGISTER[facts.element])
-    return frozenset(base for base in shared if _entries_read(base, groups) * size > MOST_KEPT)
+    return frozenset(base for base in shared if _entries_read(base, groups) > MOST_KEPT)
 
 
 def _entries_read(base: str, groups: Sequence[Group]) -> int:

@@ -100,8 +100,9 @@ def in_slices(steps: Sequence[Step], slices: int) -> tuple[Step, ...]:
 
 
 def _parts(step: Step, width: int) -> Iterator[Step]:
-    for first in range(0, step.lanes, width):
-        lanes = slice(first, min(first + width, step.lanes))
+    even = -(-step.lanes // -(-step.lanes // width))
+    for first in range(0, step.lanes, even):
+        lanes = slice(first, min(first + even, step.lanes))
         if step.lanes <= width:
             yield step
         elif step.kept[:, lanes].any():

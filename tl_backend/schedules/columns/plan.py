@@ -19,7 +19,6 @@ from einsum_front.tl_backend.schedules.columns.homes import (
     Memory,
     find_homes,
     is_stored_directly,
-    shared_in_local,
 )
 from einsum_front.tl_backend.schedules.columns.memory import Layout, layout_of, placed
 from einsum_front.tl_backend.schedules.columns.nodes import Order, find_order
@@ -151,7 +150,7 @@ def groups_of(function: Function, facts: Facts, wanted: Tuning) -> tuple[tuple[G
     """The steps of a function with their summands, what is known of them, and the shape; raises `UnsuitableError`."""
     steps, facts = commuted(oriented(steps_of(function, facts), facts), facts)
     groups = tuple(group_of(step, facts) for step in steps)
-    several = wanted.lines or _slices(steps, facts, shared_in_local(groups, facts))
+    several = wanted.lines or _slices(steps, facts)
     if several > 1:
         groups = tuple(group_of(step, facts) for step in in_slices(steps, several))
     if not groups:
@@ -185,9 +184,9 @@ def make_plan(
     )
 
 
-def _slices(steps: Sequence[Step], facts: Facts, near: frozenset[str]) -> int:
-    """Lines of a work-item: constants that come from memory had better serve several, but for those in local memory."""
-    constants = {each.base for step in steps for each in step.factors if is_constant(each.base, facts)} - near
+def _slices(steps: Sequence[Step], facts: Facts) -> int:
+    """Lines of a work-item: constants that come from memory had better serve several."""
+    constants = {each.base for step in steps for each in step.factors if is_constant(each.base, facts)}
     lanes = {step.lanes for step in steps}
     if constants <= facts.known.keys() or max(lanes) < SEVERAL_LINES:
         return 1

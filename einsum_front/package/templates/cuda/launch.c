@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* Blocks that have scratch memory at a time, as in other packages. */
-enum { UNIT_THREADS = 2048, UNIT_BLOCKS = 16 };
+enum { UNIT_THREADS = 2048, UNIT_BLOCKS = 8 };
 
 #define TRY(kernel, function, call)                                                                   \
     do {                                                                                              \

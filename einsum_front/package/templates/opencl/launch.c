@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /* Scratch memory: work-groups that run at a time, as in the Python runtime. */
-enum { UNIT_ITEMS = 2048, UNIT_GROUPS = 16, THREAD_GROUPS = 4, MEMORY_PART = 8 };
+enum { UNIT_ITEMS = 2048, UNIT_GROUPS = 8, THREAD_GROUPS = 4, MEMORY_PART = 8 };
 
 typedef struct {
     pthread_mutex_t lock;
