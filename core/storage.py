@@ -4,15 +4,19 @@ from enum import Enum
 
 
 class ElementType(Enum):
-    """The type of tensor entries and scalars; the value is its spelling in every language."""
+    """The type of tensor entries and scalars; the value is its spelling in every language.
+
+    Of `bf16` are arguments in memory only: what is read is widened to f32, which is computed in.
+    """
 
     F32 = "f32"
     F64 = "f64"
+    BF16 = "bf16"
 
     @property
     def size(self) -> int:
         """Size of an entry in bytes."""
-        return 4 if self is ElementType.F32 else 8
+        return {ElementType.BF16: 2, ElementType.F32: 4, ElementType.F64: 8}[self]
 
 
 class Storage(Enum):

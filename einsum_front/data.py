@@ -11,6 +11,7 @@ import numpy as np
 from einsum_front.array_files import Array, ArrayFile, UnreadableError
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.extent import evaluated, sizes_in
+from einsum_front.core.numbers import is_floating
 from einsum_front.files import writing
 from einsum_front.runtime import (
     ELEMENT_TYPES,
@@ -164,7 +165,7 @@ def _without_declared_zeros(parameter: ArrayParameter, numbers: Array) -> Array:
 def _numbers(type_: str, shape: tuple[int, ...], generator: np.random.Generator) -> Array:
     """Uniform in [-1, 1) for floating types, in 0, …, 3 for integers."""
     element = ELEMENT_TYPES[type_]
-    if element.kind == "f":
+    if is_floating(element):
         return np.asarray(generator.uniform(-1, 1, shape)).astype(element)
     return np.asarray(generator.integers(0, 4, shape)).astype(element)
 

@@ -13,7 +13,8 @@ class Tensor:
 
     `shape` counts entries; `strides` are in elements, one a mode, in any order of size. `nonzeros` are half-open runs
     of packed column-major positions that may differ from zero (None: all may); `values` are all entries in packed
-    column-major order where they are known when compiling.
+    column-major order where they are known when compiling. Entries are of `element_type` where they are computed with,
+    and of the type `memory` where an argument lies in another one, which is narrower.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Tensor:
     nonzeros: tuple[tuple[int, int], ...] | None = None
     values: tuple[float, ...] | None = None
     origin: Origin = field(default=(), compare=False, repr=False)
+    memory: ElementType | None = None
 
     @property
     def order(self) -> int:

@@ -12,6 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.numbers import BF16
 from einsum_front.runtime.artifact import ArrayParameter, Extent, TensorParameter
 
 Value = TypeVar("Value")
@@ -29,6 +30,7 @@ ELEMENT_TYPES: dict[str, np.dtype[np.generic]] = {
     "index": np.dtype(np.int64),
     "f32": np.dtype(np.float32),
     "f64": np.dtype(np.float64),
+    "bf16": BF16,
 }
 """The NumPy type of every element of an argument; a scalar argument cannot be an `i1`."""
 

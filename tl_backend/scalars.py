@@ -13,6 +13,7 @@ import numpy as np
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function, evaluate
+from einsum_front.core.numbers import BF16, is_floating
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import ScalarType
 
@@ -31,6 +32,7 @@ DTYPES: Mapping[ScalarType, np.dtype[Any]] = {
     ScalarType.INDEX: np.dtype(np.int64),
     ScalarType.F32: np.dtype(np.float32),
     ScalarType.F64: np.dtype(np.float64),
+    ScalarType.BF16: BF16,
 }
 """The NumPy type of the values of a scalar type."""
 
@@ -176,7 +178,7 @@ def cast(value: Scalar, to_type: ScalarType) -> Scalar:
     if to_type.is_floating:
         with np.errstate(all="ignore"):
             return make(value.astype(DTYPES[to_type]), to_type)
-    if not isinstance(value, np.floating):
+    if not is_floating(value.dtype):
         return _wrap(int(value), to_type)
     low, high = integer_bounds(to_type)
     if not np.isfinite(value) or not low <= trunc(float(value)) <= high:

@@ -177,8 +177,9 @@ def known_sizes(instruction: tl.Collective) -> dict[Axis, int]:
 
 
 def widest(elements: Iterator[ScalarType]) -> ScalarType:
-    """The type that is computed in: of `f32` and `f64` the wider one; other types are not mixed."""
-    return max(elements, key=lambda element: element.bits)
+    """The type that is computed in: of `f32` and `f64` the wider one, for `bf16` `f32`; other types are not mixed."""
+    found = max(elements, key=lambda element: element.bits)
+    return found if found.is_computed else ScalarType.F32
 
 
 def compute_type(instruction: tl.Collective) -> ScalarType:

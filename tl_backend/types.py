@@ -2,10 +2,11 @@
 
     type          = "void" | scalar-type | memref-type | group-type
     scalar-type   = "bool" | "i1" | "i8" | "i16" | "i32" | "i64"
-                  | "u1" | "u8" | "u16" | "u32" | "u64" | "index" | "f32" | "f64"
+                  | "u1" | "u8" | "u16" | "u32" | "u64" | "index" | "f32" | "f64" | "bf16"
     memref-type   = "memref<" scalar-type { "x" (integer | "?") } [ "," "strided<" { integer | "?" } ">" ] ">"
     group-type    = "group<" memref-type [ "," "offset:" (integer | "?") ] ">"
 
+Numbers of `bf16` are those of memory (ours): what computes widens them to `f32`.
 A mode size, a stride or an offset that is known only at run time is `None` here and `?` in text.
 """
 
@@ -28,11 +29,17 @@ class ScalarType(Enum):
     INDEX = "index"
     F32 = "f32"
     F64 = "f64"
+    BF16 = "bf16"
 
     @property
     def is_floating(self) -> bool:
-        """True if the type is f32 or f64."""
-        return self in (ScalarType.F32, ScalarType.F64)
+        """True if the type is f32, f64 or bf16."""
+        return self in (ScalarType.F32, ScalarType.F64, ScalarType.BF16)
+
+    @property
+    def is_computed(self) -> bool:
+        """True if instructions on scalars compute with the type: bf16 is one for memory."""
+        return self is not ScalarType.BF16
 
     @property
     def is_integer(self) -> bool:
@@ -47,7 +54,7 @@ class ScalarType(Enum):
     @property
     def bits(self) -> int:
         """Width in bits; `index` has 64."""
-        return 64 if self is ScalarType.INDEX else int(self.value[1:])
+        return 64 if self is ScalarType.INDEX else int(self.value.lstrip("biuf"))
 
     @property
     def size(self) -> int:

@@ -153,7 +153,7 @@ TITLES: dict[str, str] = {
     "E0444": "the target shares no memory with an operand, unless elements depend on themselves alone, not atomically",
     "E0445": "fused modes satisfy S_k s_k = S_(k+1)",
     "E0446": "functions have different names",
-    "E0447": "an argument is not of type i1",
+    "E0447": "an argument is not of type i1, nor a number of bf16",
     "E0448": "work-group and subgroup sizes are at least 1, and the first mode is a multiple of the subgroup size",
     "E0449": "a fact is about a tensor argument or a temporary, is given once, and contradicts nothing",
     "E0450": "the arguments of an interpreted function fit their types",

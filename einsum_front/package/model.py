@@ -40,6 +40,7 @@ C_TYPES = {
     "u64": "uint64_t",
     "f32": "float",
     "f64": "double",
+    "bf16": "uint16_t",
 }
 """Element types in C."""
 

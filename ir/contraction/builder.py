@@ -93,11 +93,12 @@ class GraphBuilder:
         nonzeros: tuple[tuple[int, int], ...] | None = None,
         values: tuple[float, ...] | None = None,
         origin: Origin = (),
+        memory: ElementType | None = None,
     ) -> None:
         """A tensor with these extents, integers or made of sizes.
 
         `storage` says whether each element of the batch has one. `strides` are in entries, one a mode; without them the
-        first mode is the fastest and there are no gaps. `nonzeros` and `values` are those of `Tensor`.
+        first mode is the fastest and there are no gaps. `nonzeros`, `values` and `memory` are those of `Tensor`.
         """
         self._declare(name, "tensor", origin)
         if len(shape) > MOST_INDICES:
@@ -114,7 +115,7 @@ class GraphBuilder:
         if values is not None and len(values) != entries:
             raise mistake("E0150", f"`{name}` has {entries} entries and {len(values)} values", origin)
         lying = _column_major(shape, storage) if strides is None else tuple(strides)
-        tensor = Tensor(name, self._element_type, storage, tuple(shape), lying, nonzeros, values, origin)
+        tensor = Tensor(name, self._element_type, storage, tuple(shape), lying, nonzeros, values, origin, memory)
         self._tensors[name] = replace(tensor, strides=_nested(tensor))
 
     def _declare(self, name: str, what: str, origin: Origin) -> None:

@@ -76,7 +76,8 @@ def unparse_tensor(tensor: Tensor) -> str:
     shape = text_of_shape(tensor.shape) or "scalar"
     known = "" if tensor.nonzeros is None else f", {sum(stop - start for start, stop in tensor.nonzeros)} nonzeros"
     values = "" if tensor.values is None else ", values known"
-    return f"{tensor.element_type.value} {shape} {tensor.storage.value}{known}{values}"
+    narrow = "" if tensor.memory is None else f" in memory of {tensor.memory.value}"
+    return f"{tensor.element_type.value} {shape} {tensor.storage.value}{narrow}{known}{values}"
 
 
 def _maps(maps: tuple[IndexMap, ...], space: IterationSpace) -> str:

@@ -1,5 +1,8 @@
 """From plans to the YATeTo immediate language: one function a kernel, one instruction a step.
 
+What lies in memory in a narrower type than it is computed with is widened first (constants once, in the prologue), and
+narrowed at the end.
+
 Buffers become arguments (batched and grouped ones are taken by `get_work_item`) and `alloca`s that live from their
 first to their last step; views become `subview`s; coefficients become constants or `arith`.
 """
@@ -29,6 +32,7 @@ from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
 from einsum_front.ir.plan.plan import Buffer, Plan, Step, StepKind, View
+from einsum_front.ir.plan.widen import Widening, copied, with_widenings
 from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.zero_pattern import mask_of
@@ -59,12 +63,14 @@ def _grouped(plan: Plan, number: Callable[[Buffer], int | None]) -> dict[int | N
 class _Emission:
     """The instructions of one function so far, and the names that they define."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, *, is_prologue: bool = False) -> None:
         self._plan = plan
+        self._is_prologue = is_prologue
         self._tensors = plan.tensors
         self._body: list[yir.Instruction] = []
         self._names = Names((*self._tensors, *(scalar.name for scalar in plan.scalars)))
         self._memrefs: dict[str, yir.Operand] = {}
+        self._narrow: dict[str, yir.Operand] = {}
         self._allocated: dict[str, yir.Local] = {}
         self._views: dict[tuple[str, tuple[yir.Position | yir.Slice, ...]], yir.Operand] = {}
         self._scalars: dict[tuple[Coefficient, ElementType], yir.Scalar] = {}
@@ -73,22 +79,28 @@ class _Emission:
         """The whole function."""
         plan = self._plan
         arguments = [buffer.tensor for buffer in plan.buffers if not buffer.is_temporary]
-        for buffer in plan.buffers:
-            if not buffer.is_temporary and buffer.first is not None:
-                self._enter(buffer.tensor)
+        used = [each.tensor for each in plan.buffers if not each.is_temporary and each.first is not None]
+        for tensor in used:
+            self._enter(tensor)
+        wide = [each for each in (self._widen(tensor) for tensor in used if tensor.memory is not None) if each]
         begins, ends = _grouped(plan, lambda buffer: buffer.first), _grouped(plan, lambda buffer: buffer.last)
         for number, step in enumerate(plan.steps):
             self._allocate(begins.get(number, ()))
             self._step(step)
             self._release(ends.get(number, ()))
+        for tensor in used:
+            if tensor.name in self._narrow and any(step.target.buffer == tensor.name for step in plan.steps):
+                self._copy(self._memrefs[tensor.name], self._narrow[tensor.name], tensor)
         declared = [_argument(tensor) for tensor in arguments]
+        declared += [each.widened for each in wide]
         declared += [
             yir.Argument(yir.Local(scalar.name), _element(scalar.element_type), scalar.origin)
             for scalar in plan.scalars
         ]
         facts = tuple(fact for tensor in arguments for fact in _facts(tensor))
         limits = tuple(Limit(size.name, size.least, size.most, size.hint) for size in plan.sizes)
-        prologue = None if plan.prologue is None else emit_function(plan.prologue)
+        prologue = None if plan.prologue is None else _Emission(plan.prologue, is_prologue=True).function()
+        prologue = with_widenings(prologue, wide, plan)
         return yir.Function(plan.name, tuple(declared), tuple(self._body), facts, limits, prologue, plan.origin)
 
     def _enter(self, tensor: Tensor) -> None:
@@ -98,7 +110,35 @@ class _Emission:
         if isinstance(type_, yir.GroupType):
             group, local = local, yir.Local(self._names.like(f"{tensor.name}_item"))
             self._body.append(yir.GetWorkItem(local, group, None, None, type_, tensor.origin))
-        self._memrefs[tensor.name] = yir.Operand(local, _memref(tensor))
+        self._memrefs[tensor.name] = yir.Operand(local, _in_memory(tensor))
+
+    def _widen(self, tensor: Tensor) -> Widening | None:
+        """Another memref, in the type that is computed with; for a constant the prologue has to write it."""
+        narrow = self._narrow[tensor.name] = self._memrefs[tensor.name]
+        local = yir.Local(self._names.like(f"{tensor.name}_wide"))
+        memref = _memref(tensor.packed(tensor.modes_by_stride))
+        wide = self._memrefs[tensor.name] = yir.Operand(local, memref)
+        if tensor.storage is Storage.CONSTANT and not self._is_prologue:
+            copy = copied(narrow, wide, tensor.origin)
+            return Widening(_argument(tensor), yir.Argument(local, memref, tensor.origin), copy, _facts(tensor))
+        self._body.append(yir.Alloca(local, memref, tensor.origin))
+        if not self._is_overwritten(tensor):
+            self._copy(narrow, wide, tensor)
+        return None
+
+    def _is_overwritten(self, tensor: Tensor) -> bool:
+        """True if the first step that knows the tensor writes all of it and reads nothing of it."""
+        for step in self._plan.steps:
+            if any(view.buffer == tensor.name for view in step.operands):
+                return False
+            if step.target.buffer == tensor.name:
+                parts = (_part(step.target, mode, step.space.extents) for mode in range(tensor.order))
+                is_whole = tuple(parts) == tuple(yir.Slice(0, without_limits(size)) for size in tensor.shape)
+                return is_whole and step.beta == Number(0.0)
+        return False
+
+    def _copy(self, source: yir.Operand, target: yir.Operand, tensor: Tensor) -> None:
+        self._body.append(copied(source, target, tensor.origin))
 
     def _allocate(self, buffers: Iterable[Buffer]) -> None:
         for buffer in buffers:
@@ -293,11 +333,15 @@ def _argument_type(tensor: Tensor) -> yir.Type:
     """A group for what is one per work item."""
     match tensor.storage:
         case Storage.BATCHED:
-            return yir.GroupType(_memref(tensor), yir.Distance(without_limits(tensor.distance)))
+            return yir.GroupType(_in_memory(tensor), yir.Distance(without_limits(tensor.distance)))
         case Storage.GROUPED:
-            return yir.GroupType(_memref(tensor), yir.Pointers())
+            return yir.GroupType(_in_memory(tensor), yir.Pointers())
         case Storage.CONSTANT | Storage.TEMPORARY:
-            return _memref(tensor)
+            return _in_memory(tensor)
+
+
+def _in_memory(tensor: Tensor) -> yir.MemrefType:
+    return replace(_memref(tensor), element=_element(tensor.memory or tensor.element_type))
 
 
 def _memref(tensor: Tensor) -> yir.MemrefType:

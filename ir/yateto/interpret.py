@@ -13,6 +13,7 @@ from einsum_front.core.binding import bound, shown_sizes
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
 from einsum_front.core.extent import Extent, Polynomial, static, static_shape
 from einsum_front.core.functions import reduced
+from einsum_front.core.numbers import BF16
 from einsum_front.core.payload import value_of
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.prologues import owned_memory
@@ -72,7 +73,7 @@ def _argument_value(type_: object, value: object) -> Value:
 
 
 def _numpy_name(type_: yir.ScalarType) -> str:
-    return {"i": "int", "u": "uint", "f": "float"}[type_.value[0]] + type_.value[1:]
+    return {"i": "int", "u": "uint", "f": "float", "b": "bfloat"}[type_.value[0]] + type_.value.lstrip("biuf")
 
 
 class _Frame:
@@ -113,9 +114,10 @@ class _Frame:
         *sources, (target, indices) = accesses(operation)
         left = tuple(dict.fromkeys(indices))
         view = _entries(self._memref(target.value), indices, left)
-        operands = [(self._memref(source.value), names) for source, names in sources]
-        value = self._scalar(operation.alpha, view.dtype) * _contracted(operands, left, view)
-        beta = self._scalar(operation.beta, view.dtype)
+        operands = [(_widened(self._memref(source.value)), names) for source, names in sources]
+        like = _widened(view)
+        value = self._scalar(operation.alpha, like.dtype) * _contracted(operands, left, like)
+        beta = self._scalar(operation.beta, like.dtype)
         if beta != 0:
             value = value + beta * view
         view[...] = value
@@ -203,6 +205,11 @@ def _contracted(operands: list[tuple[Array, yir.Indices]], target: yir.Indices, 
 
 def _letters(names: yir.Indices) -> dict[str, str]:
     return dict(zip(dict.fromkeys(names), ascii_letters, strict=False))
+
+
+def _widened(memory: Array) -> Array:
+    """The numbers in a type to compute with."""
+    return memory.astype(np.float32) if memory.dtype == BF16 else memory
 
 
 def _subscript(indices: yir.Indices, letter: dict[str, str]) -> str:

@@ -8,7 +8,7 @@
                  | ";!" "limit" name integer ":" [ integer ] [ integer ]
                  | ";!" "prologue" global                                                             (ours)
     type         = scalar-type | memref-type | group-type
-    scalar-type  = ("i" | "u") ("8" | "16" | "32" | "64") | "f32" | "f64"
+    scalar-type  = ("i" | "u") ("8" | "16" | "32" | "64") | "f32" | "f64" | "bf16"
     memref-type  = "memref<" scalar-type { "x" number } [ "," "strided<" [ number { "," number } ] ">" ] ">"
     group-type   = "group<" memref-type "," ("distance<" number ">" | "pointers") ">"
     number       = integer | "[" sum of products of names and integers "]"                               (ours)
@@ -37,6 +37,7 @@
     part         = integer-type local | integer | [ integer ] ":" [ number ]
     α, β         = floating-constant | local
 
+Numbers of `bf16` are those of memory (ours): `axpby` with α = 1 and β = 0 makes numbers of `f32` of them, and back.
 An index of a map is a name of any length here; the printer gives letters.
 """
 
@@ -64,10 +65,11 @@ class ScalarType(Enum):
     U64 = "u64"
     F32 = "f32"
     F64 = "f64"
+    BF16 = "bf16"
 
     @property
     def is_floating(self) -> bool:
-        """True if the type is f32 or f64."""
+        """True if the type is f32 or f64, with which instructions compute."""
         return self in (ScalarType.F32, ScalarType.F64)
 
 

@@ -114,7 +114,9 @@ def _offsets(edition: Edition) -> st.SearchStrategy[Extent]:
 
 
 def _scalars(edition: Edition) -> st.SearchStrategy[ScalarType]:
-    return st.sampled_from([type_ for type_ in ScalarType if edition in FIRST_EDITIONS or type_ not in UNSIGNED])
+    return st.sampled_from(
+        [each for each in ScalarType if each.is_computed and (edition in FIRST_EDITIONS or each not in UNSIGNED)]
+    )
 
 
 Node = TypeVar("Node")

@@ -24,7 +24,7 @@ from einsum_front.tl_backend.scalars import (
 from einsum_front.tl_backend.types import ScalarType
 
 INTEGERS = [scalar for scalar in ScalarType if scalar.is_integer and scalar is not ScalarType.BOOL]
-FLOATS = [scalar for scalar in ScalarType if scalar.is_floating]
+FLOATS = [scalar for scalar in ScalarType if scalar.is_floating and scalar.is_computed]
 
 
 @st.composite

@@ -239,7 +239,9 @@ class Builder:
         *,
         atomic: bool,
     ) -> None:
-        first, last = (typed_scalar(factor, target.memref.element) for factor in (alpha, beta))
+        element = target.memref.element
+        element = element if element.is_computed else ScalarType.F32
+        first, last = (typed_scalar(factor, element) for factor in (alpha, beta))
         memrefs = tuple(map(typed_memref, inputs))
         self.add(kind(transposes, atomic, first, memrefs, last, typed_memref(target), self.origin))
 

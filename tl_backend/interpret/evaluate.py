@@ -7,6 +7,7 @@ from operator import mul
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from einsum_front.core.numbers import is_floating
 from einsum_front.core.zero_pattern import mask_from_runs
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.frame import Frame, Memory, Value, allocate, undefined
@@ -68,7 +69,7 @@ def check_zeros(instruction: tl.Collective | tl.Store, written: tl.Local, frame:
 
 def forget(memory: Memory) -> None:
     """Fill memory that holds nothing of use with what shows when it is used."""
-    if memory.dtype.kind == "f":
+    if is_floating(memory.dtype):
         memory[...] = np.nan
     else:
         memory[...] = True if memory.dtype.kind == "b" else np.iinfo(memory.dtype).max

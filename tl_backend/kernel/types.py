@@ -1,7 +1,7 @@
 """Types of the kernel tree, by what they hold; how a language spells them is the matter of its printer.
 
 type    = scalar | vector | pointer
-scalar  = "bool" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64"
+scalar  = "bool" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64" | "bf16"
 vector  = scalar "x" integer [ "unaligned" ]
 pointer = space [ "const" ] (scalar | vector) "*" [ "restrict" ]
 space   = "global" | "constant" | "local" | "private"
@@ -15,7 +15,10 @@ WIDTHS = (2, 4, 8, 16)
 
 
 class Scalar(Enum):
-    """An arithmetic type; the value is its name in texts of the tree."""
+    """An arithmetic type; the value is its name in texts of the tree.
+
+    With `bf16` nothing is computed: it is cast to f32 and back, rounded to the nearest, ties to even.
+    """
 
     BOOL = "bool"
     I8 = "i8"
@@ -28,6 +31,7 @@ class Scalar(Enum):
     U64 = "u64"
     F32 = "f32"
     F64 = "f64"
+    BF16 = "bf16"
 
     @property
     def is_floating(self) -> bool:
@@ -78,4 +82,4 @@ def size_of(type_: Scalar | Vector) -> int:
     """Bytes in memory."""
     if isinstance(type_, Vector):
         return size_of(type_.element) * type_.width
-    return 1 if type_ is Scalar.BOOL else int(type_.value[1:]) // 8
+    return 1 if type_ is Scalar.BOOL else int(type_.value.lstrip("biuf")) // 8

@@ -82,6 +82,8 @@ def _of_memory(expression: tree.Subscript | tree.Access | tree.Cast, names: Mapp
             if isinstance(to, Pointer):
                 return _cast(to, from_)
             _require(isinstance(from_, Scalar), f"only a number is converted to a number, not {text(from_)}")
+            others = {to, from_} - {Scalar.BF16, Scalar.F32}
+            _require(not others or Scalar.BF16 not in (to, from_), f"{text(from_)} is not converted to {text(to)}")
             return to
 
 
@@ -153,7 +155,7 @@ def _plain(type_: Type) -> Type:
 
 
 def _is_integer(type_: Type) -> bool:
-    return isinstance(type_, Scalar) and not type_.is_floating and type_ is not Scalar.BOOL
+    return isinstance(type_, Scalar) and not type_.is_floating and type_ not in (Scalar.BOOL, Scalar.BF16)
 
 
 def _require(holds: bool, message: str, code: str = "E0702") -> None:
@@ -213,7 +215,7 @@ def _unary(operator: tree.UnaryOperator, operand: Type) -> Type:
         case tree.UnaryOperator.COMPLEMENT:
             _require(_is_integer(element), f"only integers have a complement, not {text(operand)}")
         case tree.UnaryOperator.NEGATE:
-            is_number = isinstance(element, Scalar) and element is not Scalar.BOOL
+            is_number = isinstance(element, Scalar) and element not in (Scalar.BOOL, Scalar.BF16)
             _require(is_number, f"only numbers are negated, not {text(operand)}")
     return _promoted(operand)
 
@@ -248,7 +250,7 @@ def _joined(left: Type, right: Type) -> Scalar | Vector:
             return replace(vector, is_unaligned=False)
         case Scalar(), Scalar() if _is_integer(left) and _is_integer(right):
             return max((Scalar.I32, left, right), key=lambda type_: (size_of(type_), not type_.is_signed))
-        case Scalar(), Scalar() if left is right:
+        case Scalar(), Scalar() if left is right and left is not Scalar.BF16:
             return left
         case _:
             raise IllTypedError("E0702", f"{text(left)} and {text(right)} do not go together")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.functions import Function, evaluate
+from einsum_front.core.numbers import BF16
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Type, Vector
 
@@ -30,6 +31,7 @@ DTYPES: dict[Scalar, np.dtype[Any]] = {
     Scalar.U64: np.dtype(np.uint64),
     Scalar.F32: np.dtype(np.float32),
     Scalar.F64: np.dtype(np.float64),
+    Scalar.BF16: BF16,
 }
 
 COMPARISONS: dict[tree.BinaryOperator, Any] = {

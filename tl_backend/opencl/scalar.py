@@ -28,6 +28,7 @@ REGISTER: dict[ScalarType, Scalar] = {
     ScalarType.INDEX: Scalar.I64,
     ScalarType.F32: Scalar.F32,
     ScalarType.F64: Scalar.F64,
+    ScalarType.BF16: Scalar.BF16,
 }
 """The C type of a value."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel import tree, walk
 from einsum_front.tl_backend.kernel.types import Scalar, size_of
 from einsum_front.tl_backend.targets.c_operators import FUNCTIONS, SUFFIXES
 
@@ -12,6 +12,9 @@ OF_BITS = frozenset((tree.MathFunction.POWER_OF_TWO, tree.MathFunction.EXPONENT,
 
 BITS = {Scalar.F32: (Scalar.I32, 23, 127), Scalar.F64: (Scalar.I64, 52, 1023)}
 """Integers of the same size, the bits behind the point, and what is added to exponents."""
+
+FROM_BF16, TO_BF16 = "f32_of_bf16", "bf16_of_f32"
+"""Functions that read and make a number of bf16, the upper half of one of f32; no language has them."""
 
 
 def of_bits(function: tree.MathFunction, type_: Scalar, a: str, to_bits: str, of_bits: str, ending: str) -> str:
@@ -32,15 +35,16 @@ def of_bits(function: tree.MathFunction, type_: Scalar, a: str, to_bits: str, of
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How a language spells a function of its own, a copy of bytes, and integers without a sign of 32 and 64 bits."""
+    """How a language spells a function of its own, a copy of bytes, and unsigned integers of 32, 64 and 16 bits."""
 
     function: str
     copy: str
     integers: tuple[str, str]
+    short: str
 
 
-C_WORDS = Words("static inline", "__builtin_memcpy", ("uint32_t", "uint64_t"))
-CUDA_WORDS = Words("__device__ __forceinline__", "memcpy", ("unsigned int", "unsigned long long"))
+C_WORDS = Words("static inline", "__builtin_memcpy", ("uint32_t", "uint64_t"), "uint16_t")
+CUDA_WORDS = Words("__device__ __forceinline__", "memcpy", ("unsigned int", "unsigned long long"), "unsigned short")
 
 FLOATING = (Scalar.F32, Scalar.F64)
 
@@ -64,6 +68,49 @@ def definitions(function: tree.MathFunction, of_f32: str, of_f64: str, words: Wo
         rest = f" - {2.0**bits + bias!r}{suffix}" if function is tree.MathFunction.EXPONENT else ""
         yield f"    return a{rest};"
         yield "}"
+
+
+def definitions_of_bf16(words: Words, ending: str = "") -> Iterator[str]:
+    """Both functions in C or C++: to the nearest, ties to even; what is no number stays so."""
+    short, integer = words.short, words.integers[0]
+    yield ""
+    yield f"{words.function} float {FROM_BF16}{ending}({short} a)"
+    yield "{"
+    yield f"    {integer} bits = ({integer})a << 16;"
+    yield "    float number;"
+    yield f"    {words.copy}(&number, &bits, 4);"
+    yield "    return number;"
+    yield "}"
+    yield ""
+    yield f"{words.function} {short} {TO_BF16}{ending}(float a)"
+    yield "{"
+    yield f"    {integer} bits;"
+    yield f"    {words.copy}(&bits, &a, 4);"
+    yield f"    return ({short})({ROUNDED});"
+    yield "}"
+
+
+ROUNDED = "a != a ? bits >> 16 | 64 : (bits + 32767 + (bits >> 16 & 1)) >> 16"
+"""The upper half of the bits of `a`."""
+
+OPENCL_BF16 = f"""
+float {FROM_BF16}(ushort a)
+{{
+    return as_float((uint)a << 16);
+}}
+
+ushort {TO_BF16}(float a)
+{{
+    uint bits = as_uint(a);
+    return {ROUNDED};
+}}
+"""
+"""The same in OpenCL C."""
+
+
+def has_bf16(file: tree.File) -> bool:
+    """True if a file has numbers of bf16."""
+    return any(walk.element_of(type_) is Scalar.BF16 for type_ in walk.types(file))
 
 
 def name_of(function: tree.MathFunction, type_: Scalar) -> str:

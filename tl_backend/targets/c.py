@@ -24,7 +24,16 @@ from einsum_front.core.instruction_sets import InstructionSet
 from einsum_front.runtime.artifact import C_FLAGS
 from einsum_front.tl_backend.kernel import tree, walk
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of
-from einsum_front.tl_backend.targets.bits import C_WORDS, FLOATING, OF_BITS, definitions, name_of, of_bits
+from einsum_front.tl_backend.targets.bits import (
+    C_WORDS,
+    FLOATING,
+    OF_BITS,
+    definitions,
+    definitions_of_bf16,
+    has_bf16,
+    name_of,
+    of_bits,
+)
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     BINARY,
@@ -67,7 +76,7 @@ HEADER = """#include <stdint.h>
 
 
 SCALARS = {
-    scalar: {"bool": "_Bool", "f32": "float", "f64": "double"}.get(
+    scalar: {"bool": "_Bool", "f32": "float", "f64": "double", "bf16": "uint16_t"}.get(
         scalar.value, f"{'int' if scalar.is_signed else 'uint'}{scalar.value[1:]}_t"
     )
     for scalar in Scalar
@@ -143,8 +152,10 @@ class C(Printer):
         yield "#endif"
 
     def support(self, file: tree.File) -> Iterator[str]:
-        """The functions for atomic updates, and those of vectors, which become calls for single entries."""
+        """The functions for atomic updates, bf16, and vectors, which become calls for single entries."""
         found = walk.functions(file)
+        if has_bf16(file):
+            yield from definitions_of_bf16(C_WORDS, self.ending)
         for function in (each for each in found if each in OF_BITS):
             of_f32, of_f64 = (f"{name_of(function, each)}{self.ending}" for each in FLOATING)
             yield from definitions(function, of_f32, of_f64, C_WORDS)

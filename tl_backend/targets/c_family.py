@@ -12,6 +12,7 @@ from einsum_front.core.diagnostics import Origin
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector
 from einsum_front.tl_backend.kernel.typing import Symbol, type_of
+from einsum_front.tl_backend.targets.bits import FROM_BF16, TO_BF16
 from einsum_front.tl_backend.targets.c_operators import BINARY, CONDITIONAL, POSTFIX, PREFIX, UNARY, Text, exact
 
 INDENT = "    "
@@ -332,6 +333,10 @@ class Printer(ABC):
                 return self._prefixed(UNARY[operator], operand), PREFIX
             case tree.Conditional():
                 return self.conditional(expression)
+            case tree.Cast(type=Scalar.BF16, operand=operand):
+                return f"{TO_BF16}{self.ending}({self.expression(operand)})", POSTFIX
+            case tree.Cast(type=Scalar.F32, operand=operand) if self.type_of(operand) is Scalar.BF16:
+                return f"{FROM_BF16}{self.ending}({self.expression(operand)})", POSTFIX
             case tree.Cast(type=type_, operand=operand):
                 return f"({self.type_name(type_)}){self.operand(operand, PREFIX)}", PREFIX
             case tree.Access(pointer=pointer, address=address):

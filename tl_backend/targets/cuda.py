@@ -10,7 +10,7 @@ from math import prod
 
 from einsum_front.tl_backend.kernel import tree, walk
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
-from einsum_front.tl_backend.targets.bits import CUDA_WORDS, OF_BITS, definitions
+from einsum_front.tl_backend.targets.bits import CUDA_WORDS, OF_BITS, definitions, definitions_of_bf16, has_bf16
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     FUNCTIONS,
@@ -29,6 +29,7 @@ SCALARS = {
     Scalar.U8: "unsigned char",
     Scalar.I16: "short",
     Scalar.U16: "unsigned short",
+    Scalar.BF16: "unsigned short",
     Scalar.I32: "int",
     Scalar.U32: "unsigned int",
     Scalar.I64: "long long",
@@ -226,9 +227,12 @@ class Cuda(Printer):
             yield f"extern __shared__ __align__({ALIGNMENT}) unsigned char {SHARED}[];"
         is_atomic = any(True for _ in walk.updates(file))
         of_bits = [function for function in walk.functions(file) if function in OF_BITS]
-        if not vectors and not is_atomic and not of_bits:
+        is_narrow = has_bf16(file)
+        if not vectors and not is_atomic and not of_bits and not is_narrow:
             return
         yield "namespace {"
+        if is_narrow:
+            yield from definitions_of_bf16(CUDA_WORDS, self.ending)
         for function in of_bits:
             yield from definitions(function, FUNCTIONS[function], FUNCTIONS[function], CUDA_WORDS)
         if vectors:

@@ -11,7 +11,7 @@ from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.kernel import tree, walk
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
 from einsum_front.tl_backend.targets import opencl_atomics as atomics
-from einsum_front.tl_backend.targets.bits import BITS, OF_BITS, of_bits
+from einsum_front.tl_backend.targets.bits import BITS, FROM_BF16, OF_BITS, OPENCL_BF16, TO_BF16, has_bf16, of_bits
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     ADDITIVE,
@@ -65,7 +65,9 @@ class OpenClC(Printer):
             yield f"typedef {aligned} {self.vector(vector)} __attribute__((aligned({size_of(vector.element)})));"
 
     def support(self, file: tree.File) -> Iterator[str]:
-        """The functions for atomic updates."""
+        """The functions for atomic updates and for bf16."""
+        if has_bf16(file):
+            yield from OPENCL_BF16.rstrip().splitlines()
         for helper in dict.fromkeys(map(atomics.helper_of, walk.updates(file))):
             yield ""
             yield from atomics.definition(helper)
@@ -146,5 +148,5 @@ def _enable(extension: str) -> str:
     return f"#pragma OPENCL EXTENSION {extension} : enable"
 
 
-OPENCL_C = Language("OpenCL C", RESERVED | atomics.NAMES, OpenClC)
+OPENCL_C = Language("OpenCL C", RESERVED | atomics.NAMES | {FROM_BF16, TO_BF16}, OpenClC)
 """Reserved are words of the language, and functions of this target."""

@@ -14,6 +14,7 @@ SCALARS = {
     Scalar.U64: "ulong",
     Scalar.F32: "float",
     Scalar.F64: "double",
+    Scalar.BF16: "ushort",
 }
 
 SPACES = {

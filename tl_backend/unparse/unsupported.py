@@ -97,6 +97,8 @@ def _missing_in_type(type_: Type, words: Spelling) -> Iterator[str]:
         case ScalarType():
             if type_ in UNSIGNED and not words.has_unsigned_integers:
                 yield f"unsigned integers such as `{type_.value}`"
+            if not type_.is_computed:
+                yield "`bf16`: numbers that are narrow in memory are ours; OpenCL C, C and CUDA have them"
         case MemrefType(element=element):
             yield from _missing_in_type(element, words)
         case GroupType(memref=memref, offset=offset):

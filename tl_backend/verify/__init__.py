@@ -30,6 +30,7 @@ from einsum_front.tl_backend.verify.functions import check_arguments, check_attr
 from einsum_front.tl_backend.verify.iterations import check_iterations
 from einsum_front.tl_backend.verify.names import check_definitions, check_lifetime_stop, check_operands
 from einsum_front.tl_backend.verify.operand_types import (
+    check_cast,
     check_function,
     check_loop,
     check_operand_types,
@@ -41,6 +42,7 @@ from einsum_front.tl_backend.verify.scope import Scope
 from einsum_front.tl_backend.verify.views import check_alloca, check_fusions, check_overlap, check_type, check_view
 
 RULES: tuple[Callable[[tl.Instruction], Iterator[Diagnostic]], ...] = (
+    check_cast,
     check_operator,
     check_function,
     check_result,

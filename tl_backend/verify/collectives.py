@@ -64,7 +64,7 @@ def check_element_types(instruction: tl.Collective) -> Iterator[Diagnostic]:
         if scalar is not element and not (scalar.is_floating and element.is_floating):
             message = f"`{mnemonic(instruction)}` mixes `{scalar.value}` with `{element.value}`"
             also = [(written.origin, f"the target has `{element.value}`")]
-            note = "`f32` and `f64` may be mixed, other types may not"
+            note = "`f32`, `f64` and `bf16` may be mixed, other types may not"
             yield mistake("E0442", message, operand.origin, f"`{scalar.value}`", also=also, notes=(note,))
             return
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from einsum_front.core.diagnostics import Diagnostic, Origin, mistake
+from einsum_front.core.numbers import BF16_MAX
 from einsum_front.core.words import counted
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.scalars import DTYPES, constant_bounds, fits_constant
@@ -100,7 +101,8 @@ def _check_constant(constant: tl.IntegerConstant | tl.FloatConstant, use: Use) -
 
 def _range(scalar: ScalarType) -> str:
     if scalar.is_floating:
-        return f"the greatest `{scalar.value}` is {np.finfo(DTYPES[scalar]).max:g}"
+        greatest = np.finfo(DTYPES[scalar]).max if scalar.is_computed else BF16_MAX
+        return f"the greatest `{scalar.value}` is {greatest:g}"
     low, high = constant_bounds(scalar)
     return f"`{scalar.value}` holds {low} to {high}"
 
@@ -115,6 +117,9 @@ QUOTIENTS = (tl.BinaryOperator.DIV, tl.BinaryOperator.REM)
 
 def check_operator(instruction: tl.Instruction) -> Iterator[Diagnostic]:
     """Floating-point numbers have no bits to shift or combine, booleans have nothing else."""
+    if isinstance(instruction, tl.ArithBinary | tl.ArithUnary | tl.Compare) and not instruction.type.is_computed:
+        yield _narrow(instruction)
+        return
     if not isinstance(instruction, tl.ArithBinary | tl.ArithUnary):
         return
     operator, scalar = instruction.operator, instruction.type
@@ -135,9 +140,28 @@ def check_function(instruction: tl.Instruction) -> Iterator[Diagnostic]:
     if given != function.arity:
         message = f"`{mnemonic(instruction)}` has {counted(given, 'operand')}, and takes {function.arity}"
         yield mistake("E0454", message, instruction.origin)
+    elif not instruction.type.is_computed:
+        yield _narrow(instruction)
     elif not instruction.type.is_floating:
         message = f"`{mnemonic(instruction)}` works on floating-point numbers, not on `{instruction.type.value}`"
         yield mistake("E0454", message, instruction.origin)
+
+
+def check_cast(instruction: tl.Instruction) -> Iterator[Diagnostic]:
+    """A number of bf16 is one of f32 in memory, and becomes nothing else."""
+    if not isinstance(instruction, tl.Cast):
+        return
+    types = {instruction.from_type, instruction.to_type}
+    if ScalarType.BF16 in types and not types <= {ScalarType.BF16, ScalarType.F32}:
+        message = f"`{instruction.from_type.value}` is not cast to `{instruction.to_type.value}`"
+        note = "`bf16` is cast to `f32` and back"
+        yield mistake("E0425", message, instruction.origin, notes=(note,))
+
+
+def _narrow(instruction: tl.ArithBinary | tl.ArithUnary | tl.Compare | tl.MathCall) -> Diagnostic:
+    note = "`cast %x : bf16 -> f32` gives a number to compute with"
+    message = f"`{mnemonic(instruction)}` does not compute with `bf16`"
+    return mistake("E0425", message, instruction.origin, notes=(note,))
 
 
 def check_result(instruction: tl.Instruction) -> Iterator[Diagnostic]:

@@ -43,6 +43,9 @@ class _Kernel:
         self._known: dict[Extent | None, mlir.Value] = {}
         self._filled: dict[tuple[mlir.TensorType, float], mlir.Value] = {}
         tensors = graph.tensors
+        for tensor in tensors:
+            if tensor.memory is not None:
+                raise refused(tensor.name, f"lies in memory as {tensor.memory.value}")
         self._element = ELEMENTS[(tensors[0] if tensors else graph.scalars[0]).element_type]
         self._scalars = {each.name: mlir.Value(each.name, ELEMENTS[each.element_type]) for each in graph.scalars}
 

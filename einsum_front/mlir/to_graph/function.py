@@ -16,6 +16,7 @@ from einsum_front.core.names import fresh_numbered
 from einsum_front.core.zero_pattern import Runs, mask_from_runs, runs_from_mask
 from einsum_front.ir import ElementType, Graph, GraphBuilder, ScalarUse, Storage
 from einsum_front.mlir import nodes as mlir
+from einsum_front.mlir.named import element_of
 from einsum_front.mlir.to_graph.batch import batch_of, outputs, walk, written
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
 from einsum_front.mlir.to_graph.operations import Translator
@@ -94,16 +95,23 @@ class _Kernel:
         self._writes_arguments = not returns(function)
 
     def _element_type(self) -> ElementType:
-        """The one type of all numbers."""
+        """The one type of all numbers; those of bf16 are narrow in memory only."""
         values = [*self._function.arguments, *outputs(self._function)]
         types = [each.type if isinstance(each.type, mlir.ScalarType) else each.type.element for each in values]
         for value, type_ in zip(values, types, strict=True):
+            if type_ is mlir.ScalarType.BF16 and shape_of(value):
+                continue
             if type_ not in ELEMENTS and (shape_of(value) or type_ is not mlir.ScalarType.INDEX):
                 message = f"kernels compute with f32 or f64, and `%{value.name}` is of `{type_.value}`"
                 raise refused(message, value.origin)
         floating = list(dict.fromkeys(type_ for type_ in types if type_ in ELEMENTS))
-        if len(floating) > 1:
-            raise refused("a kernel computes with numbers of one type, f32 or f64", self._function.origin)
+        narrow = mlir.ScalarType.BF16 in types
+        if narrow and not floating:
+            return ElementType.F32
+        if len(floating) > 1 or (narrow and mlir.ScalarType.F64 in floating):
+            message = "a kernel computes with numbers of one type, f32 or f64"
+            notes = ("with numbers of bf16 it computes in f32",) if narrow else ()
+            raise refused(message, self._function.origin, *notes)
         if not floating:
             raise refused(f"`{self._function.name}` computes nothing", self._function.origin)
         return ELEMENTS[floating[0]]
@@ -131,7 +139,8 @@ class _Kernel:
                 continue
             name, modes = self._results[number], self._modes(value)
             shape = [sizes.extent(root) for mode in modes for root in self._one(value, mode)]
-            builder.tensor(name, shape, Storage.BATCHED, _row_major(shape), origin=value.origin)
+            narrow = _memory(value)
+            builder.tensor(name, shape, Storage.BATCHED, _row_major(shape), origin=value.origin, memory=narrow)
         self._declare_constants(builder, known)
         taken = set(self._taken) | set(self._names.values()) | {f"t_{plain_name(name, 'v')}" for name in known}
         declared = temporaries.declare(builder, taken, sizes.extent, self._dimensions, self._batch)
@@ -179,7 +188,10 @@ class _Kernel:
             strides = list(static) if len(static) == len(given) else strides
         storage = Storage.BATCHED if is_batched else Storage.CONSTANT
         runs = self._nonzeros(argument, shape)
-        builder.tensor(name, shape, storage, strides, nonzeros=runs, origin=argument.origin)
+        narrow = _memory(argument)
+        if narrow is not None and runs is not None:
+            raise refused(f"`%{argument.name}` is of bf16, and has zeros that are known", argument.origin)
+        builder.tensor(name, shape, storage, strides, nonzeros=runs, origin=argument.origin, memory=narrow)
         known[argument.name] = whole(name, tuple((mode, 0) for mode in modes), argument.name)
 
     def _nonzeros(self, argument: mlir.Value, shape: Sequence[Extent]) -> Runs | None:
@@ -252,3 +264,8 @@ class _Sizes:
             self._taken.add(name)
             self._sizes[root] = self._builder.size(name)
         return self._sizes[root]
+
+
+def _memory(value: mlir.Value) -> ElementType | None:
+    """The type that numbers lie in memory in, if they are computed with in another one."""
+    return ElementType.BF16 if element_of(value) is mlir.ScalarType.BF16 else None

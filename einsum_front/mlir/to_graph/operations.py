@@ -14,6 +14,7 @@ from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.scalars import compute
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, kept_modes, shape_of, walked_modes
 from einsum_front.mlir.to_graph.indices import Indices
+from einsum_front.mlir.to_graph.payload import without_conversions
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.mlir.to_graph.structured import Evaluation
 from einsum_front.mlir.to_graph.symbolic import (
@@ -183,6 +184,7 @@ class Translator:
     # -- structured operations -----------------------------------------------------------------------------------------
 
     def _structured(self, operation: mlir.Structured) -> None:
+        operation = replace(operation, payload=without_conversions(operation.payload))
         operands = tuple(
             Undefined(each.name)
             if isinstance(each.type, mlir.ScalarType) and each.name not in self._known

@@ -1,7 +1,7 @@
 """Payloads as values of the graph builder."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.functions import Function
@@ -37,6 +37,31 @@ An unordered comparison is the opposite of an ordered one, so that x and y chang
 """
 
 EXTREMA = {"arith.maximumf": Function.MAX, "arith.minimumf": Function.MIN}
+
+
+def without_conversions(payload: mlir.Payload) -> mlir.Payload:
+    """The payload of a kernel, which computes with f32 between what it reads from memory of bf16 and what it writes."""
+    plain: dict[str, mlir.Value] = {}
+    operations: list[mlir.PayloadOperation] = []
+    for operation in payload.operations:
+        if isinstance(operation, mlir.Scalar):
+            operands = tuple(plain.get(each.name, each) for each in operation.operands)
+            if operation.name in CONVERSIONS and _is_narrow(operation):
+                plain[operation.result.name] = operands[0]
+            else:
+                operations.append(replace(operation, operands=operands))
+        else:
+            operations.append(operation)
+    yields = tuple(plain.get(each.name, each) for each in payload.yields)
+    return replace(payload, operations=tuple(operations), yields=yields)
+
+
+CONVERSIONS = frozenset({"arith.extf", "arith.truncf"})
+
+
+def _is_narrow(operation: mlir.Scalar) -> bool:
+    types = {operation.result.type, operation.operands[0].type}
+    return types == {mlir.ScalarType.BF16, mlir.ScalarType.F32}
 
 
 @dataclass(frozen=True, slots=True)

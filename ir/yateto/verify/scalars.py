@@ -20,6 +20,13 @@ def check_elements(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagn
         return
     *sources, (target, _) = accesses(instruction)
     element = target.type.element
+    elements = {element, *(source.type.element for source, _ in sources)}
+    if yir.ScalarType.BF16 in elements:
+        if not _copies(instruction, elements):
+            message = "`bf16` is a type of memory, which nothing computes with"
+            note = "`axpby` from `bf16` to `f32` or back copies, with 1.0 for α and 0.0 for β"
+            yield mistake("E0472", message, instruction.origin, notes=(note,))
+        return
     if not element.is_floating:
         message = f"`%{target.value.name}` has elements of type `{element.value}`"
         yield mistake("E0472", message, target.origin, "tensor operations work on `f32` or `f64`")
@@ -32,6 +39,13 @@ def check_elements(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagn
     payload = instruction.payload.scalars() if isinstance(instruction, yir.Elementwise) else ()
     for factor in (instruction.alpha, instruction.beta, *payload):
         yield from _check_factor(factor, element, scope)
+
+
+def _copies(instruction: TensorOperation, elements: set[yir.ScalarType]) -> bool:
+    """True for what widens or narrows numbers and does nothing else."""
+    factors = (yir.FloatConstant(1.0), yir.FloatConstant(0.0))
+    is_copy = isinstance(instruction, yir.Axpby) and (instruction.alpha, instruction.beta) == factors
+    return is_copy and elements <= {yir.ScalarType.BF16, yir.ScalarType.F32}
 
 
 def _check_factor(factor: yir.Scalar, element: yir.ScalarType, scope: Scope) -> Iterator[Diagnostic]:
