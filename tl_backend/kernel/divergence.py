@@ -1,17 +1,19 @@
 """Barriers that some work-items of a group may not come to, as far as a tree shows it.
 
-What depends on the number of the work-item varies, so does what is assigned where such a value decides, and an array to
-which such a value goes. What memory holds at the start is taken to be the same for all.
+What depends on the number of the work-item varies, so does what is assigned where such a value decides, and a private
+array to which such a value goes. Memory that work-items share holds the same for all of them, whoever wrote it; so each
+of them reads the same where its address is the same.
 """
 
 from collections.abc import Iterable
 
 from einsum_front.tl_backend.kernel import tree, walk
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Type
 
 
 def has_divergent_barrier(function: tree.Function) -> bool:
     """True if a barrier, or what work-items do together, stands where only some of them come."""
-    return _has_barrier(function.body) and _Uniformity().is_divided(function.body, False)
+    return _has_barrier(function.body) and _Uniformity(function.parameters).is_divided(function.body, False)
 
 
 def _has_barrier(body: Iterable[tree.Statement]) -> bool:
@@ -21,8 +23,9 @@ def _has_barrier(body: Iterable[tree.Statement]) -> bool:
 class _Uniformity:
     """The names whose values vary, while the statements are followed."""
 
-    def __init__(self) -> None:
+    def __init__(self, parameters: Iterable[tree.Parameter]) -> None:
         self._varying: set[str] = set()
+        self._shared = {each.name for each in parameters if _is_shared(each.type)}
 
     def is_divided(self, body: tree.Statements, is_divergent: bool) -> bool:
         """True if a barrier among the statements is one for some; `is_divergent` if only some come here at all."""
@@ -37,13 +40,14 @@ class _Uniformity:
                 parts = (each for sum_ in sums for each in walk.expressions(sum_))
                 self._varying.update(each.text for each in parts if isinstance(each, tree.Name))
                 return is_divergent
-            case tree.Declare(name=name, value=value):
+            case tree.Declare(type=type_, name=name, value=value):
+                self._declare(name, is_shared=_is_shared(type_))
                 self._set(name, is_divergent or (value is not None and self._varies(value)))
             case tree.Assign(target=target, value=value, operator=operator):
                 varies = is_divergent or self._varies(value) or (operator is not None and self._varies(target))
                 if isinstance(target, tree.Name):
                     self._set(target.text, varies)
-                elif varies or self._varies(target):
+                elif not self._is_in_shared(target) and (varies or self._varies(target)):
                     self._varying.update(each.text for each in walk.expressions(target) if isinstance(each, tree.Name))
             case tree.If(condition=condition, then=then, otherwise=otherwise):
                 is_divergent = is_divergent or self._varies(condition)
@@ -57,7 +61,8 @@ class _Uniformity:
                 return self._repeated(body, is_divergent, condition)
             case tree.Block(body=body) | tree.Section(body=body):
                 return self.is_divided(body, is_divergent)
-            case tree.DeclareArray(name=name):
+            case tree.DeclareArray(name=name, space=space):
+                self._declare(name, is_shared=space is not AddressSpace.PRIVATE)
                 self._set(name, False)
             case tree.Call() | tree.AtomicUpdate() | tree.Prefetch():
                 pass
@@ -73,6 +78,21 @@ class _Uniformity:
             self._varying |= known
         return is_divided or (is_divergent and _has_barrier(body))
 
+    def _declare(self, name: str, *, is_shared: bool) -> None:
+        (self._shared.add if is_shared else self._shared.discard)(name)
+
+    def _is_in_shared(self, place: tree.Subscript | tree.Access) -> bool:
+        """True if it is an entry of memory that work-items share."""
+        match place:
+            case tree.Access(pointer=pointer):
+                return _is_shared(pointer)
+            case tree.Subscript(base=tree.Name(text=name)):
+                return name in self._shared
+            case tree.Subscript(base=tree.Cast(type=type_)):
+                return _is_shared(type_)
+            case _:
+                return False
+
     def _set(self, name: str, varies: bool) -> None:
         (self._varying.add if varies else self._varying.discard)(name)
 
@@ -81,3 +101,7 @@ class _Uniformity:
             isinstance(each, tree.ItemId) or (isinstance(each, tree.Name) and each.text in self._varying)
             for each in walk.expressions(expression)
         )
+
+
+def _is_shared(type_: Type) -> bool:
+    return isinstance(type_, Pointer) and type_.space is not AddressSpace.PRIVATE

@@ -5,7 +5,7 @@ Parentheses are printed only where the tree and C's precedences differ. Numbers 
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from textwrap import wrap
 
 from einsum_front.core.diagnostics import Origin
@@ -39,7 +39,7 @@ class Language:
     """
 
     name: str
-    reserved: frozenset[str]
+    reserved: frozenset[str] = field(repr=False)
     printer: Callable[[], "Printer"]
     ending: str = ""
 

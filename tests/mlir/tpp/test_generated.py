@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 import einsum_front as ef
 from einsum_front.core.diagnostics import Source
+from einsum_front.core.numbers import BF16, BF16_EPSILON
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.parse import parse
@@ -35,6 +36,7 @@ class Drawn:
     """A program: its lines, its memory with shapes (arguments first), and what its lines do to arrays."""
 
     random: Random
+    element: str = "f64"
     shapes: dict[str, tuple[int, ...]] = field(default_factory=dict)
     arguments: tuple[str, ...] = ()
     lines: list[str] = field(default_factory=list)
@@ -44,7 +46,7 @@ class Drawn:
         return [name for name, each in self.shapes.items() if each == shape]
 
     def type(self, name: str) -> str:
-        return f"memref<{''.join(f'{size}x' for size in self.shapes[name])}f64>"
+        return f"memref<{''.join(f'{size}x' for size in self.shapes[name])}{self.element}>"
 
     def line(self, name: str, ins: list[str], out: str, *, is_update: bool = False) -> None:
         reads = [*ins, out] if is_update and name != "muladd" else ins
@@ -60,10 +62,10 @@ class Drawn:
         return "\n".join([f"func.func @f({listed}) {{", *(f"  {line}" for line in lines), "  return", "}", ""])
 
 
-def drawn(seed: int) -> Drawn:
+def drawn(seed: int, element: str = "f64") -> Drawn:
     """A program of up to eight lines; temporaries are written first."""
     random = Random(seed)
-    program = Drawn(random)
+    program = Drawn(random, element)
     for number in range(random.randint(2, 4)):
         program.shapes[f"a{number}"] = (random.choice(SIZES), random.choice(SIZES))
     if random.random() < 0.5:
@@ -145,10 +147,10 @@ def check_program(seed: int) -> None:
     compare({name: each[0] for name, each in batched.items()}, wanted, program.text)
 
 
-def compare(found: dict[str, Array], wanted: dict[str, Array], text: str) -> None:
+def compare(found: dict[str, Array], wanted: dict[str, Array], text: str, tolerance: float = 1e-11) -> None:
     for name, each in found.items():
         scale = max(1.0, float(abs(wanted[name]).max()))
-        assert float(abs(each - wanted[name]).max()) <= 1e-11 * scale, f"{name} of\n{text}"
+        assert float(abs(each - wanted[name]).max()) <= tolerance * scale, f"{name} of\n{text}"
 
 
 @pytest.mark.parametrize("seed", range(0, PROGRAMS, 20))
@@ -157,14 +159,20 @@ def test_programs(seed: int) -> None:
         check_program(number)
 
 
+@pytest.mark.parametrize("element", ["f64", "bf16"])
 @pytest.mark.parametrize("seed", range(PROGRAMS // 100))
-def test_kernels(seed: int, tmp_path: Path) -> None:
-    program = drawn(seed)
+def test_kernels(seed: int, element: str, tmp_path: Path) -> None:
+    """Numbers of bf16 are rounded once, at the end."""
+    program = drawn(seed, element)
     path = tmp_path / "f.tpp"
     path.write_text(program.text, encoding="utf-8")
     kernel = ef.compile(ef.parse(path))["f"]
-    data = values(program, seed, 3)
-    wanted = [run_directly(program, {name: each[n] for name, each in data.items()}) for n in range(3)]
+    numbers = BF16 if element == "bf16" else np.dtype(np.float64)
+    data = {name: each.astype(numbers) for name, each in values(program, seed, 3).items()}
+    exact = {name: each.astype(np.float64) for name, each in data.items()}
+    wanted = [run_directly(program, {name: each[n] for name, each in exact.items()}) for n in range(3)]
     kernel(**data)
+    tolerance = 1e-11 if element == "f64" else 1.01 * BF16_EPSILON / 2
     for number, one in enumerate(wanted):
-        compare({name: each[number] for name, each in data.items()}, one, program.text)
+        found = {name: each[number].astype(np.float64) for name, each in data.items()}
+        compare(found, one, program.text, tolerance)

@@ -69,6 +69,21 @@ def test_what_breaks_no_restriction() -> None:
     assert verify(file(*RIGHT)) == ()
 
 
+AS_IT_IS_READ = (
+    WAIT,
+    tree.Declare(Scalar.F64, "y", tree.Subscript(X, ZERO)),
+    tree.If(less(tree.Name("y"), ONE_FOR_ALL), (WAIT,)),
+)
+WRITTEN = tree.Assign(tree.Subscript(X, ITEM), tree.Cast(Scalar.F64, ITEM))
+
+
+def test_all_work_items_read_the_same_in_shared_memory() -> None:
+    assert verify(file(SHARED, WRITTEN, *AS_IT_IS_READ)) == ()
+    pointer = tree.Declare(Pointer(Scalar.F64, LOCAL), "p", plus(X, ONE))
+    through = tree.Assign(tree.Subscript(tree.Name("p"), ZERO), tree.Cast(Scalar.F64, ITEM))
+    assert verify(file(SHARED, pointer, through, *AS_IT_IS_READ)) == ()
+
+
 BROKEN: dict[str, tuple[str, tuple[tree.Statement, ...]]] = {
     "unknown_name": ("E0701", (tree.Declare(Scalar.I64, "m", tree.Name("k")),)),
     "declared_twice": ("E0701", (tree.Declare(Scalar.I64, "m"), tree.Block((tree.Declare(Scalar.I64, "m"),)))),
@@ -127,6 +142,11 @@ BROKEN: dict[str, tuple[str, tuple[tree.Statement, ...]]] = {
     "unknown_function": ("E0708", (tree.Call("g", ()),)),
     "barrier_for_some": ("E0709", (tree.If(less(ITEM, TWO), (WAIT,)),)),
     "barrier_in_a_loop_of_some": ("E0709", (tree.For(Scalar.I32, "i", ITEM, TWO, ONE, (WAIT,)),)),
+    "barrier_behind_a_private_array": ("E0709", (OWN, WRITTEN, *AS_IT_IS_READ)),
+    "barrier_behind_an_address": (
+        "E0709",
+        (SHARED, WAIT, tree.If(less(tree.Subscript(X, ITEM), ONE_FOR_ALL), (WAIT,))),
+    ),
     "barrier_behind_a_variable": (
         "E0709",
         (

@@ -10,8 +10,7 @@ from einsum_front.tl_backend.analysis.placement import ALIGNMENT
 from einsum_front.tl_backend.analysis.slices import needed_panel
 from einsum_front.tl_backend.analysis.work_item_memory import local_memory, private_memory
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
-from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl.geometry import group_id, group_size, local_size
 from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
 from einsum_front.tl_backend.opencl.names import local_name
@@ -127,10 +126,7 @@ class _NearMemory:
 
     def own(self, beside: SideBySide) -> tree.Statements:
         """The part of an element."""
-        if not self.size:
-            return ()
-        start = index.multiply(index.constant(self.size), beside.place)
-        return (tree.Declare(Pointer(Scalar.U8, self.space), self.pool, index.add(tree.Name(self.array), start)),)
+        return beside.own_memory(self.array, self.size, self.pool) if self.size else ()
 
 
 def _near_memory(function: Source, target: Target, names: Names, *, is_only: bool) -> _NearMemory:

@@ -1,11 +1,13 @@
 """Several elements of a batch side by side in a work-group, where starting a group for each would cost more.
 
 int item_column = get_local_id(1) % 4;
-int place = get_local_id(1) / 4;
-long wanted = get_group_id(2) * 8 + place;
+long wanted = get_group_id(2) * 8 + get_local_id(1) / 4;
 bool is_element = wanted < elements;                       the last group can have more places than there are elements
 long element = min(wanted, elements - 1);
+int place = element - get_group_id(2) * 8;
 if (is_element) { an instruction }                         each for itself: barriers are for all
+
+Work-items without an element of their own go along with those of the last one, and read what these have written.
 """
 
 from dataclasses import dataclass
@@ -14,7 +16,7 @@ from math import prod
 from einsum_front.core.names import Names
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import work_group
 from einsum_front.tl_backend.opencl.requirements import conditional_barriers
@@ -29,7 +31,7 @@ MOST_ELEMENTS = 32
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """So many elements in a work-group, and the C names for the place of a work-item's element among them."""
+    """So many elements in a work-group, and the C names of a work-item's element and its place among them."""
 
     together: int
     elements: tree.Name
@@ -46,17 +48,27 @@ class SideBySide:
     def declarations(self, items: Items) -> tree.Statements:
         """Declarations of each work-item for its element."""
         in_both = items.rows > 1 and items.columns > 1
-        place = index.divide(tree.ItemId(1), index.constant(items.columns if in_both else 1))
-        wanted = index.add(index.multiply(index.constant(self.together), work_group()), self.place)
+        wanted = index.add(self._first, index.divide(tree.ItemId(1), index.constant(items.columns if in_both else 1)))
         last = index.subtract(self.elements, index.ONE)
         return (
-            tree.Declare(Scalar.I32, self.place.text, place),
             tree.Declare(Scalar.I64, self.wanted.text, wanted),
             tree.Declare(
                 Scalar.BOOL, self.is_element.text, tree.Binary(tree.BinaryOperator.LESS, self.wanted, self.elements)
             ),
             tree.Declare(Scalar.I64, self.element.text, index.minimum(self.wanted, last)),
         )
+
+    def own_memory(self, array: str, size: int, name: str) -> tree.Statements:
+        """The part of an array of bytes in local memory that an element has, which is of that size."""
+        part = index.add(tree.Name(array), index.multiply(index.constant(size), self.place))
+        return (
+            tree.Declare(Scalar.I32, self.place.text, index.subtract(self.element, self._first)),
+            tree.Declare(Pointer(Scalar.U8, AddressSpace.LOCAL), name, part),
+        )
+
+    @property
+    def _first(self) -> tree.Expression:
+        return index.multiply(index.constant(self.together), work_group())
 
 
 def make_side_by_side(together: int, names: Names) -> SideBySide | None:

@@ -90,6 +90,21 @@ def test_small_elements_stand_side_by_side() -> None:
     assert artifact.local_memory == 8 * 8 * 8 * 8  # the left factor; the right one has too few readers
 
 
+@pytest.mark.parametrize("batch", [1, 15, 16, 17])
+def test_places_without_an_element_read_what_the_last_element_has(batch: int) -> None:
+    check(
+        """func @f(%A: memref<f64x4x4x?>) {
+      %g = group_id
+      %a = subview %A[:, :, %g] : memref<f64x4x4x?>
+      %t = alloca -> memref<f64x4x4>
+      axpby.t 2.0, %a, 0.0, %t : f64, memref<f64x4x4>, f64, memref<f64x4x4>
+      %x = load %t[1, 2] : memref<f64x4x4>
+      axpby.n %x, %t, 1.0, %a : f64, memref<f64x4x4>, f64, memref<f64x4x4>
+    }""",
+        batch,
+    )
+
+
 def test_a_barrier_under_a_condition_keeps_an_element_alone() -> None:
     text = """func @f(%A: memref<f64x8x8x?>, %n: index) {
       %g = group_id
