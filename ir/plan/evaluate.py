@@ -19,9 +19,10 @@ from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.views import part_of
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.buffer_assignment import Assigned
-from einsum_front.ir.plan.fuse import fused, is_pointwise, note
+from einsum_front.ir.plan.fuse import Fused, fused, is_pointwise, note
 from einsum_front.ir.plan.groups import Group, grouped, indices_of
 from einsum_front.ir.plan.hazards import is_entrywise, pending_reads, steps_read
+from einsum_front.ir.plan.one_loop import in_one_loop, is_worth_it, joins
 from einsum_front.ir.plan.operation_counter import OperationCounter
 from einsum_front.ir.plan.pattern import (
     Box,
@@ -29,6 +30,7 @@ from einsum_front.ir.plan.pattern import (
     both,
     bounding_box,
     broadcast,
+    dense,
     either,
     entries,
     has_entries,
@@ -39,7 +41,7 @@ from einsum_front.ir.plan.pending import PendingStep, Target
 from einsum_front.ir.plan.placement import Placement
 from einsum_front.ir.plan.plan import Step
 from einsum_front.ir.plan.products import Products
-from einsum_front.ir.plan.regions import Region, meet, outside, volume
+from einsum_front.ir.plan.regions import Region, lengths, meet, outside, volume
 from einsum_front.ir.plan.sparsity import Sparsity
 from einsum_front.ir.plan.terms import Term, operands_of, terms_of, uses
 from einsum_front.ir.plan.workspace import Workspace
@@ -93,6 +95,8 @@ class Evaluator:
         is_set = len(groups) == 1 and beta == ZERO
         prepared = [self._prepare(group, target, counter, is_set=is_set) for group in groups]
         prepared = self._without_hazards(prepared, target)
+        if self._has_functions and not self._has_zeros(target):
+            prepared = self._joined(prepared, target)
         if beta != ONE:
             prepared = self._largest_first(prepared, target)
         written: list[Region] = []
@@ -150,6 +154,26 @@ class Evaluator:
             pending = self._workspace.through_temporary(entry.pending) if reads else entry.pending
             safe.append(_Prepared(entry.mask, (), pending))
         return safe
+
+    def _joined(self, prepared: list[_Prepared], target: Target) -> list[_Prepared]:
+        """The terms without a reduction as one loop behind the others, where that saves a pass.
+
+        What comes before a term stays where it is: later ones may rest on it.
+        """
+        shape = tuple(lengths(target.ranges).values())
+        flags = [is_dense(entry.mask) and joins(entry.pending, target) for entry in prepared]
+        joining = [entry.pending for entry, is_joining in zip(prepared, flags, strict=True) if is_joining]
+        others = [entry.pending for entry, is_joining in zip(prepared, flags, strict=True) if not is_joining]
+        if not is_worth_it(joining, others, target):
+            return prepared
+        kept: list[_Prepared] = []
+        before: tuple[Step, ...] = ()
+        for entry, is_joining in zip(prepared, flags, strict=True):
+            before += entry.before
+            if not is_joining:
+                kept.append(replace(entry, before=before))
+                before = ()
+        return [*kept, _Prepared(dense(shape), before, in_one_loop(joining, target))]
 
     def _largest_first(self, prepared: list[_Prepared], target: Target) -> list[_Prepared]:
         """The term that reaches most of the target in front of the others.
@@ -213,16 +237,26 @@ class Evaluator:
         return isinstance(self._graph.node(key), cg.Elementwise | cg.Reduction) or self._is_one_payload(key)
 
     def _is_one_payload(self, key: int) -> bool:
-        """True if a sum or a product is done together with functions in it.
+        """True if a sum or a product is done in one loop: with functions in it, or with other sums and products.
 
         A sum whose terms are products with a reduction is none: they are added to the target without a temporary.
+        Kernels without functions keep their instructions, which all schedules know.
         """
         if not self._has_functions or not isinstance(self._graph.node(key), cg.Sum | cg.Scaling | cg.Contraction):
             return False
         if not is_pointwise(self._graph, self._sparsity, key):
             return False
         fusion = fused(self._graph, self._sparsity, key)
-        return fusion.has_functions(self._graph) and not any(map(self._is_reduced_once, self._graph.operands(key)))
+        if any(map(self._is_reduced_once, self._graph.operands(key))):
+            return False
+        return fusion.has_functions(self._graph) or self._is_chain(fusion)
+
+    def _is_chain(self, fusion: Fused) -> bool:
+        """True if a loop saves a pass over a temporary: it does several steps, of which none adds up products."""
+        steps = [key for key in fusion.members if not isinstance(self._graph.node(key), cg.Scaling)]
+        return len(steps) > 1 and not any(
+            self._is_reduced_once(each) for key in steps for each in self._graph.operands(key)
+        )
 
     def _is_reduced_once(self, key: int) -> bool:
         node = self._graph.node(key)

@@ -39,6 +39,29 @@ def steps_of(statements: str) -> list[str]:
             ],
         ),
         ("Y[ij] = X[ik] * W[kj] + relu(Z[ij])", ["Y[i, j] := X[i, k] * W[k, j]", "Y[i, j] := Y[i, j] + relu(Z[i, j])"]),
+        (
+            "V[ij] = abs(V[ij]) Y[ij] = Z[ij] + X[ik] * W[kj] + b[j]",
+            ["V[i, j] := abs(V[i, j])", "Y[i, j] := X[i, k] * W[k, j]", "Y[i, j] := Y[i, j] + Z[i, j] + b[j]"],
+        ),
+        (
+            "V[ij] = abs(V[ij]) Y[ij] = m[i] * b[j] + m[i] * (Z[ij] - m[i] * b[j])",
+            [
+                "V[i, j] := abs(V[i, j])",
+                "Y[i, j] := (m[i] * b[j]) + (m[i] * (Z[i, j] + (-1 * (m[i] * b[j]))))",
+            ],
+        ),
+        (
+            "V[ij] = abs(V[ij]) Y[ij] = Y[ij] + X[ik] * W[kj] + 2 * Z[ij]",
+            [
+                "V[i, j] := abs(V[i, j])",
+                "Y[i, j] := Y[i, j] + X[i, k] * W[k, j]",
+                "Y[i, j] := Y[i, j] + 2 * Z[i, j]",
+            ],
+        ),
+        (
+            "V[ij] = abs(V[ij]) Y[ij] = S[ij] + X[ik] * W[kj]",
+            ["V[i, j] := abs(V[i, j])", "Y[i, j] := X[i, k] * W[k, j]", "Y[i, j] := Y[i, j] + S[i, j]"],
+        ),
         ("Y[ij] += max(Z[ij], 0)", ["Y[i, j] := Y[i, j] + max(Z[i, j], 0)"]),
         ("m[i] = max{j}(Y[ij] * Y[ij] + b[j])", ["m[i] := max{j}((Y[i, j] * Y[i, j]) + b[j])"]),
     ],
@@ -46,6 +69,13 @@ def steps_of(statements: str) -> list[str]:
 def test_steps(statements: str, steps: list[str]) -> None:
     found = [step.replace("b[j] + Y[i, j]", "Y[i, j] + b[j]") for step in steps_of(statements)]
     assert found == steps
+
+
+def test_kernels_without_functions_keep_their_instructions() -> None:
+    """All schedules know these; loops over entries run in some of them only."""
+    steps = steps_of("Y[ij] = Z[ij] + X[ik] * W[kj] + b[j]")
+    assert len(steps) == 3
+    assert steps[-1] == "Y[i, j] := Y[i, j] + b[j]"
 
 
 def test_a_value_without_all_indices_is_computed_once() -> None:
