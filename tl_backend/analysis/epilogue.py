@@ -14,16 +14,23 @@ So each entry may go through the body as soon as it has its sum, whatever become
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.traverse import defined_in
+from einsum_front.tl_backend.traverse import defined_in, operands, walk
 from einsum_front.tl_backend.types import MemrefType
 
 Memory = Mapping[str, str]
 """The argument or alloca whose memory a name stands for."""
+
+Fusions = Mapping[str, tl.Fuse]
+"""Views with fused modes, by name."""
+
+Shape = tuple[int | None, ...]
+
+MATRIX = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +55,65 @@ def memory_of(function: Function) -> Memory:
     return {name: buffer for name, buffer in found if buffer not in groups and max(defined[name], defined[buffer]) < 2}
 
 
-def find_epilogue(target: tl.TypedMemref, loop: tl.For | tl.Foreach, memory: Memory) -> Epilogue | None:
-    """The loops, if each entry of a product's target goes through their body by itself."""
+def fused_views(function: Function) -> Fusions:
+    """The matrices that are seen as vectors, by the names of these; none of names that stand for several things."""
+    defined = Counter(local.name for local in defined_in(function.body))
+    views = (each for each in walk(function.body) if isinstance(each, tl.Fuse) and len(each.type.shape) == MATRIX)
+    return {each.result.name: each for each in views if max(defined[each.result.name], defined[each.operand.name]) < 2}
+
+
+def find_epilogue(
+    target: tl.TypedMemref, loop: tl.For | tl.Foreach, memory: Memory, fusions: Fusions | None = None
+) -> Epilogue | None:
+    """The loops, if each entry of a product's target goes through their body by itself.
+
+    With `fusions`, a loop over all entries of fused modes is one over rows in one over columns.
+    """
+    nest = _unfused(loop, target, fusions) if fusions and isinstance(loop, tl.Foreach) else None
+    found = _found(target, loop if nest is None else nest, memory)
+    return None if found is None else replace(found, loop=loop)
+
+
+def _unfused(loop: tl.Foreach, target: tl.TypedMemref, fusions: Fusions) -> tl.For | None:
+    """The loop over the entries of matrices of the target's shape as two loops; None if it is no such loop.
+
+    foreach %n = 0, 315 {                          for %n_column = 0, 9 {
+      %x = load %A_fused[%n]                         foreach %n = 0, 35 {
+      store %x, %Y_fused[%n]                           %x = load %A[%n, %n_column]
+    }                                                  store %x, %Y[%n, %n_column]
+    """
+    variable, zero, one = loop.variable, tl.IntegerConstant(0), tl.IntegerConstant(1)
+    column = tl.Local(f"{variable.name}_column")
+    if len(target.type.shape) != MATRIX or None in target.type.shape:
+        return None
+    rows, columns = (tl.IntegerConstant(size or 0) for size in target.type.shape)
+    if not _runs_over(loop, rows.value * columns.value) or any(column in operands(each) for each in loop.body):
+        return None
+    body: list[tl.Instruction] = []
+    for each in loop.body:
+        moved = _moved(each, target.type.shape, fusions, (variable, column)) if variable in operands(each) else each
+        if moved is None:
+            return None
+        body.append(moved)
+    inner = tl.Foreach(variable, zero, rows, loop.type, tuple(body), loop.origin)
+    return tl.For(column, zero, columns, one, loop.type, (inner,), loop.origin)
+
+
+def _moved(
+    access: tl.Instruction, shape: Shape, fusions: Fusions, indices: tuple[tl.IndexOperand, ...]
+) -> tl.Instruction | None:
+    """The same entry in the matrix that is viewed, if it is one of that shape."""
+    if not isinstance(access, tl.Load | tl.Store):
+        return None
+    view = fusions.get(access.operand.name if isinstance(access, tl.Load) else access.target.name)
+    if view is None or (view.first, view.last) != (0, 1) or view.type.shape != shape:
+        return None
+    if isinstance(access, tl.Load):
+        return replace(access, operand=view.operand, indices=indices, type=view.type)
+    return replace(access, target=view.operand, indices=indices, type=view.type)
+
+
+def _found(target: tl.TypedMemref, loop: tl.For | tl.Foreach, memory: Memory) -> Epilogue | None:
     loops = list(_nest(loop))
     variables = [each.variable.name for each in loops]
     shape = target.type.shape

@@ -16,7 +16,7 @@ from einsum_front.tl_backend.opencl.transpose import transpose_name
 from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.items import ALONE, Items
-from einsum_front.tl_backend.schedules.work_group.strategy import Strategies
+from einsum_front.tl_backend.schedules.work_group.strategy import Strategies, VectorLoops
 from einsum_front.tl_backend.types import ScalarType
 
 
@@ -61,7 +61,7 @@ class Context:
     `panel` is what slices of factors pass through. `is_element` is false in work-items that have no element to run;
     None: all have one. With `has_global_fences`, barriers are for global memory, too. `group_id` is the number of the
     present group of the language, one of `group_count`. `strategies` are those of the collective instructions, and
-    `block` is what every product keeps in registers, if that is given.
+    `block` is what every product keeps in registers, if that is given. `loops` run in vectors.
     """
 
     target: Target
@@ -80,6 +80,7 @@ class Context:
     panel: Panel = Panel(0, 0)
     is_element: tree.Expression | None = None
     has_global_fences: bool = True
+    loops: VectorLoops = field(default_factory=dict)
 
     def inner(self) -> "Context":
         """The context of a scope: its helper names are free again behind it."""

@@ -17,28 +17,22 @@ repeat them. So does what reads other memory in steps along the rows, where ther
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
-from einsum_front.core.functions import Function as Mathematical
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.analysis.epilogue import Epilogue, find_epilogue, memory_of
+from einsum_front.tl_backend.analysis.epilogue import Epilogue, find_epilogue, fused_views, memory_of
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import Scalar, Vector
-from einsum_front.tl_backend.opencl import scalar
-from einsum_front.tl_backend.opencl.elementary import ELEMENTARY, elementary
-from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.work_group.context import Context
-from einsum_front.tl_backend.schedules.work_group.neighbours import entries_from
+from einsum_front.tl_backend.schedules.work_group.entries import Entries, has_vectors
 from einsum_front.tl_backend.schedules.work_group.strategy import Strategies, Vectors
-from einsum_front.tl_backend.traverse import regions, walk
-from einsum_front.tl_backend.types import MemrefType, ScalarType
+from einsum_front.tl_backend.traverse import operands, regions, walk
+from einsum_front.tl_backend.types import ScalarType
 
 MOST_STEPS = 12
 """Instructions of a body, which stands in the text once for each sum."""
-
-LONG = ELEMENTARY - {Mathematical.ABS}
-"""Functions of many lines."""
 
 
 def with_epilogues(strategies: Strategies, function: Function) -> Strategies:
@@ -49,13 +43,15 @@ def with_epilogues(strategies: Strategies, function: Function) -> Strategies:
     if not any(isinstance(each, Vectors) for each in strategies.values()):
         return strategies
     products = [each for each in walk(function.body) if isinstance(each, tl.Collective)]
-    memory = memory_of(function)
+    memory, fusions = memory_of(function), fused_views(function)
     found = dict(strategies)
-    for product, behind in _pairs(function.body):
+    for product, behind, views in _pairs(function.body):
         strategy = strategies[product]
         if isinstance(strategy, Vectors) and products.count(product) == 1 and _is_whole(product, strategy):
-            epilogue = find_epilogue(product.target, behind, memory)
-            if epilogue is not None and _is_for_registers(epilogue, product.target.type.element):
+            epilogue = find_epilogue(product.target, behind, memory, fusions)
+            if epilogue is None or any(view in operands(each) for each in epilogue.body for view in views):
+                continue
+            if _is_for_registers(epilogue, product.target.type.element):
                 found[product] = replace(strategy, epilogue=epilogue)
     return found
 
@@ -78,16 +74,32 @@ def epilogue_of(instruction: tl.Instruction, strategies: Strategies) -> Epilogue
     return strategy.epilogue if isinstance(strategy, Vectors) else None
 
 
+def epilogue_views(epilogue: Epilogue | None, context: Context) -> list[View]:
+    """The matrices that it reads besides the result."""
+    loads = [] if epilogue is None else [each for each in epilogue.body if isinstance(each, tl.Load)]
+    names = dict.fromkeys(
+        each.operand for each in loads if epilogue is not None and each.operand.name != epilogue.target
+    )
+    return [context.view(name) for name in names]
+
+
 # -- which loops -------------------------------------------------------------------------------------------------------
 
 
-def _pairs(region: tl.Region) -> Iterator[tuple[tl.Collective, tl.For | tl.Foreach]]:
-    """Products, each with the loop that stands directly behind it."""
-    steps = [each for each in region if not isinstance(each, tl.Barrier)]
-    for product, behind in pairwise(steps):
-        if isinstance(product, tl.Collective) and isinstance(behind, tl.For | tl.Foreach):
-            yield product, behind
+def _pairs(region: tl.Region) -> Iterator[tuple[tl.Collective, tl.For | tl.Foreach, tuple[tl.Local, ...]]]:
+    """Products, each with the loop behind it, and the views between them, which the product does not know."""
+    product: tl.Collective | None = None
+    views: tuple[tl.Local, ...] = ()
     for instruction in region:
+        match instruction:
+            case tl.Barrier() | tl.LifetimeStop():
+                pass
+            case tl.Fuse(result=view):
+                views = *views, view
+            case _:
+                if product is not None and isinstance(instruction, tl.For | tl.Foreach):
+                    yield product, instruction, views
+                product, views = instruction if isinstance(instruction, tl.Collective) else None, ()
         for inner in regions(instruction):
             yield from _pairs(inner)
 
@@ -100,34 +112,14 @@ def _is_whole(product: tl.Collective, strategy: Vectors) -> bool:
 def _is_for_registers(epilogue: Epilogue, real: ScalarType) -> bool:
     """True if the body is short, and computes in one type with what lies as the rows do."""
     *steps, _ = epilogue.body
-    return len(steps) <= MOST_STEPS and all(_is_step(each, epilogue, real) for each in steps)
-
-
-def _is_step(step: tl.Instruction, epilogue: Epilogue, real: ScalarType) -> bool:
-    match step:
-        case tl.ArithBinary(operator=operator, type=type_):
-            return type_ is real and operator is not tl.BinaryOperator.REM
-        case tl.ArithUnary(type=type_):
-            return type_ is real
-        case tl.MathCall(function=function, type=type_):
-            return type_ is real and function not in LONG
-        case tl.Load(indices=indices, type=MemrefType() as memref):
-            return memref.element is real and _is_row(indices, memref, epilogue.row)
-        case _:
-            return False
-
-
-def _is_row(indices: tuple[tl.IndexOperand, ...], memref: MemrefType, row: str) -> bool:
-    """True if entries of neighbouring rows are neighbours in memory, or one for all rows."""
-    along = [stride for place, stride in zip(indices, memref.strides, strict=True) if place == tl.Local(row)]
-    return along in ([], [1])
+    return len(steps) <= MOST_STEPS and all(has_vectors(each, epilogue.row, real) for each in steps)
 
 
 # -- their statements --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Entries:
+class Finished:
     """So many neighbouring entries of the result, from (`row`, `column`) on, and their values."""
 
     row: tree.Expression
@@ -137,62 +129,21 @@ class Entries:
 
 
 def lower_epilogue(
-    epilogue: Epilogue, place: tree.Place, entries: Entries, type_: Scalar, context: Context
+    epilogue: Epilogue, place: tree.Place, sums: Finished, type_: Scalar, context: Context
 ) -> tree.Statements:
     """The statements for some entries of the result, which are stored at a `place`."""
-    lowering = _Lowering(epilogue, entries, type_, context)
-    statements = tuple(statement for step in epilogue.body for statement in lowering.step(step))
-    (store,) = (each for each in epilogue.body if isinstance(each, tl.Store))
-    return *statements, tree.Assign(place, lowering.operand(store.value, store.type.element))
-
-
-class _Lowering:
-    """The body for some entries: each value is a vector, or a number for a single entry."""
-
-    def __init__(self, epilogue: Epilogue, entries: Entries, type_: Scalar, context: Context) -> None:
-        places = {epilogue.row: entries.row} | ({} if epilogue.column is None else {epilogue.column: entries.column})
-        self._epilogue, self._entries, self._outer = epilogue, entries, context
-        self._context = replace(context.inner(), values=context.values | places)
-        self._own: dict[str, tree.Expression] = {}
-        self._type = type_ if entries.count == 1 else Vector(type_, entries.count)
-
-    def step(self, step: tl.Instruction) -> tree.Statements:
-        """The statements of an instruction; what the entry has is known already."""
-        match step:
-            case tl.Load(operand=operand, result=result) if operand.name == self._epilogue.target:
-                return self._define(result, self._entries.value)
-            case tl.Load(result=result):
-                return self._define(result, self._loaded(step))
-            case tl.MathCall(function=function, result=result, type=real) if function in ELEMENTARY:
-                name, names = self._named(result), self._context.names
-                (value,) = (self.operand(each, real) for each in step.operands)
-                return elementary(function, value, name, self._type, names)
-            case tl.ArithBinary() | tl.ArithUnary() | tl.MathCall():
-                _, value = scalar.computed(step, self.operand)
-                return self._define(step.result, value)
-            case _:
-                return ()
-
-    def operand(self, operand: tl.Operand, type_: ScalarType) -> tree.Expression:
-        """An operand for all entries."""
-        if isinstance(operand, tl.Local) and operand.name in self._own:
-            return self._own[operand.name]
-        return self._spread(self._context.scalar(operand, type_))
-
-    def _spread(self, value: tree.Expression) -> tree.Expression:
-        return tree.Pack(self._type, (value,)) if isinstance(self._type, Vector) else value
-
-    def _loaded(self, load: tl.Load) -> tree.Expression:
-        view, row = self._context.view(load.operand), tl.Local(self._epilogue.row)
-        position = tuple(map(self._context.index, load.indices))
-        if row not in load.indices:
-            return self._spread(view.value(position))
-        return entries_from(view, position, self._entries.count)
-
-    def _define(self, result: tl.Local, value: tree.Expression) -> tree.Statements:
-        return (tree.Declare(self._type, self._named(result), value),)
-
-    def _named(self, result: tl.Local) -> str:
-        name = self._context.names.fresh(local_name(result.name))
-        self._own[result.name] = tree.Name(name)
-        return name
+    positions = {epilogue.row: sums.row} | ({} if epilogue.column is None else {epilogue.column: sums.column})
+    entries = Entries(epilogue.row, positions, sums.count, type_, context)
+    *steps, store = epilogue.body
+    statements = tuple(
+        statement
+        for step in steps
+        for statement in (
+            entries.define(step.result, sums.value)
+            if isinstance(step, tl.Load) and step.operand.name == epilogue.target
+            else entries.step(step)
+        )
+    )
+    if not isinstance(store, tl.Store):
+        raise CompilerBug("what stands behind a product ends with the store")
+    return *statements, tree.Assign(place, entries.operand(store.value, store.type.element))

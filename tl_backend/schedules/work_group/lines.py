@@ -5,20 +5,42 @@ from collections.abc import Iterator
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.opencl.comment import statement
 from einsum_front.tl_backend.schedules.work_group.epilogue import without_epilogues
-from einsum_front.tl_backend.schedules.work_group.strategy import Blocking, RegisterTile, Strategies, Strategy, Vectors
+from einsum_front.tl_backend.schedules.work_group.strategy import (
+    Blocking,
+    RegisterTile,
+    Strategies,
+    Strategy,
+    VectorExtremum,
+    VectorLoop,
+    VectorLoops,
+    Vectors,
+)
 from einsum_front.tl_backend.traverse import regions
 
 
-def lines(region: tl.Region, strategies: Strategies) -> Iterator[str]:
-    """Collective instructions, and loops and branches that have some."""
+def lines(region: tl.Region, strategies: Strategies, loops: VectorLoops) -> Iterator[str]:
+    """Collective instructions and loops in vectors, and loops and branches that have some."""
     for instruction in without_epilogues(region, strategies):
+        if isinstance(instruction, tl.Foreach) and instruction in loops:
+            yield statement(instruction)
+            yield f"  {_vector_loop(loops[instruction])}"
+            continue
         if isinstance(instruction, tl.Collective):
             yield statement(instruction)
             yield from (f"  {line}" for line in _strategy(strategies[instruction]))
-        inner = [f"  {line}" for body in regions(instruction) for line in lines(body, strategies)]
+        inner = [f"  {line}" for body in regions(instruction) for line in lines(body, strategies, loops)]
         if inner:
             yield statement(instruction)
             yield from inner
+
+
+def _vector_loop(vectors: VectorLoop | VectorExtremum) -> str:
+    match vectors:
+        case VectorLoop(width=width):
+            return f"entries in vectors of {width}"
+        case VectorExtremum(width=width, beside=beside, extremum=found):
+            name, several = found.function.value, "vector" if beside == 1 else "vectors"
+            return f"{name} of {found.extent} numbers in vectors of {width}, {beside} {several} side by side"
 
 
 def _done(body: tl.Region) -> Iterator[str]:

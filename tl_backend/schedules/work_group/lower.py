@@ -27,6 +27,7 @@ from einsum_front.tl_backend.schedules.work_group.region import lower_region
 from einsum_front.tl_backend.schedules.work_group.scratch import Scratch, make_scratch
 from einsum_front.tl_backend.schedules.work_group.side_by_side import SideBySide, elements_together, make_side_by_side
 from einsum_front.tl_backend.schedules.work_group.strategy import Strategies
+from einsum_front.tl_backend.schedules.work_group.vector_loops import find_vector_loops
 
 Elements = Scratch | Batch | SideBySide
 """How a work-group runs several elements."""
@@ -60,6 +61,7 @@ def lower(
         block=block, scratch="" if scratch is None else scratch.own.text, panel=memory.panel,
         is_element=elements.is_element if isinstance(elements, SideBySide) else None,
         has_global_fences=target.is_cpu or is_global_memory_shared(function),
+        loops=find_vector_loops(function, target),
     )  # fmt: skip
     body = _for_each(elements, lower_region(function.body, context), items, memory)
     declarations = *declare_items(items, memory.together), *memory.declaration()

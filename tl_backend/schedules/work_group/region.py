@@ -17,6 +17,7 @@ from einsum_front.tl_backend.schedules.work_group.epilogue import epilogue_of, w
 from einsum_front.tl_backend.schedules.work_group.memory import lower_alloca
 from einsum_front.tl_backend.schedules.work_group.scratch import wait_for_all
 from einsum_front.tl_backend.schedules.work_group.values import lower_load, lower_scalar, lower_size, lower_store
+from einsum_front.tl_backend.schedules.work_group.vector_loops import lower_vector_loop
 from einsum_front.tl_backend.schedules.work_group.views import lower_group_load, lower_view
 from einsum_front.tl_backend.types import GroupType
 
@@ -106,7 +107,9 @@ def _for(instruction: tl.For, context: Context) -> tree.Statements:
 
 
 def _foreach(instruction: tl.Foreach, context: Context) -> tree.Statements:
-    """Work-item n of N runs every N-th iteration, from the n-th on, alone."""
+    """Work-item n of N runs every N-th iteration, from the n-th on, alone; one that is alone may do so in vectors."""
+    if (vectors := context.loops.get(instruction)) is not None:
+        return lower_vector_loop(instruction, vectors, context.alone())
     start, stop = map(context.index, (instruction.start, instruction.stop))
     if context.items.count > 1 and not isinstance(start, tree.Integer):
         start = scalar.convert(start, scalar.REGISTER[instruction.type], Scalar.I64)  # so that the sum does not wrap

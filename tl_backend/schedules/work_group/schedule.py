@@ -76,10 +76,11 @@ class WorkGroupPlan:
         return f"{self.cost.counted}, otherwise {other.cost.counted}"
 
     def lines(self) -> Iterator[str]:
-        """Each collective instruction with its strategy."""
+        """Each collective instruction with its strategy, and each loop that runs in vectors."""
         from einsum_front.tl_backend.schedules.work_group.lines import lines  # noqa: PLC0415 - most plans are rivals, and print nothing
+        from einsum_front.tl_backend.schedules.work_group.vector_loops import find_vector_loops  # noqa: PLC0415 - as above
 
-        return lines(self.function.body, self.strategies)
+        return lines(self.function.body, self.strategies, find_vector_loops(self.function, self.target))
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """Without a work-group size it runs with one work-item a group."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from einsum_front.core.zero_pattern import Mask
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.epilogue import Epilogue
+from einsum_front.tl_backend.analysis.extremum import Extremum
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
 
@@ -57,3 +58,28 @@ Strategy = Vectors | RegisterTile | Blocking
 """Vectors along the rows, a block for each work-item, or loops over blocks."""
 
 Strategies = Mapping[tl.Collective, Strategy]
+
+
+@dataclass(frozen=True, slots=True)
+class VectorLoop:
+    """Entries from `start` below `stop` in vectors of `width`; the last one may overlap with the one before."""
+
+    real: Scalar
+    start: int
+    stop: int
+    width: int
+    overlaps: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VectorExtremum:
+    """Each iteration finds an extremum of numbers in vectors of `width`, `beside` of them side by side."""
+
+    real: Scalar
+    extremum: Extremum
+    width: int
+    beside: int
+
+
+VectorLoops = Mapping[tl.Foreach, VectorLoop | VectorExtremum]
+"""Those of a function."""

@@ -31,7 +31,7 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
 from einsum_front.tl_backend.schedules.work_group.depths import find_stages
-from einsum_front.tl_backend.schedules.work_group.epilogue import Entries, lower_epilogue
+from einsum_front.tl_backend.schedules.work_group.epilogue import Finished, lower_epilogue
 from einsum_front.tl_backend.schedules.work_group.frame import SUM, Frame
 from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours, powers
 from einsum_front.tl_backend.schedules.work_group.outer_product import Sums, add_outer_product
@@ -237,7 +237,7 @@ class _Lowering:
             return
         inner = context.inner()
         changed = updated(form.product, entry, value, inner, size)
-        entries = Entries(row, column, size, changed)
+        entries = Finished(row, column, size, changed)
         yield tree.Block(lower_epilogue(form.epilogue, entry, entries, form.product.type, inner))
 
     def _at(

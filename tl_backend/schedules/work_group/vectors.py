@@ -20,6 +20,7 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
 from einsum_front.tl_backend.schedules.work_group.context import Context, Setting
 from einsum_front.tl_backend.schedules.work_group.depths import active_vectors, sparse_terms
+from einsum_front.tl_backend.schedules.work_group.epilogue import epilogue_views
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, make_frame
 from einsum_front.tl_backend.schedules.work_group.panel import Panel, make_panel
 from einsum_front.tl_backend.schedules.work_group.prefetches import make_prefetches
@@ -107,9 +108,8 @@ def lower_vectors(form: VectorProduct, context: Context) -> tree.Statements:
     """The loops over blocks of rows and, inside, of columns."""
     frame = make_frame(form.product, context)
     parts = form.parts
-    prefetches = (
-        None if form.columns == index.ONE else make_prefetches(form.product.views, _blocks(parts, form.columns), frame)
-    )
+    views = *form.product.views, *epilogue_views(form.epilogue, context)
+    prefetches = None if form.columns == index.ONE else make_prefetches(views, _blocks(parts, form.columns), frame)
     loops = tuple(
         loop_over(frame.variables[Axis.M], _rows(part, form.width), NOT_SHARED, frame.counter, body)
         for row_part in parts

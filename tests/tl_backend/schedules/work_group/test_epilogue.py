@@ -132,3 +132,32 @@ def test_vectors() -> None:
     }}""")
     assert "foreach" not in emit(function, DEFAULT, Tuning(ScheduleKind.WORK_GROUP)).source
     compare(function, tensors(function))
+
+
+def fused(rows: int, columns: int, other: str) -> Function:
+    """A product, and a loop over all of its entries as those of a vector; `other` is the shape of what is added."""
+    real, entries = f"memref<f64x{rows}x{columns}>", f"memref<f64x{rows * columns}>"
+    left, right, added = f"memref<f64x{rows}x5>", f"memref<f64x5x{columns}>", f"memref<f64x{other}>"
+    return function_of(f"""func @fused(%A: {left}, %B: {right}, %C: {real}, %D: {added}) {{
+      %d = fuse %D[0,1] : {added}
+      gemm.n.n 1.0, %A, %B, 1.0, %C : f64, {left}, {right}, f64, {real}
+      %c = fuse %C[0,1] : {real}
+      foreach %n = 0, {rows * columns} {{
+        %x = load %c[%n] : {entries}  %y = load %d[%n] : {entries}  %r = arith.sub %x, %y : f64
+        store %r, %c[%n] : {entries}
+      }}
+    }}""")
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(4, 3), (11, 6), (16, 16), (35, 9)])
+def test_a_loop_over_fused_modes(rows: int, columns: int) -> None:
+    function = fused(rows, columns, f"{rows}x{columns}")
+    assert "// foreach" not in emit(function, DEFAULT, Tuning(ScheduleKind.WORK_GROUP)).source
+    compare(function, tensors(function))
+
+
+def test_fused_modes_of_another_matrix() -> None:
+    """Its entries lie in other rows."""
+    function = fused(6, 8, "8x6")
+    assert "// foreach" in emit(function, DEFAULT, Tuning(ScheduleKind.WORK_GROUP)).source
+    compare(function, tensors(function))
