@@ -53,10 +53,10 @@ void atomic_gpu(const float *__restrict__ x, long long x_size1, float *__restric
 {
     int item_row = (long long)threadIdx.x;
     __shared__ unsigned char local_memory[2048] __attribute__((aligned(64)));
-    int place = (long long)threadIdx.y;
-    long long wanted = 32 * (long long)blockIdx.x + place;
+    long long wanted = 32 * (long long)blockIdx.x + (long long)threadIdx.y;
     bool is_element = wanted < elements;
     long long element = min(wanted, elements - 1);
+    int place = element - 32 * (long long)blockIdx.x;
     unsigned char *own_memory = local_memory + 64 * place;
     // %g = group_id
     // test.tl:3:3

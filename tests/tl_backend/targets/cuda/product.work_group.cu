@@ -13,8 +13,7 @@ void product_gpu(
 {
     int item_row = (long long)threadIdx.x;
     int item_column = (long long)threadIdx.y % 2;
-    int place = (long long)threadIdx.y / 2;
-    long long wanted = 16 * (long long)blockIdx.x + place;
+    long long wanted = 16 * (long long)blockIdx.x + (long long)threadIdx.y / 2;
     bool is_element = wanted < elements;
     long long element = min(wanted, elements - 1);
     // %g = group_id
