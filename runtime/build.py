@@ -28,6 +28,7 @@ from einsum_front.runtime.drivers import driver_of
 from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.folders import PYOPENCL, Work, distrust
 from einsum_front.runtime.signature import argument_types
+from einsum_front.runtime.unknown_processor import told_name
 
 PLACE = re.compile(r"\S+(?=:[0-9]+:[0-9]+:)")
 """The file that a compiler makes of the source, before a line and a column."""
@@ -161,6 +162,8 @@ def _program(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.P
 def _compiled(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.Program:
     """A built program that has the kernel; raises `cl.Error` if it does not compile."""
     options = f"{BUILD_OPTIONS} {ROUNDED_OPTION}" if rounds_quotients(device) else BUILD_OPTIONS
+    if (name := told_name(device)) is not None:
+        options += f" -DPROCESSOR_{name.replace('-', '_')}"  # for PoCL's cache, which knows an unknown processor only
     keeps, source = _keeps_kernels(device), artifact.source
 
     def build(nonce: str | None) -> cl.Program:

@@ -5,33 +5,43 @@ for ever, and a context that the caller made first is kept instead of making ano
 crash beside each other; the first one that gets a context excludes the others from the process.
 """
 
+from threading import RLock
+
 import pyopencl as cl
 
 from einsum_front.runtime.drivers import Driver, driver_of
 from einsum_front.runtime.errors import driver_errors, failure
 from einsum_front.runtime.forked import use_drivers
+from einsum_front.runtime.unknown_processor import told_name
 
 _CONTEXTS: dict[cl.Device, cl.Context] = {}
 _QUEUES: dict[tuple[cl.Context, cl.Device, bool], cl.CommandQueue] = {}
+_MAKING = RLock()
+"""Threads that ask for a context at the same time get the same one."""
 
 
 def context_of(device: cl.Device) -> cl.Context:
     """The context of a device: the first that was made or adopted for it."""
     use_drivers()
     if device not in _CONTEXTS:
-        _refuse_second_compiler(device)
-        with driver_errors("E0601", f"device `{device.name.strip()}` cannot be used"):
-            _CONTEXTS[device] = cl.Context([device])
+        with _MAKING:
+            if device not in _CONTEXTS:
+                _refuse_second_compiler(device)
+                told_name(device)
+                with driver_errors("E0601", f"device `{device.name.strip()}` cannot be used"):
+                    _CONTEXTS[device] = cl.Context([device])
     return _CONTEXTS[device]
 
 
 def adopt(context: cl.Context) -> None:
     """Keep a context that the caller made, and use it for its devices unless they have one already."""
     use_drivers()
-    for device in context.devices:
-        if device not in _CONTEXTS:
-            _refuse_second_compiler(device)
-            _CONTEXTS[device] = context
+    with _MAKING:
+        for device in context.devices:
+            if device not in _CONTEXTS:
+                _refuse_second_compiler(device)
+                told_name(device)
+                _CONTEXTS[device] = context
 
 
 def queue_of(context: cl.Context, device: cl.Device) -> cl.CommandQueue:
@@ -49,9 +59,9 @@ def _queue(context: cl.Context, device: cl.Device, *, has_clock: bool) -> cl.Com
     use_drivers()
     key = (context, device, has_clock)
     if key not in _QUEUES:
-        with driver_errors("E0601", f"device `{device.name.strip()}` cannot be used"):
+        with _MAKING, driver_errors("E0601", f"device `{device.name.strip()}` cannot be used"):
             properties = [cl.command_queue_properties.PROFILING_ENABLE] if has_clock else []
-            _QUEUES[key] = cl.CommandQueue(context, device, *properties)
+            _QUEUES.setdefault(key, cl.CommandQueue(context, device, *properties))
     return _QUEUES[key]
 
 

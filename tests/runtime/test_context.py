@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import cast
@@ -36,6 +38,22 @@ def test_a_device_has_one_context() -> None:
     assert DEVICE.queue is DEVICE.queue
 
 
+def test_threads_make_one_context(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def make(devices: list[cl.Device]) -> object:
+        time.sleep(0.05)  # the other thread asks meanwhile
+        made.append(devices)
+        return object()
+
+    monkeypatch.setattr(context, "_CONTEXTS", {})
+    monkeypatch.setattr(cl, "Context", make)
+    with ThreadPoolExecutor(2) as threads:
+        first, second = threads.map(context.context_of, [DEVICE.handle] * 2)
+    assert first is second
+    assert made == [[DEVICE.handle]]
+
+
 @dataclass(frozen=True)
 class FakePlatform:
     name: str
@@ -45,6 +63,7 @@ class FakePlatform:
 @dataclass(frozen=True)
 class FakeDevice:
     platform: FakePlatform
+    version: str = "OpenCL 3.0"
 
 
 def context_of(*devices: FakeDevice) -> cl.Context:
