@@ -19,20 +19,26 @@ def with_source(artifact: Artifact, edited: Source, name: str) -> Artifact:
     `name` is that of the file that has what was generated: a kernel that is called as a function of OpenCL has another.
     Raises `CompileError` (E0498) if they are not. What a work-group does cannot be checked here.
     """
-    expected = [words for words, _ in _head(artifact.entry, Source("generated", artifact.source))]
-    found = list(_head(artifact.entry, edited))
+    for entry in artifact.entries:
+        _check(entry, artifact, edited, name)
+    prologue = None if artifact.prologue is None else with_source(artifact.prologue, edited, name)
+    return replace(artifact, source=edited.text, prologue=prologue)
+
+
+def _check(entry: str, artifact: Artifact, edited: Source, name: str) -> None:
+    """Raises `CompileError` (E0498) if the launch of a function does not fit any more."""
+    expected = [words for words, _ in _head(entry, Source("generated", artifact.source))]
+    found = list(_head(entry, edited))
     notes = (f"`run --dump-to DIR` writes `{name}.cl`, whose body can be edited",)
     if not found:
-        message = f"`{edited.name}` has no kernel `{artifact.entry}`"
+        message = f"`{edited.name}` has no kernel `{entry}`"
         raise CompileError([Diagnostic("E0498", message, notes=notes)])
     for number in range(max(len(expected), len(found))):
         words, span = found[number] if number < len(found) else (None, found[-1][1])
         if expected[number : number + 1] != [words]:
             label = _label(expected, number)
-            message = f"the launch of `{artifact.entry}` does not fit this kernel"
+            message = f"the launch of `{entry}` does not fit this kernel"
             raise CompileError([Diagnostic("E0498", message, (Label(span, label),), notes)])
-    prologue = None if artifact.prologue is None else with_source(artifact.prologue, edited, name)
-    return replace(artifact, source=edited.text, prologue=prologue)
 
 
 def _label(expected: list[str], number: int) -> str:

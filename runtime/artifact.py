@@ -105,7 +105,9 @@ class Artifact:
     large result has `groups_per_element` of them for each of the language's groups. One that needs `scratch` bytes of
     global memory for each work-group has two arguments more after all others: how many groups of the language there
     are, and that memory; its work-groups share the groups of the language among them, however many there are, as long
-    as each has one. `limits` are those of sizes. `machine` is the processor whose costs decided how the kernel runs.
+    as each has one. One that runs in stages has more functions in its source, `later`: with the same arguments and the
+    same geometry they are launched behind the entry, in their order, each for the whole batch. `limits` are those of
+    sizes. `machine` is the processor whose costs decided how the kernel runs.
 
     A `prologue` is another kernel, in the same source, that runs before each launch: for one group, whatever the batch.
     What it writes is memory of the launch, filled with zeros beforehand, and goes to the parameters of the same names;
@@ -121,6 +123,7 @@ class Artifact:
     elements_per_group: int = 1
     groups_per_element: int = 1
     scratch: int = 0
+    later: tuple[str, ...] = ()
     limits: tuple[SizeLimit, ...] = ()
     prologue: "Artifact | None" = None
     name: str = ""
@@ -129,6 +132,11 @@ class Artifact:
     def __post_init__(self) -> None:
         if not self.name:
             object.__setattr__(self, "name", self.entry)
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The functions of a launch, in their order."""
+        return self.entry, *self.later
 
     @property
     def owned(self) -> dict[str, TensorParameter]:

@@ -14,7 +14,7 @@ from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.backlog import Backlog
 from einsum_front.runtime.batch import DeviceStorage, Place, TensorStorage
-from einsum_front.runtime.build import KernelPool
+from einsum_front.runtime.build import KernelPool, Kernels, enqueue
 from einsum_front.runtime.context import timed_queue
 from einsum_front.runtime.describe import quoted
 from einsum_front.runtime.errors import driver_failure
@@ -31,13 +31,13 @@ Storage = TensorStorage | DeviceStorage | PointerStorage | SharedStorage
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """A kernel object with its arguments set, for one part of the batch; `storages` keeps their memory.
+    """Kernel objects with their arguments set, for one part of the batch; `storages` keeps their memory.
 
     `groups` is the number of work-groups, `scratch` the memory that they need besides.
     """
 
     pool: KernelPool
-    kernel: cl.Kernel
+    kernels: Kernels
     groups: int
     storages: dict[str, Storage]
     scratch: cl.Buffer | None
@@ -46,13 +46,13 @@ class _Part:
 class _Binding:
     """Puts arguments where the device finds them, and sets them in the order of the calling convention."""
 
-    def __init__(self, artifact: Artifact, place: Place, once: cl.Kernel | None) -> None:
+    def __init__(self, artifact: Artifact, place: Place, once: Kernels | None) -> None:
         self.prologue: Prologue | None = None
         self._artifact = artifact
         self._place = place
         self._once = once
 
-    def part(self, pool: KernelPool, kernel: cl.Kernel, arguments: Arguments) -> _Part:
+    def part(self, pool: KernelPool, kernels: Kernels, arguments: Arguments) -> _Part:
         """A part of the batch; with the first one comes the prologue, which is the same for all."""
         artifact = self._artifact
         storages: dict[str, Storage] = {}
@@ -67,8 +67,8 @@ class _Binding:
         if self.prologue is None and artifact.prologue is not None and self._once is not None:
             self.prologue = Prologue(artifact.prologue, self._once, given, self._place)
         given |= {} if self.prologue is None else self.prologue.memory
-        groups, scratch = set_arguments(kernel, artifact, given, arguments.groups, self._place)
-        return _Part(pool, kernel, groups, storages, scratch)
+        groups, scratch = set_arguments(kernels, artifact, given, arguments.groups, self._place)
+        return _Part(pool, kernels, groups, storages, scratch)
 
 
 def _store(value: ArrayValue, place: Place) -> Storage:
@@ -99,7 +99,7 @@ class Launch:
         *,
         starts_at_once: bool = False,
     ) -> None:
-        """Every part of the batch has a kernel object of its own; `lost` is what launches before this have changed.
+        """Every part of the batch has kernel objects of its own; `lost` is what launches before this have changed.
 
         `pools` has those of the kernel and, if there is one, of the prologue. What is started at once need not look
         again at what NumPy arrays hold.
@@ -108,17 +108,16 @@ class Launch:
         self._place = place
         self._artifact = artifact
         self._count = sum(part.groups for part in parts)
-        self._local_size = (*artifact.work_group_size, 1)
         self._device = place.facts.name
         self._lost_before = lost
         self._lost = set(lost)
-        borrowed: list[tuple[KernelPool, cl.Kernel, frozenset[str]]] = []
+        borrowed: list[tuple[KernelPool, Kernels, frozenset[str]]] = []
         shared = frozenset(name for arguments in parts for name in arguments.in_shared_memory())
 
-        def take(pool: KernelPool) -> cl.Kernel:
-            kernel = pool.take(shared)
-            borrowed.append((pool, kernel, shared))
-            return kernel
+        def take(pool: KernelPool) -> Kernels:
+            kernels = pool.take(shared)
+            borrowed.append((pool, kernels, shared))
+            return kernels
 
         # the device may use the memory of NumPy arrays, which must not be freed before the last run has ended
         self._loading: list[Work] = []
@@ -146,7 +145,7 @@ class Launch:
         for value in check_scalars(self._artifact, numbers):
             with self._guard("cannot be launched"):
                 for part in self._parts:
-                    set_scalar(part.kernel, self._artifact, value)
+                    set_scalar(part.kernels, self._artifact, value)
                 if self._prologue is not None:
                     self._prologue.set(value)
 
@@ -185,9 +184,8 @@ class Launch:
         Where the device has much to do already, this waits until it has done some of it (`runtime.backlog`).
         """
         use_drivers()
-        m, n, _ = self._local_size
         before: list[cl.Event] = []
-        events = []
+        events: list[cl.Event] = []
         with self._guard("cannot be launched"):
             self._check_memory()
             self._watch_loading()
@@ -195,11 +193,7 @@ class Launch:
             if self._prologue is not None:
                 before = [self._prologue.run(self.queue, self._last)]
             for part in self._parts:
-                global_size = (m, n, part.groups)
-                event = cl.enqueue_nd_range_kernel(
-                    self.queue, part.kernel, global_size, self._local_size, wait_for=before or None
-                )
-                events.append(event)
+                events += enqueue(self.queue, part.kernels, self._artifact.work_group_size, part.groups, before)
                 self._lost |= self._in_place
         if self._prologue is not None or self._loading:
             self._last = tuple(events)
@@ -294,15 +288,15 @@ class _Guard:
 
 def _end(
     queue: cl.CommandQueue,
-    borrowed: Iterable[tuple[KernelPool, cl.Kernel, frozenset[str]]],
+    borrowed: Iterable[tuple[KernelPool, Kernels, frozenset[str]]],
     loading: Iterable[Work],
 ) -> None:
     """Ends a launch that nobody can start any more, and leaves its memory to others."""
     _finish_quietly(queue)
     for work in loading:
         work.close()
-    for pool, kernel, shared in borrowed:
-        pool.give_back(kernel, shared)
+    for pool, kernels, shared in borrowed:
+        pool.give_back(kernels, shared)
 
 
 def _finish_quietly(queue: cl.CommandQueue) -> None:

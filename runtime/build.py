@@ -9,7 +9,7 @@ import re
 import sys
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -58,9 +58,32 @@ def check_device(artifact: Artifact, facts: DeviceFacts) -> None:
         raise CompileError([Diagnostic("E0605", f"{message}: {lack}") for lack in lacks])
 
 
+Kernels = tuple[cl.Kernel, ...]
+"""A kernel object for each function of a launch, in their order."""
+
+
+def enqueue(
+    queue: cl.CommandQueue,
+    kernels: Kernels,
+    work_group_size: tuple[int, int],
+    groups: int,
+    after: Sequence[cl.Event] = (),
+) -> list[cl.Event]:
+    """Starts the functions of a launch, one after the other, when what they come after has ended; their events."""
+    m, n = work_group_size
+    events: list[cl.Event] = []
+    for kernel in kernels:
+        before = events[-1:] or list(after)
+        size = m, n, groups
+        events.append(cl.enqueue_nd_range_kernel(queue, kernel, size, (m, n, 1), wait_for=before or None))
+    return events
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelPool:
-    """Kernel objects of one program. Arguments are part of them, so each is in one launch at a time.
+    """Kernel objects of one program, one for each function of a launch.
+
+    Arguments are part of them, so each is in one launch at a time.
 
     Those that a launch has done with serve the next one: for each that is new, pyopencl writes and keeps a Python
     module, which takes milliseconds and some KB. An argument that was shared memory stays that: NVIDIA's driver refuses
@@ -70,7 +93,7 @@ class KernelPool:
     program: cl.Program
     artifact: Artifact
     keeps_kernels: bool
-    idle: dict[frozenset[str], list[cl.Kernel]] = field(default_factory=lambda: defaultdict(list))
+    idle: dict[frozenset[str], list[Kernels]] = field(default_factory=lambda: defaultdict(list))
     launched: set[int] = field(default_factory=set)
 
     def loads_for(self, groups: int) -> bool:
@@ -84,8 +107,8 @@ class KernelPool:
         """A launch of so many work-groups has ended."""
         self.launched.add(groups.bit_length())
 
-    def take(self, shared: frozenset[str] = frozenset()) -> cl.Kernel:
-        """A kernel object for whoever gives it back, its arguments unset or those of others.
+    def take(self, shared: frozenset[str] = frozenset()) -> Kernels:
+        """Kernel objects for whoever gives them back, their arguments unset or those of others.
 
         `shared` has the names of the arguments that will be shared memory and might be a buffer in another launch.
         """
@@ -94,18 +117,20 @@ class KernelPool:
         except IndexError:
             return self._new()
 
-    def give_back(self, kernel: cl.Kernel, shared: frozenset[str] = frozenset()) -> None:
-        """The device must have finished with it; `shared` is what it was taken with."""
-        self.idle[shared].append(kernel)
+    def give_back(self, kernels: Kernels, shared: frozenset[str] = frozenset()) -> None:
+        """The device must have finished with them; `shared` is what they were taken with."""
+        self.idle[shared].append(kernels)
 
-    def _new(self) -> cl.Kernel:
+    def _new(self) -> Kernels:
         with _MAKING:
             return _in_spite_of_caches(self._made, self.keeps_kernels)
 
-    def _made(self, _nonce: str | None) -> cl.Kernel:
-        kernel = cl.Kernel(self.program, self.artifact.entry)
-        kernel.set_scalar_arg_dtypes(argument_types(self.artifact))
-        return kernel
+    def _made(self, _nonce: str | None) -> Kernels:
+        kernels = tuple(cl.Kernel(self.program, entry) for entry in self.artifact.entries)
+        types = argument_types(self.artifact)
+        for kernel in kernels:
+            kernel.set_scalar_arg_dtypes(types)
+        return kernels
 
 
 _MAKING = RLock()
@@ -171,7 +196,8 @@ def _compiled(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.
             warnings.simplefilter("ignore", cl.CompilerWarning)  # some drivers report success at length
             program = cl.Program(context, source if nonce is None else f"{source}\nconstant int unique_{nonce} = 0;\n")
             program.build(options=options, devices=[device])
-        cl.Kernel(program, artifact.entry)
+        for entry in artifact.entries:
+            cl.Kernel(program, entry)
         return program
 
     with _MAKING, closing(Work()) if keeps else nullcontext():

@@ -173,10 +173,11 @@ class CudaKernel:
             units = self._cupy.cuda.Device().attributes["MultiProcessorCount"]
             blocks = min(blocks, UNIT_GROUPS * units)
             values.append(self._cupy.empty(artifact.scratch * blocks, np.uint8))
-        function = self._module.get_function(artifact.entry)
-        if self.shared:
-            function.max_dynamic_shared_size_bytes = self.shared
-        function((blocks, 1, 1), (*artifact.work_group_size, 1), tuple(values), shared_mem=self.shared)
+        for entry in artifact.entries:
+            function = self._module.get_function(entry)
+            if self.shared:
+                function.max_dynamic_shared_size_bytes = self.shared
+            function((blocks, 1, 1), (*artifact.work_group_size, 1), tuple(values), shared_mem=self.shared)
 
     def _zeros(self, parameter: TensorParameter) -> list[Any]:
         """Memory for what the prologue computes; vectors are loaded across declared zeros."""

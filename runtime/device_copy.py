@@ -62,14 +62,15 @@ def copy_entries(target: Array, source: Array, queue: cl.CommandQueue) -> None:
         pool = build(_artifact(itemsize), queue.context, queue.device)
         ends = {"source": source.base_data, "target": target.base_data}
         shared = frozenset(name for name, memory in ends.items() if isinstance(memory, cl.SVMPointer))
-        kernel = pool.take(shared)
+        kernels = pool.take(shared)
         starts = source.offset // itemsize, target.offset // itemsize
         # every kind of memory object can be an argument; the type of pyopencl's arguments names buffers only
         here, there = cast("KernelArg", source.base_data), cast("KernelArg", target.base_data)
-        kernel.set_args(here, starts[0], there, starts[1], table, len(modes))
-        cl.enqueue_nd_range_kernel(queue, kernel, global_size, None)
+        for kernel in kernels:
+            kernel.set_args(here, starts[0], there, starts[1], table, len(modes))
+            cl.enqueue_nd_range_kernel(queue, kernel, global_size, None)
         queue.finish()
-        pool.give_back(kernel, shared)
+        pool.give_back(kernels, shared)
 
 
 def _modes(source: Array, target: Array) -> list[Mode]:

@@ -16,7 +16,7 @@ from einsum_front.runtime.allocation import was_released
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.batch import Place
-from einsum_front.runtime.build import KernelPool
+from einsum_front.runtime.build import KernelPool, Kernels, enqueue
 from einsum_front.runtime.describe import quoted
 from einsum_front.runtime.direct import Direct, DirectArguments, DirectArray, OnHost, direct_arguments, on_host
 from einsum_front.runtime.errors import driver_failure
@@ -75,25 +75,27 @@ class OpenCLDirect(Direct):
         self._place = place
         self._pool = pool
         self._work_groups = work_groups
-        self._idle: list[cl.Kernel] = []
+        self._idle: list[Kernels] = []
 
     def run(self, arrays: Sequence[Any], scalars: Sequence[np.generic] = ()) -> bool:
         """One launch."""
         use_drivers()
-        place, kernel, (m, n) = self._place, self._kernel(), self._artifact.work_group_size
+        place, kernels = self._place, self._kernels()
         buffers = []
         try:
             try:
                 for each, array in zip(self.arguments.arrays, arrays, strict=True):
                     memory = _buffer(each, array, place)
                     if memory is None:
-                        self._idle.append(kernel)
+                        self._idle.append(kernels)
                         return False
                     buffers.append(memory)
-                    kernel.set_arg(each.position, memory)
+                    for kernel in kernels:
+                        kernel.set_arg(each.position, memory)
                 for (position, _), number in zip(self.arguments.scalars, scalars, strict=True):
-                    kernel.set_arg(position, number)
-                cl.enqueue_nd_range_kernel(place.queue, kernel, (m, n, self._work_groups), (m, n, 1))
+                    for kernel in kernels:
+                        kernel.set_arg(position, number)
+                enqueue(place.queue, kernels, self._artifact.work_group_size, self._work_groups)
             except cl.Error:
                 return False
             try:
@@ -104,18 +106,19 @@ class OpenCLDirect(Direct):
             with suppress(cl.Error):
                 place.queue.finish()  # the memory is the caller's, who may free it now
             raise
-        self._idle.append(kernel)
+        self._idle.append(kernels)
         return True
 
-    def _kernel(self) -> cl.Kernel:
-        """A kernel object that no other thread uses, its numbers set."""
+    def _kernels(self) -> Kernels:
+        """Kernel objects that no other thread uses, their numbers set."""
         try:
             return self._idle.pop()
         except IndexError:
-            kernel = self._pool.take()
+            kernels = self._pool.take()
             for position, number in self.arguments.numbers:
-                kernel.set_arg(position, number)
-            return kernel
+                for kernel in kernels:
+                    kernel.set_arg(position, number)
+            return kernels
 
     def _failed(self, error: cl.Error) -> CompileError:
         written = [each.name for each in self._artifact.parameters if getattr(each, "is_written", False)]

@@ -7,6 +7,7 @@ from pyopencl.typing import KernelArg
 
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.runtime.batch import Place
+from einsum_front.runtime.build import Kernels, enqueue
 from einsum_front.runtime.errors import driver_errors
 from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape
 from einsum_front.runtime.signature import set_arguments, set_scalar
@@ -21,27 +22,24 @@ class Prologue:
     """
 
     def __init__(
-        self, artifact: Artifact, kernel: cl.Kernel, given: Mapping[str, Sequence[KernelArg]], place: Place
+        self, artifact: Artifact, kernels: Kernels, given: Mapping[str, Sequence[KernelArg]], place: Place
     ) -> None:
         self._artifact = artifact
-        self._kernel = kernel
-        self._local_size = (*artifact.work_group_size, 1)
+        self._kernels = kernels
         self.memory = {
             parameter.name: (_zeros(parameter, place),)
             for parameter in artifact.parameters
             if isinstance(parameter, TensorParameter) and parameter.is_written
         }
-        self._groups, self._scratch = set_arguments(kernel, artifact, {**given, **self.memory}, 1, place)
+        self._groups, self._scratch = set_arguments(kernels, artifact, {**given, **self.memory}, 1, place)
 
     def set(self, value: ScalarValue) -> None:
         """Another number for a scalar, from the next run on."""
-        set_scalar(self._kernel, self._artifact, value)
+        set_scalar(self._kernels, self._artifact, value)
 
     def run(self, queue: cl.CommandQueue, after: Sequence[cl.Event]) -> cl.Event:
         """Start it, when what came before is done with the memory."""
-        m, n, _ = self._local_size
-        global_size = (m, n, self._groups)
-        return cl.enqueue_nd_range_kernel(queue, self._kernel, global_size, self._local_size, wait_for=list(after))
+        return enqueue(queue, self._kernels, self._artifact.work_group_size, self._groups, after)[-1]
 
 
 def _zeros(parameter: TensorParameter, place: Place) -> cl.Buffer:

@@ -13,8 +13,8 @@ UNIT_ITEMS = 2048
 UNIT_GROUPS = 8
 """Work-groups of a compute unit, at most: more temporaries would only leave the cache sooner.
 
-Stages of `columns` have so many registers that no more run at a time: with 16, `elementLocal` of order 6 takes 1.1
-times as long on an NVIDIA H200.
+Stages of `columns` have so many registers that no more run at a time: with 16, `elementLocal` of order 6, in turns,
+takes 1.1 times as long on an NVIDIA H200.
 """
 
 THREAD_GROUPS = 4

@@ -115,21 +115,27 @@ def argument_types(artifact: Artifact) -> tuple[np.dtype[np.generic] | None, ...
     return tuple(ELEMENT_TYPES[each.type] if each.kind in NUMBERS else None for each in kernel_arguments(artifact))
 
 
-def set_scalar(kernel: cl.Kernel, artifact: Artifact, value: ScalarValue) -> None:
+def set_scalar(kernels: Sequence[cl.Kernel], artifact: Artifact, value: ScalarValue) -> None:
     """Set the number of a scalar anew, if the kernel has it; runs that are queued already keep the old one."""
     position = 0
     for parameter in artifact.parameters:
         if parameter == value.parameter:
-            kernel.set_arg(position, value.value)
+            for kernel in kernels:
+                kernel.set_arg(position, value.value)
         position += len(list(arguments_of(parameter)))
 
 
 def set_arguments(
-    kernel: cl.Kernel, artifact: Artifact, given: Mapping[str, Sequence[KernelArg]], groups: int, place: Place
+    kernels: Sequence[cl.Kernel],
+    artifact: Artifact,
+    given: Mapping[str, Sequence[KernelArg]],
+    groups: int,
+    place: Place,
 ) -> tuple[int, cl.Buffer | None]:
-    """Set the arguments for so many of the language's groups; `given` has those of each parameter by its name.
+    """Set the arguments of all functions for so many of the language's groups.
 
-    Gives the number of work-groups, and the memory that they need besides, which must be kept until they have ended.
+    `given` has those of each parameter by its name. Gives the number of work-groups, and the memory that they need
+    besides, which must be kept until they have ended.
     """
     values = [value for parameter in artifact.parameters for value in given[parameter.name]]
     work_groups = -(-groups // artifact.elements_per_group) * artifact.groups_per_element
@@ -139,5 +145,6 @@ def set_arguments(
     if artifact.scratch:
         work_groups = resident_groups(artifact, place.facts, work_groups)
         values.append(scratch := scratch_memory(artifact, place, work_groups))
-    kernel.set_args(*values)
+    for kernel in kernels:
+        kernel.set_args(*values)
     return work_groups, scratch

@@ -67,10 +67,11 @@ def lines_of(scheduled: Scheduled) -> tuple[tuple[str, Origin], ...]:
     """
     kernel = _kernel(scheduled, frozenset())
     ending = scheduled.target.language.ending
-    file, origins = kernel.file, _Origins({kernel.file.functions[-1].name + ending: scheduled.function})
+    file, origins = kernel.file, _Origins({name + ending: scheduled.function for name in kernel.entries})
     if scheduled.prologue is not None:
-        before = _kernel(scheduled.prologue, defined(file)).file
-        file, origins.functions[before.functions[-1].name + ending] = merged(before, file), scheduled.prologue.function
+        before = _kernel(scheduled.prologue, defined(file))
+        file = merged(before.file, file)
+        origins.functions |= {name + ending: scheduled.prologue.function for name in before.entries}
     lines = scheduled.target.language.printer().lines(file)
     found = [(line.text, line.origin or origins.of(line.text)) for line in lines]
     attributes = [index for index, (text, _) in enumerate(found) if text.startswith(_ATTRIBUTE)]
@@ -116,8 +117,9 @@ def _artifact(
     function: Function, kernel: Kernel, source: str, access: Mapping[str, Effects], target: Target
 ) -> Artifact:
     fused = fused_modes(function)
+    entry, *later = (name + target.language.ending for name in kernel.entries)
     return Artifact(
-        entry=kernel.file.functions[-1].name + target.language.ending,
+        entry=entry,
         source=source,
         parameters=tuple(_parameter(argument, function, access, fused) for argument in function.arguments),
         work_group_size=kernel.work_group_size,
@@ -126,6 +128,7 @@ def _artifact(
         elements_per_group=kernel.elements_per_group,
         groups_per_element=kernel.groups_per_element,
         scratch=kernel.scratch,
+        later=tuple(later),
         limits=tuple(SizeLimit(limit.name, limit.least, limit.most, limit.hint) for limit in function.limits),
         name=function.name,
         machine=target.machine.name,

@@ -75,8 +75,8 @@ def _launch(kernel: Kernel, parameters: "_Parameters", groups: int, most: int | 
     if kernel.scratch:
         count = min(count, WORK_GROUPS)
         more.append(parameters.memory.reserve("scratch", count * kernel.scratch))
-    entry = kernel.file.functions[-1].name
-    launch(kernel.file, entry, [*parameters.values, *more], count, parameters.memory, most)
+    for entry in kernel.entries:
+        launch(kernel.file, entry, [*parameters.values, *more], count, parameters.memory, most)
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,13 +126,17 @@ def _kernel_parameters(artifact: Artifact) -> list[tuple[str, str]]:
     return found
 
 
-def _wrapper(artifact: Artifact, *, is_masked: bool) -> str:
-    """The kernel around the device code."""
+def _wrappers(artifact: Artifact, *, is_masked: bool) -> str:
+    """The kernels around the device code."""
+    return "".join(_wrapper(artifact, entry, is_masked=is_masked) for entry in artifact.entries)
+
+
+def _wrapper(artifact: Artifact, entry: str, *, is_masked: bool) -> str:
     rows, columns = artifact.work_group_size
     parameters = _kernel_parameters(artifact)
     declared = ", ".join(f"{type_}{name}" for type_, name in parameters)
-    call = f"{artifact.entry}({', '.join(name for _, name in parameters)});"
-    head = f"__global__ __launch_bounds__({rows * columns}) void {artifact.entry}_kernel("
+    call = f"{entry}({', '.join(name for _, name in parameters)});"
+    head = f"__global__ __launch_bounds__({rows * columns}) void {entry}_kernel("
     if not is_masked:
         return f"{head}{declared})\n{{\n    {call}\n}}\n"
     body = f"    if (flags == nullptr || flags[blockIdx.x] != 0)\n        {call}"
@@ -142,9 +146,9 @@ def _wrapper(artifact: Artifact, *, is_masked: bool) -> str:
 def _definition(artifact: Artifact, spelled: Mapping[str, str], prefix: str, copies: Mapping[str, Copy]) -> str:
     """Everything of a function; its name is `NAME`."""
     prologue = artifact.prologue
-    wrappers = _wrapper(artifact, is_masked=True)
+    wrappers = _wrappers(artifact, is_masked=True)
     if prologue is not None:
-        wrappers = _wrapper(prologue, is_masked=False) + wrappers
+        wrappers = _wrappers(prologue, is_masked=False) + wrappers
     lines = ["    if (elements == 0)", "        return;", f"    const auto on = ({prefix}Stream_t)stream;"]
     for each in artifact.owned.values():
         lines += _allocated(each.name, each.type, span(each), prefix)
@@ -157,8 +161,8 @@ def _definition(artifact: Artifact, spelled: Mapping[str, str], prefix: str, cop
             f"    EINSUM_FRONT_TRY({prefix}GetLastError());",
         ]
     if prologue is not None:
-        lines.append(_launch(prologue, "1", prefix, "", copies))
-    lines.append(_launch(artifact, "elements", prefix, ", flags", copies))
+        lines += (_launch(prologue, entry, "1", prefix, "", copies) for entry in prologue.entries)
+    lines += (_launch(artifact, entry, "elements", prefix, ", flags", copies) for entry in artifact.entries)
     owned = [*(each.name for each in artifact.owned.values()), *(f"{name}_box" for name in copies)]
     lines += [f"    EINSUM_FRONT_TRY({prefix}FreeAsync({name}, on));" for name in owned]
     body = "\n".join(lines)
@@ -195,14 +199,15 @@ def _spreading(name: str, type_: str, copy: Copy) -> str:
     )
 
 
-def _launch(artifact: Artifact, blocks: str, prefix: str, more: str, copies: Mapping[str, Copy]) -> str:
+def _launch(artifact: Artifact, entry: str, blocks: str, prefix: str, more: str, copies: Mapping[str, Copy]) -> str:
+    """One function of a launch."""
     names = [(type_, f"{name}_box" if name in copies else name) for type_, name in _kernel_parameters(artifact)]
     given = ", ".join(
         f"(const unsigned long long *){name}" if type_ == "const unsigned long long *" else name
         for type_, name in names
     )
     rows, columns = artifact.work_group_size
-    kernel, shared = f"{artifact.entry}_kernel", dynamic_memory(artifact)
+    kernel, shared = f"{entry}_kernel", dynamic_memory(artifact)
     lines = [
         f"    {kernel}<<<{blocks}, dim3({rows}, {columns}), {shared}, on>>>({given}{more});",
         f"    EINSUM_FRONT_TRY({prefix}GetLastError());",

@@ -42,6 +42,9 @@ def _constants(kernel: PackagedKernel) -> Iterator[str]:
 def _tables(kernel: PackagedKernel, space: str) -> Iterator[str]:
     """How the functions are launched, and where the results of the prologue are."""
     artifact, prologue = kernel.artifact, kernel.artifact.prologue
+    for each in (artifact, *(() if prologue is None else (prologue,))):
+        codes = ", ".join(f"(const void *){space}::{entry}" for entry in each.entries)
+        yield f"static const void *const {_codes(each)}[] = {{{codes}}};"
     size = 0
     if prologue is not None:
         own, its = kernel_arguments(artifact), kernel_arguments(prologue)
@@ -50,10 +53,10 @@ def _tables(kernel: PackagedKernel, space: str) -> Iterator[str]:
             rows.append(_result(parameter, own, its, size))
             size += -(-span(parameter) * ELEMENT_TYPES[parameter.type].itemsize // LINE) * LINE
         yield "static const @name@_result results[] = {\n" + "\n".join(rows) + "\n};"
-        yield f"static const @name@_function prologue = {_launched(prologue, space, '')};"
+        yield f"static const @name@_function prologue = {_launched(prologue, '')};"
     members = [
         f'"{kernel.stages.name}"',
-        _launched(artifact, space, "    "),
+        _launched(artifact, "    "),
         "NULL" if prologue is None else "&prologue",
         "NULL" if prologue is None else "results",
         str(len(artifact.owned)),
@@ -67,12 +70,18 @@ def _result(parameter: TensorParameter, own: Sequence[KernelArgument], its: Sequ
     return f"    {{{own.index(memory)}, {its.index(memory)}, {at}}}, /* {comment(parameter.name)} */"
 
 
-def _launched(artifact: Artifact, space: str, indent: str) -> str:
-    """One function: its code, the shape of its blocks, and the arguments that a launch adds."""
+def _codes(artifact: Artifact) -> str:
+    """The name of the table of the functions of a launch."""
+    return f"codes_of_{artifact.entry}"
+
+
+def _launched(artifact: Artifact, indent: str) -> str:
+    """Functions of a launch: their code, the shape of their blocks, and the arguments that a launch adds."""
     kinds = [each.kind for each in kernel_arguments(artifact)]
     rows, columns = artifact.work_group_size
     members = [
-        f"(const void *){space}::{artifact.entry}",
+        _codes(artifact),
+        str(len(artifact.entries)),
         f"{rows}, {columns}",
         f"{artifact.elements_per_group}, {artifact.groups_per_element}",
         f"{dynamic_memory(artifact)}, {artifact.scratch}",

@@ -88,11 +88,13 @@ def _result(parameter: TensorParameter, own: Sequence[KernelArgument], its: Sequ
 
 
 def _launched(artifact: Artifact, indent: str) -> str:
-    """How one function of the source is launched."""
+    """How functions of the source are launched."""
     kinds = [each.kind for each in kernel_arguments(artifact)]
     rows, columns = artifact.work_group_size
+    entries = ", ".join(f'"{each}"' for each in artifact.entries)
     members = {
-        "entry": f'"{artifact.entry}"',
+        "entries": f"(const char *const[]){{{entries}}}",
+        "entry_count": len(artifact.entries),
         "rows": rows,
         "columns": columns,
         "elements_per_group": artifact.elements_per_group,

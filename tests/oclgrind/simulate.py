@@ -60,7 +60,6 @@ class Simulator:
     def compare(self, case: Case, tuning: Tuning) -> None:
         """The results of the function are those of the interpreter."""
         artifact = emit(case.function, TARGET, tuning)
-        kernel = self.build(artifact.source, artifact.entry)
         launch = Launch(self, case)
         together = artifact.elements_per_group
         m, n = artifact.work_group_size
@@ -69,8 +68,10 @@ class Simulator:
         if artifact.scratch:
             count = min(count, GROUPS - 1)
             more.append(cl.Buffer(self.context, cl.mem_flags.READ_WRITE, count * artifact.scratch))
-        kernel.set_args(*launch.values, *more)
-        cl.enqueue_nd_range_kernel(self.queue, kernel, (m, n, count), (m, n, 1)).wait()
+        for entry in artifact.entries:
+            kernel = self.build(artifact.source, entry)
+            kernel.set_args(*launch.values, *more)
+            cl.enqueue_nd_range_kernel(self.queue, kernel, (m, n, count), (m, n, 1)).wait()
         wanted = expect(case.function, case.arguments, case.groups)
         for name, memories in launch.memories.items():
             for memory, right in zip(memories, wanted[name], strict=True):

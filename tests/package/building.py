@@ -17,6 +17,7 @@ from einsum_front.driver.targets import DEFAULT
 from einsum_front.options import Level
 from einsum_front.package import package_files
 from einsum_front.package.host import OPENCL, Host
+from einsum_front.runtime.unknown_processor import told_name
 
 HERE = Path(__file__).parent
 FEATURES = HERE / "features.ein"
@@ -111,6 +112,37 @@ def install_and_use(folder: Path, main: str, place: Path, *options: str) -> Path
     return prefix
 
 
+NAMING = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
+typedef void *(*function)(const void *, unsigned, char *const *, void *, void *, int *);
+void *clCreateContext(
+    const void *properties, unsigned count, char *const *devices, void *notify, void *data, int *error)
+{
+    const char **const name = (const char **)(devices[0] + 640);
+    if (strcmp(*name, "generic") == 0)
+        *name = PROCESSOR;
+    return ((function)dlsym(RTLD_NEXT, "clCreateContext"))(properties, count, devices, notify, data, error);
+}
+"""
+"""What the runtime does for a processor that the driver's compiler does not know, in programs of C."""
+
+
+def naming(folder: Path) -> dict[str, str]:
+    """The variable with which a program can use PoCL on such a processor; nothing is needed on others."""
+    devices = [each for platform in pyopencl.get_platforms() for each in platform.get_devices()]
+    name = next((name for each in devices if (name := told_name(each)) is not None), None)
+    if name is None:
+        return {}
+    source, place = folder / "naming.c", folder / "naming.so"
+    source.write_text(NAMING, encoding="utf-8")
+    options = [f'-DPROCESSOR="{name}"', "-shared", "-fPIC"]
+    done = compiled([needs("gcc"), *options, source, "-o", place, "-ldl"])
+    assert done.returncode == 0, done.stderr
+    return {"LD_PRELOAD": str(place)}
+
+
 def run(program: Path, cache_folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Runs a program on PoCL, with caches of its own."""
     drivers = cache_folder / "drivers"
@@ -122,5 +154,5 @@ def run(program: Path, cache_folder: Path, **variables: str) -> subprocess.Compl
     (drivers / "pocl.icd").write_text(f"{pocl}\n", encoding="utf-8")
     own = {"OCL_ICD_VENDORS": str(drivers), "POCL_CACHE_DIR": str(cache_folder / "pocl")}
     caches = {"XDG_CACHE_HOME": str(cache_folder)}
-    environment = {**os.environ, **own, **caches, **variables}
+    environment = {**os.environ, **own, **caches, **naming(drivers), **variables}
     return subprocess.run([str(program)], capture_output=True, text=True, env=environment, check=False, timeout=300)

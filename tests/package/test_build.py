@@ -5,6 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from einsum_front.core.diagnostics import Source
+from einsum_front.driver import Session, translate_text
+from einsum_front.driver.gpus import gpu_target
+from einsum_front.driver.stages import Decision
+from einsum_front.options import Level
+from einsum_front.package import package_files
+from einsum_front.tl_backend.schedules.tuning import read_tuning
 from tests.package.building import (
     FEATURES,
     HERE,
@@ -59,6 +66,28 @@ def test_each_kernel_agrees_with_loops(program: Path, caches: Path) -> None:
     done = run(program, caches)
     assert done.returncode == 0, done.stdout
     assert done.stdout.endswith("9 kernels are right, 0 wrong, 0 left out\n")
+
+
+IN_STAGES = """
+tensor K[5, 5] constant
+tensor I[5, 3]
+tensor R[5, 3]
+tensor Q[5, 3]
+kernel two { R[k,p] = K[k,l] * I[l,p]  Q[k,p] += K[k,l] * R[l,p] }
+"""
+
+
+def test_stages_run_one_after_the_other(tmp_path: Path, caches: Path) -> None:
+    """A kernel of a GPU with two functions, the second of which reads what the first one writes."""
+    tuning = read_tuning("columns:stages=2")
+    session = Session(gpu_target("gfx90a", "opencl"), decide=lambda _function, _target: Decision(tuning))
+    stages = translate_text(session, Source("two.ein", IN_STAGES), Level.EIN)
+    files = package_files(stages, "all_kernels", "two.ein")
+    assert '.entries = (const char *const[]){"two", "two_1"}' in files["src/kernel_two.c"]
+    folder = write(files, tmp_path / "package")
+    done = run(program_of(folder, library(folder)), caches)
+    assert done.stdout.endswith("1 kernels are right, 0 wrong, 0 left out\n"), done.stdout
+    assert done.returncode == 0
 
 
 def test_a_second_run_compiles_nothing(host: Path, tmp_path: Path) -> None:

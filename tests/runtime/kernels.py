@@ -175,6 +175,33 @@ void fill(long first, global double* C, long n) { C[get_group_id(2)] = (double)(
 """Work-group g writes entry g; nothing is batched."""
 
 
+IN_STAGES = Artifact(
+    "first",
+    """
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void first(double dt, global double const* A, long n, global double* C, long m) {
+  for (int i = 0; i < 3; ++i) C[i + 3 * get_group_id(2)] = dt * A[i + 3 * get_group_id(2)];
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void second(double dt, global double const* A, long n, global double* C, long m) {
+  for (int i = 0; i < 3; ++i) C[i + 3 * get_group_id(2)] *= C[i + 3 * (n - 1 - get_group_id(2))] > 0.0 ? 10.0 : 0.0;
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void third(double dt, global double const* A, long n, global double* C, long m) {
+  for (int i = 0; i < 3; ++i) C[i + 3 * get_group_id(2)] += dt;
+}
+""",
+    (ScalarParameter("dt", "f64"), tensor("A", (3,), "r"), tensor("C", (3,), "w")),
+    (1, 1),
+    0,
+    needs_fp64=True,
+    later=("second", "third"),
+)
+"""C[i] = 10 dt A[i] + dt of positive entries, in three launches: the second one reads what other work-groups wrote."""
+
+
 def kernel(artifact: Artifact, **facts: Unpack[Properties]) -> Kernel:
     """The kernel on the device of the tests, which may be told to have other properties than it has."""
     return Kernel(artifact, Device(replace(DEVICE.facts, **facts), DEVICE.handle))

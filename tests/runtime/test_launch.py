@@ -20,6 +20,7 @@ from tests.runtime.kernels import (
     DEVICE,
     DOUBLE,
     FILL,
+    IN_STAGES,
     VOLUME,
     buffer_of,
     constant,
@@ -218,6 +219,24 @@ error[E0509]: argument `dt` is of type str, expected a number"""
     )
 
 
+def test_stages_run_one_after_the_other() -> None:
+    A, C = 1.0 + np.arange(3000.0).reshape(1000, 3), np.zeros((1000, 3))
+    staged = kernel(IN_STAGES)
+    staged(dt=0.5, A=A, C=C)
+    np.testing.assert_array_equal(C, 5 * A + 0.5)
+    launch = staged.prepare(dt=0.5, A=A, C=C)
+    assert len(launch.run()) == 3
+    launch.set(dt=2.0)
+    launch.run()
+    launch.finish()
+    np.testing.assert_array_equal(C, 20 * A + 2)
+    queue = cl.CommandQueue(DEVICE.context, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
+    on_device = [cl_array.to_device(queue, array) for array in (A, C)]
+    queue.finish()
+    staged(dt=1.0, A=on_device[0], C=on_device[1])
+    np.testing.assert_array_equal(on_device[1].get(), 10 * A + 1)
+
+
 def test_number_of_work_groups() -> None:
     entries = np.zeros(6)
     kernel(FILL)(4, first=10, C=entries)
@@ -306,7 +325,7 @@ def test_another_thread_takes_the_last_idle_kernel() -> None:
             return True
 
     pool = replace(build(VOLUME, DEVICE.context, DEVICE.handle), idle={frozenset(): Taken()})
-    assert pool.take().function_name == VOLUME.entry
+    assert [kernel.function_name for kernel in pool.take()] == [VOLUME.entry]
 
 
 def test_a_kernel_that_read_shared_memory_is_not_given_a_buffer() -> None:

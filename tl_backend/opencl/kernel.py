@@ -1,4 +1,4 @@
-"""File that every schedule makes of a function: its last function is the kernel; and the geometry of its launch."""
+"""File that every schedule makes of a function: its last functions are the kernel; and the geometry of its launches."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,8 @@ from einsum_front.tl_backend.opencl.transpose import TRANSPOSE_NAMES
 class Kernel:
     """The code of a kernel and the geometry of its launch: fields as those of the artifact.
 
-    `local_memory` and `scratch` are bytes of a work-group.
+    `local_memory` and `scratch` are bytes of a work-group. A kernel of several `stages` is as many functions with the
+    same parameters, launched one after the other.
     """
 
     file: tree.File
@@ -21,6 +22,12 @@ class Kernel:
     elements_per_group: int = 1
     groups_per_element: int = 1
     scratch: int = 0
+    stages: int = 1
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The names of the functions that are launched, in their order."""
+        return tuple(function.name for function in self.file.functions[-self.stages :])
 
 
 def free_names(target: Target, taken: frozenset[str]) -> Names:

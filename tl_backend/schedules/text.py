@@ -68,4 +68,6 @@ def _launch(kernel: Kernel) -> str:
         parts.append(f"{kernel.local_memory} bytes of local memory")
     if kernel.scratch:
         parts.append(f"{kernel.scratch} bytes of global memory")
+    if kernel.stages > 1:
+        parts.append(f"{kernel.stages} launches for a batch")
     return ", ".join(parts)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.numbers import BF16
 from einsum_front.driver.targets import target_of
-from einsum_front.runtime.build import build
+from einsum_front.runtime.build import build, enqueue
 from einsum_front.runtime.device import find_device
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.interpret import interpret
@@ -204,17 +204,17 @@ def run(
 ) -> dict[str, list[Array]]:
     """What the kernel makes of its tensors; fails if it writes anything else."""
     artifact = emit(function, target or TARGET, tuning)
-    kernel = build(artifact, DEVICE.context, DEVICE.handle).take()
+    kernels = build(artifact, DEVICE.context, DEVICE.handle).take()
     marshal = Marshal(function, arguments, gap, DEVICE.context)
     per_group = artifact.elements_per_group
-    m, n = artifact.work_group_size
     count = -(-groups // per_group) * artifact.groups_per_element
     more: list[Any] = [np.int64(groups)] if per_group > 1 or artifact.scratch else []
     if artifact.scratch:
         count = min(count, GROUPS)
         more.append(cl.Buffer(DEVICE.context, READ_WRITE, count * artifact.scratch))
-    kernel.set_args(*marshal.values, *more)
-    cl.enqueue_nd_range_kernel(DEVICE.queue, kernel, (m, n, count), (m, n, 1)).wait()
+    for kernel in kernels:
+        kernel.set_args(*marshal.values, *more)
+    enqueue(DEVICE.queue, kernels, artifact.work_group_size, count)[-1].wait()
     marshal.fetch()
     for name, memories in marshal.memories.items():
         assert all(memory.is_intact() for memory in memories), f"%{name}: written outside of its entries"

@@ -20,7 +20,8 @@ def lines(plan: Staged) -> Iterator[str]:
         yield from _stage(first)
         return
     handed = f", which hand on {', '.join(f'%{base}' for base in plan.handed)}" if plan.handed else ""
-    yield f"  {len(plan.stages)} stages, each for {TURNS} turns before the next one{handed}"
+    way = "in a launch of its own" if plan.in_launches else f"for {TURNS} turns before the next one"
+    yield f"  {len(plan.stages)} stages, each {way}{handed}"
     for number, stage in enumerate(plan.stages, 1):
         yield f"  stage {number}"
         yield from (f"  {line}" for line in _stage(stage))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
@@ -28,34 +29,41 @@ def lower(plan: Staged, target: Target, taken: frozenset[str]) -> Kernel:
     first = plan.first
     check_target(first.function, target)
     names = free_names(target, taken)
-    entry = names.fresh(local_name(first.function.name))
+    entries = [names.fresh(local_name(first.function.name)) for _ in range(plan.launches)]
     parameters = Parameters(first.function, names)
     types = {name: _constant(parameters.values[name]) for name, is_cached in plan.constants.items() if is_cached}
     fresh = {word: tree.Name(names.fresh(word)) for word in WORDS}
     work = Work(names, fresh, {**parameters.values, **types})
     more: tuple[tree.Parameter, ...] = ()
-    if len(plan.stages) > 1:
+    if first.together > 1:
+        more = (tree.Parameter(Scalar.I64, fresh["elements"].text),)
+    if plan.launches < len(plan.stages):
         turns = _Turns(plan, work, *(tree.Name(names.fresh(word)) for word in TURN_WORDS))
         more = tree.Parameter(Scalar.I64, fresh["elements"].text), tree.Parameter(BYTES, turns.scratch.text)
-        body, tables = turns.statements()
+        made = [turns.statements()]
     else:
-        if first.together > 1:
-            more = (tree.Parameter(Scalar.I64, fresh["elements"].text),)
-        inside, addresses = lower_elements(first, work)
-        start = index.multiply(index.constant(first.together), work_group())
-        place = *work.items(), *work.first(start), *work.lanes(first), *work.present(first)
-        body, tables = without_unused((*_memory(plan, fresh["memory"]), *place, *inside)), addresses.tables
+        made = [_launched(stage, work) for stage in plan.stages]
     items = first.together * first.lanes
     cached = {view.base: view.pointer for view in types.values()}
     listed = (replace(each, type=cached.get(tree.Name(each.name), each.type)) for each in parameters.list)
-    function = tree.Function(entry, (*listed, *more), body, (items, 1, 1))
+    all_ = (*listed, *more)
+    functions = [tree.Function(name, all_, body, (items, 1, 1)) for name, (body, _) in zip(entries, made, strict=True)]
     return Kernel(
-        tree.File((function,), tables=tuple(tables)),
+        tree.File(tuple(functions), tables=tuple(chain.from_iterable(tables for _, tables in made))),
         (items, 1),
         local_memory=plan.local_bytes,
         elements_per_group=first.together,
         scratch=plan.scratch,
+        stages=plan.launches,
     )
+
+
+def _launched(stage: Planned, work: Work) -> tuple[tree.Statements, Sequence[tree.Table]]:
+    """The body of a function that runs a stage for one turn of each work-group, and its tables."""
+    inside, addresses = lower_elements(stage, work)
+    start = index.multiply(index.constant(stage.together), work_group())
+    place = *work.items(), *work.first(start), *work.lanes(stage), *work.present(stage)
+    return without_unused((*_memory((stage,), work), *place, *inside)), addresses.tables
 
 
 def _constant(value: Value) -> View:
@@ -64,11 +72,11 @@ def _constant(value: Value) -> View:
     return replace(value, pointer=replace(value.pointer, space=AddressSpace.CONSTANT))
 
 
-def _memory(plan: Staged, name: tree.Name) -> tree.Statements:
+def _memory(stages: Sequence[Planned], work: Work) -> tree.Statements:
     """Local memory of the work-group; stages use it one after the other."""
-    entries = max(each.entries for each in plan.stages) * plan.first.together
-    type_ = REGISTER[plan.first.facts.element]
-    return (tree.DeclareArray(type_, name.text, entries, AddressSpace.LOCAL),) if entries else ()
+    entries = max(each.entries for each in stages) * stages[0].together
+    type_ = REGISTER[stages[0].facts.element]
+    return (tree.DeclareArray(type_, work.fresh["memory"].text, entries, AddressSpace.LOCAL),) if entries else ()
 
 
 # -- stages ------------------------------------------------------------------------------------------------------------
@@ -117,7 +125,7 @@ class _Turns:
         total = index.divide(rounded, index.constant(together))
         left = index.add(index.subtract(total, work_group()), index.subtract(groups, index.ONE))
         body = (
-            *_memory(self.plan, self.work.fresh["memory"]),
+            *_memory(self.plan.stages, self.work),
             *self.work.items(),
             *self.work.lanes(self.plan.first),
             tree.Declare(BYTES, self.own.text, index.add(self.scratch, self._part())),

@@ -7,6 +7,9 @@
 
 The code of a stage serves several turns before that of the next one comes. What a temporary hands on from one stage to
 the next lies in global memory, in the part of the work-group (`scratch`), and is still in a cache when it is read.
+
+Stages that hand on no temporary, only what is in arguments anyway, are launches of their own: functions of one source,
+one after the other for the whole batch. Then each has the registers and the local memory that it needs itself.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +31,7 @@ from einsum_front.tl_backend.schedules.tuning import Tuning
 
 MOST = 4_000
 """Multiplications of a kernel that is not cut: the derivative of order 6 has 3,620 and takes 1.7 times as long in two
-stages, a kernel of 8,471 less than half as long in four."""
+stages, a kernel of 8,471 less than half as long in four. It is also what a stage has that is a launch of its own."""
 
 STAGE = {4: 4_000, 8: 2_800}
 """Multiplications of a stage by the bytes of a number: with all around them they are 27 and 40 bytes of instructions
@@ -48,11 +51,17 @@ SMALLEST = 128
 class Staged:
     """The plans of all stages, one for most functions, and the temporaries that are handed on.
 
-    `handed` has the place of each in the part of a work-group, in bytes.
+    `handed` has the place of each in the part of a work-group, in bytes. Stages `in_launches` are not in turns.
     """
 
     stages: tuple[Planned, ...]
     handed: Mapping[str, range]
+    in_launches: bool = False
+
+    @property
+    def launches(self) -> int:
+        """How many there are for a batch."""
+        return len(self.stages) if self.in_launches else 1
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -72,7 +81,7 @@ class Staged:
     @property
     def scratch(self) -> int:
         """Bytes of global memory of a work-group."""
-        if len(self.stages) == 1:
+        if len(self.stages) == 1 or self.in_launches:
             return 0
         return max([SMALLEST, *(-(-each.stop // SMALLEST) * SMALLEST for each in self.handed.values())])
 
@@ -89,14 +98,15 @@ class Staged:
 def make_stages(function: Function, facts: Facts, target: Target, wanted: Tuning) -> Staged:
     """The plan of a function with what is wanted; raises `UnsuitableError`."""
     groups, facts, shape = groups_of(function, facts, wanted)
-    bounds = _bounds(groups, facts, wanted.stages)
-    if wanted.stages is not None and len(bounds) - 1 != wanted.stages:
+    cut = [(bounds, way) for way in (True, False) if (bounds := _bounds(groups, facts, wanted.stages, in_launches=way))]
+    if wanted.stages is not None and wanted.stages > 1 and not cut:
         raise UnsuitableError(f"its {len(groups)} instructions do not make {wanted.stages} stages")
-    if len(bounds) > 2:
+    for bounds, in_launches in cut:
+        parts = [groups[start:stop] for start, stop in pairwise(bounds)]
         try:
-            return _in_stages(function, facts, [groups[a:b] for a, b in pairwise(bounds)], shape, target, wanted)
+            return _in_stages(function, facts, parts, shape, target, wanted, in_launches=in_launches)
         except UnsuitableError:
-            if wanted.stages is not None:
+            if wanted.stages is not None and not in_launches:
                 raise
     return Staged((make_plan(function, facts, groups, shape, target, wanted),), {})
 
@@ -108,6 +118,8 @@ def _in_stages(
     shape: Shape,
     target: Target,
     wanted: Tuning,
+    *,
+    in_launches: bool,
 ) -> Staged:
     handed = _handed(parts, facts)
     outside = {base: replace(facts.storages[base], is_argument=True) for base in handed}
@@ -121,7 +133,7 @@ def _in_stages(
         size = TURNS * together * storage.span * size_of(REGISTER[facts.element])
         places[base] = range(start, start + size)
         start += -(-size // SMALLEST) * SMALLEST
-    return Staged(tuple(replace(plan, together=together) for plan in plans), places)
+    return Staged(tuple(replace(plan, together=together) for plan in plans), places, in_launches)
 
 
 def _check_handed(plans: Sequence[Planned], handed: Sequence[str]) -> None:
@@ -155,43 +167,49 @@ def _handed(parts: Sequence[Sequence[Group]], facts: Facts) -> list[str]:
     ]
 
 
-def _bounds(groups: Sequence[Group], facts: Facts, wanted: int | None) -> list[int]:
-    """Where stages begin, and the end: as few as the cache for instructions allows, or as many as are wanted."""
+def _bounds(groups: Sequence[Group], facts: Facts, wanted: int | None, *, in_launches: bool) -> list[int] | None:
+    """Where stages begin, and the end: as few as the cache for instructions allows, or as many as are wanted.
+
+    None if there are no such stages, or if the function is not to be cut.
+    """
     sizes = [sum(int(each.lines.sum()) for each in group.summands) for group in groups]
     total = sum(sizes)
-    if (wanted is None and total <= MOST) or len(groups) > MOST_CUT:
-        return [0, len(groups)]
-    crossing = _crossing(groups, facts)
-    most = STAGE[size_of(REGISTER[facts.element])]
+    if (wanted is None and total <= MOST) or wanted == 1 or len(groups) > MOST_CUT:
+        return None
+    crossing = _crossing(groups, facts, hands_on=not in_launches)
+    most = MOST if in_launches else STAGE[size_of(REGISTER[facts.element])]
     counts = [wanted] if wanted is not None else range(ceil(total / most), len(groups) + 1)
     for count in counts:
         for limit in (min(UNEVEN * total / count, MOST), MOST, *(() if wanted is None else (inf,))):
             found = best_bounds(sizes, crossing, count, limit)
             if found is not None:
                 return found
-    return [0, len(groups)]
+    return None
 
 
 MOST_CUT = 256
 """Instructions for which cuts are looked for."""
 
 
-def _crossing(groups: Sequence[Group], facts: Facts) -> list[int]:
-    """Entries that go from one stage to the next if there is a cut in front of each step."""
+def _crossing(groups: Sequence[Group], facts: Facts, *, hands_on: bool) -> list[float]:
+    """Entries that go from one stage to the next if there is a cut in front of each step.
+
+    Infinitely many where a temporary does, unless stages hand on such.
+    """
     lives: dict[str, tuple[int, int]] = {}
     for number, group in enumerate(groups):
         for base in _uses(group):
             lives[base] = lives.get(base, (number, number))[0], number
-    found = [0] * (len(groups) + 1)
+    found = [0.0] * (len(groups) + 1)
     for base, (first, last) in lives.items():
         storage = facts.storages[base]
-        if not storage.is_uniform:
-            for number in range(first + 1, last + 1):
-                found[number] += storage.span
+        entries = 0 if storage.is_uniform else storage.span
+        for number in range(first + 1, last + 1):
+            found[number] += entries if storage.is_argument or hands_on else inf
     return found
 
 
-def best_bounds(sizes: Sequence[int], crossing: Sequence[int], count: int, limit: float) -> list[int] | None:
+def best_bounds(sizes: Sequence[int], crossing: Sequence[float], count: int, limit: float) -> list[int] | None:
     """The bounds of so many stages, none above the limit, with the fewest entries that cross them."""
     best: list[tuple[float, list[int]] | None] = [(0.0, [0]), *([None] * len(sizes))]
     for _ in range(count):
@@ -206,7 +224,7 @@ def best_bounds(sizes: Sequence[int], crossing: Sequence[int], count: int, limit
                     break
                 cost = found[0] + (crossing[stop] if stop < len(sizes) else 0)
                 known = following[stop]
-                if known is None or cost < known[0]:
+                if cost < (inf if known is None else known[0]):
                     following[stop] = cost, [*found[1], stop]
         best = following
     return None if best[-1] is None else best[-1][1]

@@ -38,9 +38,11 @@
 extern "C" {
 #endif
 
-/* A function of the device and the shape of its launch. A position is -1 if there is no such argument. */
+/* Functions of the device that are launched one after the other, and the shape of a launch. A position is -1 if there is
+ * no such argument. */
 typedef struct {
-    const void *code;
+    const void *const *codes;
+    unsigned code_count;
     unsigned rows, columns; /* threads of a block */
     int64_t elements_per_group, groups_per_element;
     size_t shared, scratch; /* bytes of a block: shared memory that the launch adds, memory of the device */

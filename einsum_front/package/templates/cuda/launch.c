@@ -57,9 +57,11 @@ static @name@_status launch(
     }
     if (blocks > INT32_MAX)
         return @name@_fail(@NAME@_WRONG_BATCH, "`%s`: a batch of %lld is too large", kernel, (long long)elements);
-    if (function->shared > 0 && gpuFuncSetAttribute(function->code, gpuSharedMemoryAttribute, (int)function->shared) != gpuSuccess)
-        return @name@_fail(@NAME@_UNFIT_DEVICE, "`%s` needs %zu bytes of shared memory, which the device does not have",
-            kernel, function->shared);
+    for (unsigned i = 0; i < function->code_count; ++i)
+        if (function->shared > 0
+            && gpuFuncSetAttribute(function->codes[i], gpuSharedMemoryAttribute, (int)function->shared) != gpuSuccess)
+            return @name@_fail(@NAME@_UNFIT_DEVICE, "`%s` needs %zu bytes of shared memory, which the device does not have",
+                kernel, function->shared);
     if (function->elements_position >= 0)
         given[function->elements_position] = &elements;
     void *scratch = NULL;
@@ -68,8 +70,10 @@ static @name@_status launch(
         given[function->scratch_position] = &scratch;
     }
     const dim3 grid = {(unsigned)blocks, 1, 1}, block = {function->rows, function->columns, 1};
-    const @name@_status status = @name@_check(
-        kernel, "gpuLaunchKernel", gpuLaunchKernel(function->code, grid, block, given, function->shared, stream));
+    @name@_status status = @NAME@_SUCCESS;
+    for (unsigned i = 0; i < function->code_count && status == @NAME@_SUCCESS; ++i)
+        status = @name@_check(
+            kernel, "gpuLaunchKernel", gpuLaunchKernel(function->codes[i], grid, block, given, function->shared, stream));
     if (scratch != NULL)
         TRY(kernel, gpuFreeAsync, gpuFreeAsync(scratch, stream));
     return status;

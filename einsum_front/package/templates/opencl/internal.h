@@ -21,9 +21,11 @@ typedef struct {
     size_t bytes;
 } @name@_result;
 
-/* One function of the OpenCL C source and its geometry. A position is -1 if there is no such argument. */
+/* Functions of the OpenCL C source that are launched one after the other, and the geometry of a launch. A position is
+ * -1 if there is no such argument. */
 typedef struct {
-    const char *entry;
+    const char *const *entries;
+    unsigned entry_count;
     size_t rows, columns;       /* work-items of a work-group */
     int64_t elements_per_group; /* elements of the batch for each of these */
     int64_t groups_per_element; /* and how many work-groups these are */

@@ -14,8 +14,10 @@ enum { UNIT_ITEMS = 2048, UNIT_GROUPS = 8, THREAD_GROUPS = 4, MEMORY_PART = 8 };
 
 typedef struct {
     pthread_mutex_t lock;
-    cl_kernel kernel, prologue; /* null until the first launch */
-    cl_mem *memory;             /* constants, results of the prologue, scratch memory */
+    cl_kernel *kernels; /* of a launch, one after the other; null until the first one */
+    unsigned kernel_count;
+    cl_kernel prologue;
+    cl_mem *memory; /* constants, results of the prologue, scratch memory */
     unsigned memory_count;
     size_t most_groups; /* of a launch that has scratch memory */
     cl_event last;      /* the last launch that used this memory, or null */
@@ -101,11 +103,14 @@ static void clear(state *own)
     free(own->memory);
     own->memory = NULL;
     own->memory_count = 0;
-    if (own->kernel != NULL)
-        clReleaseKernel(own->kernel);
+    for (unsigned i = 0; i < own->kernel_count; ++i)
+        clReleaseKernel(own->kernels[i]);
+    free(own->kernels);
+    own->kernels = NULL;
+    own->kernel_count = 0;
     if (own->prologue != NULL)
         clReleaseKernel(own->prologue);
-    own->kernel = own->prologue = NULL;
+    own->prologue = NULL;
     if (own->last != NULL)
         clReleaseEvent(own->last);
     own->last = NULL;
@@ -151,6 +156,15 @@ static @name@_status check_device(const @name@_library *kernels, const @name@_de
     return @NAME@_SUCCESS;
 }
 
+/* Set an argument of all functions of a launch. */
+static cl_int set_argument(const state *own, cl_uint position, size_t size, const void *value)
+{
+    cl_int error = CL_SUCCESS;
+    for (unsigned i = 0; i < own->kernel_count && error == CL_SUCCESS; ++i)
+        error = clSetKernelArg(own->kernels[i], position, size, value);
+    return error;
+}
+
 /* New memory of the kernel, set as arguments of its functions (a position of -1: of one only). */
 static @name@_status own_memory(
     @name@_library *kernels, const char *name, state *own, int position, int prologue_position, const void *values, size_t bytes)
@@ -163,7 +177,7 @@ static @name@_status own_memory(
         return @name@_fail_opencl(name, "clCreateBuffer", error);
     own->memory[own->memory_count++] = memory;
     if (position >= 0)
-        TRY(name, "clSetKernelArg", clSetKernelArg(own->kernel, (cl_uint)position, sizeof memory, &memory));
+        TRY(name, "clSetKernelArg", set_argument(own, (cl_uint)position, sizeof memory, &memory));
     if (prologue_position >= 0)
         TRY(name, "clSetKernelArg", clSetKernelArg(own->prologue, (cl_uint)prologue_position, sizeof memory, &memory));
     return @NAME@_SUCCESS;
@@ -227,10 +241,16 @@ static @name@_status make(@name@_library *kernels, const @name@_description *ker
     status = @name@_build(kernels->context, kernels->device, kernel, kernels->options, &program, &is_compiled);
     if (status != @NAME@_SUCCESS)
         return status;
-    cl_int error;
-    own->kernel = clCreateKernel(program, kernel->kernel.entry, &error);
+    cl_int error = CL_SUCCESS;
+    own->kernels = calloc(kernel->kernel.entry_count, sizeof own->kernels[0]);
+    if (own->kernels == NULL)
+        error = CL_OUT_OF_HOST_MEMORY;
+    for (unsigned i = 0; i < kernel->kernel.entry_count && error == CL_SUCCESS; ++i) {
+        own->kernels[i] = clCreateKernel(program, kernel->kernel.entries[i], &error);
+        own->kernel_count += error == CL_SUCCESS;
+    }
     if (error == CL_SUCCESS && kernel->prologue != NULL)
-        own->prologue = clCreateKernel(program, kernel->prologue->entry, &error);
+        own->prologue = clCreateKernel(program, kernel->prologue->entries[0], &error);
     clReleaseProgram(program); /* its kernels keep it */
     if (error != CL_SUCCESS)
         return @name@_fail_opencl(kernel->name, "clCreateKernel", error);
@@ -242,7 +262,7 @@ static @name@_status make(@name@_library *kernels, const @name@_description *ker
 
 static @name@_status make_once(@name@_library *kernels, const @name@_description *kernel, state *own)
 {
-    if (own->kernel != NULL)
+    if (own->kernels != NULL)
         return @NAME@_SUCCESS;
     const @name@_status status = make(kernels, kernel, own);
     if (status != @NAME@_SUCCESS)
@@ -316,7 +336,7 @@ static @name@_status set_arguments(
 {
     for (unsigned i = 0; i < count; ++i) {
         const @name@_argument *const each = &arguments[i];
-        TRY(name, "clSetKernelArg", clSetKernelArg(own->kernel, each->position, each->size, each->value));
+        TRY(name, "clSetKernelArg", set_argument(own, each->position, each->size, each->value));
         if (each->prologue_position >= 0)
             TRY(name, "clSetKernelArg",
                 clSetKernelArg(own->prologue, (cl_uint)each->prologue_position, each->size, each->value));
@@ -324,11 +344,11 @@ static @name@_status set_arguments(
     return @NAME@_SUCCESS;
 }
 
-/* Start one function over so many elements. */
+/* Start functions over so many elements, each when the one before has ended. */
 static @name@_status start(
     const char *name,
     cl_command_queue queue,
-    cl_kernel kernel,
+    const cl_kernel *kernels,
     const @name@_function *part,
     int64_t elements,
     size_t most_groups,
@@ -338,7 +358,9 @@ static @name@_status start(
 {
     if (part->elements_position >= 0) {
         const cl_long number = elements;
-        TRY(name, "clSetKernelArg", clSetKernelArg(kernel, (cl_uint)part->elements_position, sizeof number, &number));
+        for (unsigned i = 0; i < part->entry_count; ++i)
+            TRY(name, "clSetKernelArg",
+                clSetKernelArg(kernels[i], (cl_uint)part->elements_position, sizeof number, &number));
     }
     const int64_t blocks = elements / part->elements_per_group + (elements % part->elements_per_group != 0);
     size_t groups = (size_t)(blocks * part->groups_per_element);
@@ -346,8 +368,19 @@ static @name@_status start(
         groups = most_groups;
     const size_t local[3] = {part->rows, part->columns, 1};
     const size_t global[3] = {part->rows, part->columns, groups};
-    TRY(name, "clEnqueueNDRangeKernel",
-        clEnqueueNDRangeKernel(queue, kernel, 3, NULL, global, local, wait_count, wait_list, event));
+    cl_event before = NULL;
+    for (unsigned i = 0; i < part->entry_count; ++i) {
+        cl_event own = NULL;
+        const int is_last = i + 1 == part->entry_count;
+        const cl_int error = clEnqueueNDRangeKernel(queue, kernels[i], 3, NULL, global, local,
+            before == NULL ? wait_count : 1, before == NULL ? wait_list : &before, is_last ? event : &own);
+        if (before != NULL)
+            clReleaseEvent(before);
+        if (error != CL_SUCCESS && i > 0)
+            clFinish(queue); /* nobody has an event to wait for */
+        TRY(name, "clEnqueueNDRangeKernel", error);
+        before = own;
+    }
     return @NAME@_SUCCESS;
 }
 
@@ -368,13 +401,13 @@ static @name@_status start_in_turn(
     }
     @name@_status status = @NAME@_SUCCESS;
     if (kernel->prologue != NULL) {
-        status = start(name, queue, own->prologue, kernel->prologue, 1, 1, wait_count, wait_list, &first);
+        status = start(name, queue, &own->prologue, kernel->prologue, 1, 1, wait_count, wait_list, &first);
         wait_count = 1;
         wait_list = &first;
     }
     if (status == @NAME@_SUCCESS)
         status = start(
-            name, queue, own->kernel, &kernel->kernel, batch, own->most_groups, wait_count, wait_list, &event);
+            name, queue, own->kernels, &kernel->kernel, batch, own->most_groups, wait_count, wait_list, &event);
     if (event == NULL) { /* the kernel did not start: the prologue may have */
         if (first == NULL)
             return status;
@@ -415,7 +448,7 @@ static @name@_status enqueue(
     if (kernel->prologue != NULL || kernel->kernel.scratch > 0)
         return start_in_turn(kernel, own, launch, batch);
     return start(
-        kernel->name, launch->queue, own->kernel, &kernel->kernel, batch, 0, launch->wait_count, wait_list,
+        kernel->name, launch->queue, own->kernels, &kernel->kernel, batch, 0, launch->wait_count, wait_list,
         launch->event);
 }
 

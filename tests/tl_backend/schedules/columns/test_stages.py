@@ -9,6 +9,7 @@ from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.schedules import choice
 from einsum_front.tl_backend.schedules.columns import stages
 from einsum_front.tl_backend.schedules.columns.schedule import ColumnsPlan
+from einsum_front.tl_backend.schedules.text import schedule_text
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning, read_tuning
 from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.kernel.harness import compare, lower
@@ -38,6 +39,22 @@ func @small(%K: memref<f64x5x5>, %Q: memref<f64x5x3x?>) {
   axpby.n 1.0, %q, 0.0, %t : f64, memref<f64x5x3>, f64, memref<f64x5x3>
   gemm.n.n 1.0, %K, %t, 1.0, %q : f64, memref<f64x5x5>, memref<f64x5x3>, f64, memref<f64x5x3>
 }"""
+
+
+TWO = """;! batched %I
+;! batched %R
+;! batched %Q
+func @two(%K: memref<f64x5x5>, %L: memref<f64x5x5>, %I: memref<f64x5x3x?>, %R: memref<f64x5x3x?>,
+          %Q: memref<f64x5x3x?>) {
+  %id = group_id
+  %i = subview %I[:, :, %id] : memref<f64x5x3x?>
+  %r = subview %R[:, :, %id] : memref<f64x5x3x?>
+  %q = subview %Q[:, :, %id] : memref<f64x5x3x?>
+  gemm.n.n 1.0, %K, %i, 0.0, %r : f64, memref<f64x5x5>, memref<f64x5x3>, f64, memref<f64x5x3>
+  gemm.n.n 1.0, %L, %i, 1.0, %q : f64, memref<f64x5x5>, memref<f64x5x3>, f64, memref<f64x5x3>
+  gemm.n.n 1.0, %K, %r, 1.0, %q : f64, memref<f64x5x5>, memref<f64x5x3>, f64, memref<f64x5x3>
+}"""
+"""Three products without a temporary: what the third one reads of the first one is an argument."""
 
 
 def plan_of(text: str, tuning: str = "columns") -> stages.Staged:
@@ -80,6 +97,26 @@ def test_what_outgrows_the_cache_for_instructions_has_stages(monkeypatch: pytest
     assert len(plan_of(CHAIN).stages) == 1  # a product by itself has 25 for a line
 
 
+@pytest.mark.parametrize("groups", [1, 2, 5, 70])
+@pytest.mark.parametrize("tuning", ["columns:stages=3,elements=1", "columns:stages=2,elements=2", "columns:stages=3"])
+def test_stages_that_hand_on_nothing_are_launches(tuning: str, groups: int) -> None:
+    assert plan_of(TWO, tuning).launches == int(tuning.partition("stages=")[2][0])
+    kernel = lower(function_of(TWO, (1, 1)), GPU, read_tuning(tuning))
+    assert (kernel.stages, kernel.scratch) == (plan_of(TWO, tuning).launches, 0)
+    assert len(set(kernel.entries)) == kernel.stages
+    matrices = {name: integers(ScalarType.F64, 5, 5, seed=seed, limit=2) for seed, name in enumerate("KL")}
+    tensors = {name: integers(ScalarType.F64, 5, 3, groups, seed=seed) for seed, name in enumerate("IRQ")}
+    compare(function_of(TWO, (1, 1)), {**matrices, **tensors}, groups, tuning=read_tuning(tuning), target=GPU)
+
+
+def test_launches_are_cut_between_temporaries(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert plan_of(TWO).launches == 1
+    monkeypatch.setattr(stages, "MOST", 50)
+    assert [len(stage.groups) for stage in plan_of(TWO).stages] == [1, 2]
+    assert plan_of(TWO).in_launches
+    assert not plan_of(CHAIN).in_launches
+
+
 def test_what_cannot_be_cut_is_refused() -> None:
     tuning = Tuning(ScheduleKind.COLUMNS, stages=3)
     with pytest.raises(CompileError) as caught:
@@ -99,3 +136,9 @@ def test_the_text_says_stages() -> None:
     plan = choice.analyse(function_of(CHAIN, (1, 1)), GPU, read_tuning("columns:stages=2"))
     assert isinstance(plan, ColumnsPlan)
     assert f"  2 stages, each for {stages.TURNS} turns before the next one, which hand on %t" in list(plan.lines())
+
+
+def test_the_text_says_launches() -> None:
+    text = schedule_text(choice.schedule(function_of(TWO, (1, 1)), GPU, read_tuning("columns:stages=3")))
+    assert "      3 stages, each in a launch of its own\n" in text
+    assert ", 3 launches for a batch\n" in text
