@@ -220,6 +220,7 @@ class RowTables:
     registers       vectors that the innermost loops keep in registers, where the compiler takes what it likes; with
                     blocks for 32, Intel's runtime needs 0.92 of the time for `volume` of ADER-DG and 1.07 for fluxes
     outlined        the same in an outlined function, which has the 32 of AVX-512VL
+    wide            the same with vectors of 64 bytes that take one step, which are those of AVX-512
     columns         sums of a row, also where more registers are free: loops over more columns took no less time
     rows            rows of a group: three columns of four fill 16 registers, and load half as often as they multiply
     loop            cycles for the start and the end of a loop over nonzero terms; twice that if the end is not foreseen
@@ -241,6 +242,7 @@ class RowTables:
     worthwhile_wide: float
     similar: float
     most: int
+    wide: int = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +275,8 @@ class BatchSimdTimes:
     fewest_wide     multiplications for each transposed entry from which on vectors of 64 bytes pay where they take one
                     step: elements need twice the first cache with them, and entries as many shuffles; ADER-DG, orders
                     3 to 6, on Sapphire Rapids; 0 is where that was not measured
+    least_wide      multiplications of an element, for each lane of the wide vectors, from which on they pay
+    narrow          of a multiplication with vectors of 32 bytes, where those of 64 take one step
     """
 
     transposed: float
@@ -284,6 +288,8 @@ class BatchSimdTimes:
     tables: RowTables
     prefetch: BatchPrefetch
     fewest_wide: float = 0.0
+    least_wide: int = 0
+    narrow: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

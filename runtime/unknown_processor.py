@@ -29,7 +29,10 @@ DESCRIPTION = range(0, 1024, 8)
 
 V3 = frozenset({"avx2", "fma", "bmi1", "bmi2", "f16c", "abm", "movbe"})
 
+V4 = V3 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
+
 KNOWN = (
+    ("skylake-avx512", V4),
     ("znver3", V3 | {"adx", "clzero", "sha_ni", "sse4a", "vaes", "vpclmulqdq"}),
     ("x86-64-v3", V3),
     ("x86-64", frozenset[str]()),

@@ -166,12 +166,45 @@ def test_what_decides_how_kernels_are_made_is_said() -> None:
     assert replace(facts, subgroup_sizes=(), has_subgroups=False).abilities[4] == "without sub-groups"
 
 
+@pytest.fixture
+def no_wide_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever processor the tests run on."""
+    monkeypatch.setattr(processor, "has_wide_steps", lambda: False)
+
+
+@pytest.mark.usefixtures("no_wide_steps")
 def test_vectors_that_take_two_steps() -> None:
     assert native_vector_bytes("AMD EPYC 9654", 64) == native_vector_bytes("pthread-skylake-avx512-AMD EPYC", 64) == 32
     assert native_vector_bytes("AMD EPYC 7763", 32) == 32
     assert native_vector_bytes("Intel(R) Xeon(R) Platinum 8480", 64) == 64
 
 
+def test_vectors_that_take_one_step_on_the_same_makers_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processor, "has_wide_steps", lambda: True)
+    wheel = driver_of("Portable Computing Language", "OpenCL 3.0 PoCL 3.0-rc2")
+    assert native_vector_bytes("AMD EPYC 9575F", 64) == vector_bytes(wheel, "pthread-AMD EPYC 9575F", 64) == 64
+
+
+@pytest.mark.parametrize(
+    ("vendor", "family", "model", "is_wide"),
+    [
+        ("AuthenticAMD", 26, 2, True),
+        ("AuthenticAMD", 26, 0x11, True),
+        ("AuthenticAMD", 26, 0x44, True),
+        ("AuthenticAMD", 26, 0x24, False),
+        ("AuthenticAMD", 25, 0x11, False),
+        ("GenuineIntel", 26, 2, False),
+    ],
+)
+def test_processors_that_compute_64_bytes_in_a_step(vendor: str, family: int, model: int, is_wide: bool) -> None:
+    """Zen 5 of servers and desktops does; that of notebooks and Zen 4 do not, nor does a machine that has both."""
+    text = "processor\t: {}\nvendor_id\t: {}\ncpu family\t: {}\nmodel\t\t: {}\nmodel name\t: AMD EPYC\nflags\t: fpu\n\n"
+    assert processor.are_wide(text.format(0, vendor, family, model) * 2) is is_wide
+    assert not processor.are_wide(text.format(0, vendor, family, model) + text.format(1, "AuthenticAMD", 25, 1))
+    assert not processor.are_wide("")
+
+
+@pytest.mark.usefixtures("no_wide_steps")
 def test_vectors_that_a_compiler_knows() -> None:
     wheel = driver_of("Portable Computing Language", "OpenCL 3.0 PoCL 3.0-rc2")
     debian = driver_of("Portable Computing Language", "OpenCL 3.0 PoCL 3.1+debian")

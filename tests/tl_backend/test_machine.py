@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from einsum_front.core.diagnostics import Source
-from einsum_front.core.machines import GENERIC, GPU, SAPPHIRE_RAPIDS, SKYLAKE, ZEN4, recognised
+from einsum_front.core.machines import GENERIC, GPU, SAPPHIRE_RAPIDS, SKYLAKE, ZEN4, ZEN5, recognised
 from einsum_front.driver import Session, ready, translate_program
 from einsum_front.driver.texts import explanation, level_text
 from einsum_front.ir.plan.explain import explain
 from einsum_front.notation.parse import parse
 from einsum_front.tl_backend.opencl.target import DEFAULT
+from einsum_front.tl_backend.schedules.batch_simd.cost import Count
 from einsum_front.tl_backend.schedules.choice import choose
 from einsum_front.tl_backend.schedules.schedule import Reason
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind
@@ -31,7 +32,7 @@ LANES = """func @add(%A: memref<f64x{n}>, %Q: memref<f64x{n}x?>) {{
     [
         ("fma avx2 avx512f avx512vl avx512_fp16 amx_tile amx_int8", SAPPHIRE_RAPIDS),
         ("fma avx2 avx512f avx512vl avx512_bf16 sse4a", ZEN4),
-        ("fma avx2 avx512f avx512vl avx512_bf16 avx512_vp2intersect sse4a", GENERIC),
+        ("fma avx2 avx512f avx512vl avx512_bf16 avx512_vp2intersect sse4a", ZEN5),
         ("fma avx2 avx512f avx512vl", SKYLAKE),
         ("fma avx2 sse4a", GENERIC),
         ("", GENERIC),
@@ -47,6 +48,16 @@ def test_a_machine_that_transposes_for_nothing_vectorizes_the_batch() -> None:
     for machine, kind in ((ZEN4, ScheduleKind.WORK_GROUP), (free, ScheduleKind.BATCH_SIMD)):
         target = replace(DEFAULT, machine=machine)
         assert choose(ready(function, target), target).kind is kind
+
+
+def test_narrow_vectors_cost_twice_where_wide_ones_take_one_step() -> None:
+    """The units are multiplications in the lanes of the widest vectors; what is transposed counts by itself."""
+    count = Count(multiplications=100, entries=10, fused=4)
+    for machine, factor in ((SAPPHIRE_RAPIDS, 1), (ZEN5, 2)):
+        times = machine.batch_simd
+        wide, narrow = count.total(4, times), count.total(4, times, is_narrow=True)
+        assert wide == pytest.approx(100 + 2 * (6 * times.transposed + 4 * times.fused))
+        assert narrow - wide == pytest.approx((factor - 1) * 100)
 
 
 def test_a_larger_second_cache_has_room_for_larger_elements() -> None:

@@ -28,10 +28,11 @@ class Count:
     fused: int = 0
     spread: int = 0
 
-    def total(self, width: int, times: BatchSimdTimes) -> float:
-        """Everything in multiplications, with so many elements in the lanes."""
+    def total(self, width: int, times: BatchSimdTimes, *, is_narrow: bool = False) -> float:
+        """Everything in multiplications, with so many elements in the lanes; `is_narrow` if more would fit."""
         steps = times.transposed * (self.entries - self.fused) + times.fused * self.fused
-        return self.multiplications - (1 - times.broadcast) * self.spread + log2(width) * steps
+        multiplied = self.multiplications - (1 - times.broadcast) * self.spread
+        return (times.narrow if is_narrow else 1.0) * multiplied + log2(width) * steps
 
     @property
     def least(self) -> "Count":

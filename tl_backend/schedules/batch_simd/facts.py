@@ -19,7 +19,8 @@ class Facts:
 
     `known` are the numbers in memory that are known when compiling. `counts` says how many summands of each collective
     instruction may differ from zero. `machine` is that of the target: what is decided here depends on its times.
-    `is_outlined` if the loops are in a function of their own, with instructions that the kernel does without.
+    `is_outlined` if the loops are in a function of their own, with instructions that the kernel does without; `is_wide`
+    if vectors have 64 bytes.
     """
 
     places: Places
@@ -30,12 +31,13 @@ class Facts:
     counts: Mapping[tl.Collective, int]
     machine: Machine = GENERIC
     is_outlined: bool = False
+    is_wide: bool = False
 
     @property
     def registers(self) -> int:
         """Vectors that the innermost loops may keep in registers."""
         tables = self.machine.batch_simd.tables
-        return tables.outlined if self.is_outlined else tables.registers
+        return tables.outlined if self.is_outlined else tables.wide if self.is_wide else tables.registers
 
     @property
     def element(self) -> ScalarType:

@@ -56,25 +56,37 @@ class BatchSimdPlan:
     def _narrowed(self) -> Target:
         """The target with the vectors that pay: wide ones and no outlined function, or narrow ones."""
         target = self.target
-        if not target.is_cpu or (target.native_vector_bytes or target.vector_bytes) <= NARROW:
+        if not self._has_choice:
             return target
         count, times = self._count, target.machine.batch_simd
-        is_wide = count.multiplications >= times.fewest_wide * count.entries
+        least = times.least_wide * target.step_width(REGISTER[self.facts.element])
+        is_wide = count.multiplications >= max(times.fewest_wide * count.entries, least)
         return replace(target, instructions=None) if is_wide else replace(target, native_vector_bytes=NARROW)
+
+    @property
+    def _has_choice(self) -> bool:
+        """True if the processor computes vectors of two widths in a step."""
+        return self.target.is_cpu and (self.target.native_vector_bytes or self.target.vector_bytes) > NARROW
+
+    @property
+    def _is_narrow(self) -> bool:
+        """True if it could have wider ones."""
+        return self._has_choice and self._narrowed.native_vector_bytes == NARROW
 
     @cached_property
     def _in_registers(self) -> Facts:
         """The facts with the registers that the innermost loops have."""
-        return replace(self.facts, is_outlined=self._narrowed.instructions is not None)
+        is_wide = self._has_choice and not self._is_narrow
+        return replace(self.facts, is_outlined=self._narrowed.instructions is not None, is_wide=is_wide)
+
+    def _time(self, count: Count) -> float:
+        """Of an element with these counts."""
+        return count.total(self.width, self.target.machine.batch_simd, is_narrow=self._is_narrow)
 
     @property
     def least(self) -> float:
         """As if all entries were transposed inside of loops."""
-        return (
-            self._uncounted.time
-            if self._uncounted is not None
-            else self._count.least.total(self.width, self.target.machine.batch_simd)
-        )
+        return self._uncounted.time if self._uncounted is not None else self._time(self._count.least)
 
     @cached_property
     def cost(self) -> Cost:
@@ -83,7 +95,7 @@ class BatchSimdPlan:
             return self._uncounted
         count = planned_count(self._count, self.loops, self.facts, embeds_broadcasts=self.target.embeds_broadcasts)
         words = f"{count.multiplications} multiplications and {count.entries} entries to transpose"
-        return Cost(count.total(self.width, self.target.machine.batch_simd), words)
+        return Cost(self._time(count), words)
 
     @cached_property
     def _count(self) -> Count:
@@ -125,8 +137,10 @@ class BatchSimdPlan:
 
         if self._narrowed is not self.target:
             bits = 8 * (self._narrowed.native_vector_bytes or self._narrowed.vector_bytes)
-            count, fewest = self._count, self.target.machine.batch_simd.fewest_wide
-            wide = f"wider ones from {fewest:g} for an entry on"
+            count, times = self._count, self.target.machine.batch_simd
+            wide = f"wider ones from {times.fewest_wide:g} for an entry on"
+            if times.least_wide:
+                wide = f"wider ones from {times.least_wide} for each of their lanes on"
             yield f"vectors of {bits} bits: {count.multiplications} multiplications, {count.entries} entries; {wide}"
         yield from lines(self.loops, self.facts, has_prefetches=self.target.has_prefetch)
 

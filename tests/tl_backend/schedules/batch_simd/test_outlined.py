@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from einsum_front.core.machines import SAPPHIRE_RAPIDS
+from einsum_front.core.machine import Machine
+from einsum_front.core.machines import SAPPHIRE_RAPIDS, ZEN5
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.opencl.kernel import defined
@@ -99,11 +100,14 @@ def test_a_prologue_has_other_names() -> None:
     assert defined(file) == {"f_group", "f"}
 
 
-@pytest.mark.parametrize(("n", "lanes"), [(20, 4), (24, 8)])
-def test_wide_vectors_where_an_element_has_many_multiplications(n: int, lanes: int) -> None:
+@pytest.mark.parametrize(
+    ("machine", "n", "lanes"), [(SAPPHIRE_RAPIDS, 20, 4), (SAPPHIRE_RAPIDS, 24, 8), (ZEN5, 11, 4), (ZEN5, 12, 8)]
+)
+def test_wide_vectors_where_an_element_has_many_multiplications(machine: Machine, n: int, lanes: int) -> None:
     """The kernel itself is compiled with all instructions then: an outlined function would split its vectors.
 
-    A square of n rows has n^3 multiplications for 3 n^2 entries to transpose: 6.7 or 8 for each.
+    A square of n rows has n^3 multiplications for 3 n^2 entries to transpose: 6.7 or 8 for each on Sapphire Rapids; on
+    Zen 5 it is their number that counts, 200 for each lane.
     """
     matrix = f"memref<f64x{n}x{n}>"
     batched = f"memref<f64x{n}x{n}x?>"
@@ -116,7 +120,7 @@ func @square(%A: {batched}, %B: {batched}, %C: {batched}) {{
   %id = group_id{items}
   gemm.n.n 1.0, %a, %b, 0.0, %c : f64, {matrix}, {matrix}, f64, {matrix}
 }}"""
-    target = replace(TOLD, vector_bytes=64, vector_registers=32, machine=SAPPHIRE_RAPIDS)
+    target = replace(TOLD, vector_bytes=64, vector_registers=32, machine=machine)
     source = emit(function_of(text), target, LANES).source
     assert ("noinline" in source) == (lanes == 4)
     assert f"double{lanes} *" in source
