@@ -109,6 +109,7 @@ def from_value(value: Mapping[str, Any]) -> Artifact:
         "parameters": tuple(_parameter(each) for each in value["parameters"]),
         "limits": tuple(SizeLimit(**each) for each in value["limits"]),
         "work_group_size": tuple(value["work_group_size"]),
+        "later": tuple(value["later"]),
         "prologue": None if prologue is None else from_value(prologue),
     }
     return Artifact(**fields)

@@ -256,6 +256,7 @@ TITLES: dict[str, str] = {
     "E0634": "an argument is nothing that chunks of a batch can have",
     "E0635": "arrays of dask have one batch, in chunks of known sizes",
     "E0636": "arrays in the memory of CUDA need CuPy, which compiles for it",
+    "E0637": "the driver's compiler is older than the processor and does not know it",
     "E0638": "another rank of an MPI job failed",
     "E0639": "ranks do not agree on what they exchange",
     # -- what a kernel needs of the device it is compiled for --

@@ -77,7 +77,7 @@ kernel two { R[k,p] = K[k,l] * I[l,p]  Q[k,p] += K[k,l] * R[l,p] }
 """
 
 
-def test_stages_run_one_after_the_other(tmp_path: Path, caches: Path) -> None:
+def test_stages_run_one_after_the_other(tmp_path: Path) -> None:
     """A kernel of a GPU with two functions, the second of which reads what the first one writes."""
     tuning = read_tuning("columns:stages=2")
     session = Session(gpu_target("gfx90a", "opencl"), decide=lambda _function, _target: Decision(tuning))
@@ -85,7 +85,7 @@ def test_stages_run_one_after_the_other(tmp_path: Path, caches: Path) -> None:
     files = package_files(stages, "all_kernels", "two.ein")
     assert '.entries = (const char *const[]){"two", "two_1"}' in files["src/kernel_two.c"]
     folder = write(files, tmp_path / "package")
-    done = run(program_of(folder, library(folder)), caches)
+    done = run(program_of(folder, library(folder)), tmp_path)
     assert done.stdout.endswith("1 kernels are right, 0 wrong, 0 left out\n"), done.stdout
     assert done.returncode == 0
 
