@@ -16,7 +16,7 @@ from einsum_front.runtime.artifact import (
 from einsum_front.runtime.layout import ELEMENT_TYPES, distance, has_run_time_extents, span
 from einsum_front.runtime.signature import NUMBERS, KernelArgument, Kind, kernel_arguments
 
-VERSION = 1
+VERSION = 2
 """Of the description: another number where a loader that is right today could be wrong."""
 
 

@@ -23,7 +23,7 @@ from einsum_front.runtime.launch import Kernel
 from einsum_front.runtime.signature import NUMBERS, Kind
 from examples.ader_dg import matrices
 from tests.corpus.kernels import TARGETS
-from tests.runtime.kernels import DEVICE
+from tests.runtime.kernels import DEVICE, IN_STAGES
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs" / "artifact.schema.json").read_text(encoding="utf-8"))
@@ -218,15 +218,16 @@ class Host:
         return np.int64(self.extents(name)[("size", "stride").index(kind)][mode])
 
     def start(self, function: dict[str, Any], batch: int) -> None:
-        kernel = cl.Kernel(self.program, function["entry"])
-        arguments = function["arguments"]
-        for each in arguments:
+        kernels = [cl.Kernel(self.program, entry) for entry in (function["entry"], *function["later"])]
+        for each in function["arguments"]:
             value = self.buffer(each) if each["is_memory"] else self.number(each, batch)
-            kernel.set_arg(each["position"], value)
+            for kernel in kernels:
+                kernel.set_arg(each["position"], value)
         groups = -(-batch // function["elements_per_group"]) * function["groups_per_element"]
         groups = min(groups, 2) if function["scratch"] else groups
         m, n = function["work_group_size"]
-        cl.enqueue_nd_range_kernel(self.queue, kernel, (m, n, groups), (m, n, 1))
+        for kernel in kernels:
+            cl.enqueue_nd_range_kernel(self.queue, kernel, (m, n, groups), (m, n, 1))
 
     def run(self) -> dict[str, np.ndarray]:
         """What the kernel has written."""
@@ -239,6 +240,13 @@ class Host:
             if self.parameters[name]["kind"] == "tensor":
                 cl.enqueue_copy(self.queue, self.host[name], self.buffers[name])
         return {name: self.view(name, self.host[name]) for name in written}
+
+
+def test_a_host_launches_stages_one_after_the_other() -> None:
+    (kernel,) = json.loads(artifacts_as_json([IN_STAGES]))
+    VALIDATOR.validate([kernel])
+    a = 1.0 + np.arange(111.0).reshape(37, 3)
+    np.testing.assert_array_equal(Host(kernel, {"dt": 0.5, "A": a, "C": 0 * a}, 37).run()["C"], 5 * a + 0.5)
 
 
 SHAPES = {"H": (7, 5), "K": (5, 5), "W": (11, 3)}
