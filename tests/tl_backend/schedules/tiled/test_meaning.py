@@ -11,6 +11,7 @@ from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.schedules.choice import analyse, choose, schedule
 from einsum_front.tl_backend.schedules.launch import with_work_group
 from einsum_front.tl_backend.schedules.schedule import Reason
+from einsum_front.tl_backend.schedules.tiled.schedule import TiledPlan
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning, read_tuning
 from tests.profiles import share
 from tests.tl_backend.kernel.harness import compare as compare_trees
@@ -25,6 +26,18 @@ TILED = Tuning(ScheduleKind.TILED)
 SIZES = st.integers(1, 70)
 OPS = st.sampled_from(["n.n", "n.t", "t.n", "t.t"])
 BETAS = st.sampled_from(["0.0", "1.0", "-0.5", "%beta"])
+
+
+def batch(size: int) -> str:
+    """Square matrices for each element, by one for all."""
+    of_one = f"memref<f64x{size}x{size}>"
+    of_all = f"memref<f64x{size}x{size}x?>"
+    return f"""func @f(%A: {of_all}, %B: {of_one}, %C: {of_all}) {{
+        %g = group_id
+        %a = subview %A[0:{size}, 0:{size}, %g] : {of_all}
+        %c = subview %C[0:{size}, 0:{size}, %g] : {of_all}
+        gemm.n.n 1.0, %a, %B, 0.0, %c : f64, {of_one}, {of_one}, f64, {of_one}
+    }}"""
 
 
 @given(SIZES, SIZES, SIZES, OPS, BETAS, st.sampled_from(["1x1", "2x1", "2x4", "4x2", "8x1"]))
@@ -59,16 +72,17 @@ def test_matrices_are_for_double_precision_and_enough_depths() -> None:
 
 
 def test_the_model_takes_matrices_for_elements_that_fill_them() -> None:
-    batch = """func @f(%A: memref<f64x{0}x{0}x?>, %B: memref<f64x{0}x{0}>, %C: memref<f64x{0}x{0}x?>) {{
-        %g = group_id
-        %a = subview %A[0:{0}, 0:{0}, %g] : memref<f64x{0}x{0}x?>
-        %c = subview %C[0:{0}, 0:{0}, %g] : memref<f64x{0}x{0}x?>
-        gemm.n.n 1.0, %a, %B, 0.0, %c : f64, memref<f64x{0}x{0}>, memref<f64x{0}x{0}>, f64, memref<f64x{0}x{0}>
-    }}"""
     tensor_cores = replace(GPU, matrix_rows=16)
-    kinds = [choose(function_of(batch.format(size)), tensor_cores).kind is ScheduleKind.TILED for size in (40, 56, 64)]
+    kinds = [choose(function_of(batch(size)), tensor_cores).kind is ScheduleKind.TILED for size in (40, 56, 64)]
     assert kinds == [False, True, True]
-    assert choose(function_of(batch.format(64)), GPU).kind is not ScheduleKind.TILED
+    assert choose(function_of(batch(64)), GPU).kind is not ScheduleKind.TILED
+
+
+def test_small_elements_of_a_batch_keep_all_units_busy_and_large_ones_do_not() -> None:
+    for size, tiles in ((64, 1), (128, 2), (512, 128)):
+        plan = schedule(function_of(batch(size)), GPU, TILED).plan
+        assert isinstance(plan, TiledPlan)
+        assert plan.sizes.groups == tiles
 
 
 def test_a_nest_of_loops_over_a_batch() -> None:
