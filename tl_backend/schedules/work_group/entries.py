@@ -27,15 +27,18 @@ LONG = ELEMENTARY - {Mathematical.ABS}
 """Functions of many lines."""
 
 
-def has_vectors(step: tl.Instruction, row: str, real: ScalarType) -> bool:
-    """True if an instruction computes numbers of one type, of neighbours along the variable `row`."""
+def has_vectors(step: tl.Instruction, row: str, real: ScalarType, *, may_be_long: bool = False) -> bool:
+    """True if an instruction computes numbers of one type, of neighbours along the variable `row`.
+
+    Functions of many lines are for those who have the text once.
+    """
     match step:
         case tl.ArithBinary(operator=operator, type=type_):
             return type_ is real and operator is not tl.BinaryOperator.REM
         case tl.ArithUnary(type=type_):
             return type_ is real
         case tl.MathCall(function=function, type=type_):
-            return type_ is real and function not in LONG
+            return type_ is real and (may_be_long or function not in LONG)
         case tl.Load(indices=indices, type=MemrefType() as memref):
             return memref.element is real and strides_along(indices, memref, row) in ([], [1])
         case tl.Store(indices=indices, type=memref):

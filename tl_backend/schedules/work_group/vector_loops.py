@@ -53,7 +53,7 @@ def _found(loop: tl.Foreach, memory: Memory, target: Target) -> VectorLoop | Non
     element, extent = stores[0].type.element, stop.value - start.value
     if element not in (ScalarType.F32, ScalarType.F64) or extent < 1:
         return None
-    if not all(has_vectors(each, loop.variable.name, element) for each in loop.body):
+    if not all(has_vectors(each, loop.variable.name, element, may_be_long=True) for each in loop.body):
         return None
     width = vector_width(extent, REGISTER[element], target)
     reads_own = _reads_own(loop, memory)

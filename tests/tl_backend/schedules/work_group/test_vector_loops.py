@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from einsum_front.core.functions import Function as Mathematical
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.program import Function
@@ -14,7 +15,8 @@ from einsum_front.tl_backend.scalars import DTYPES
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
-from tests.tl_backend.opencl.harness import compare, function_of
+from tests.tl_backend.opencl.harness import OWN, compare, function_of, run
+from tests.tl_backend.test_elementary import assert_right, numbers
 
 F32, F64 = ScalarType.F32, ScalarType.F64
 REALS = st.sampled_from([F32, F64])
@@ -32,7 +34,6 @@ LEFT_ALONE = {
     "another entry of what is written": "%x = load %b[0] : VECTOR  %y = arith.add %x, 1.0 : REAL"
     "  store %y, %b[%i] : VECTOR",
     "in steps": "%x = load %D[1, %i] : TURNED  store %x, %b[%i] : VECTOR",
-    "a long function": "%x = load %a[%i] : VECTOR  %y = math.exp %x : REAL  store %y, %b[%i] : VECTOR",
     "one entry": "%x = load %a[%i] : VECTOR  store %x, %C[0, 1] : MATRIX",
     "a choice": "%x = load %a[%i] : VECTOR  %p = cmp.lt %x, 0.0 : REAL  if %p { store %x, %b[%i] : VECTOR }",
 }
@@ -85,8 +86,21 @@ def test_what_is_done_in_vectors(body: str) -> None:
 def test_what_stays_entry_by_entry(body: str) -> None:
     function = loop(F64, 9, 0, LEFT_ALONE[body])
     assert "double4" not in source_of(function)
-    if body not in ("a long function", "one entry"):
+    if body != "one entry":
         compare(function, arguments(function, F64) | {"a": np.arange(-4.0, 5), "b": np.ones(9)})
+
+
+@pytest.mark.parametrize("function", [Mathematical.EXP, Mathematical.LOG, Mathematical.TANH, Mathematical.ERF])
+@pytest.mark.parametrize(("real", "width"), [(F64, "double4"), (F32, "float8")])
+def test_functions_of_many_lines(function: Mathematical, real: ScalarType, width: str) -> None:
+    x = numbers(np.dtype(DTYPES[real]).type)[:4093]
+    body = f"%x = load %a[%i] : VECTOR  %y = math.{function.value} %x : REAL  store %y, %b[%i] : VECTOR"
+    kernel = loop(real, x.size, 0, body)
+    assert f"{width} powers" in source_of(kernel)
+    if not OWN.is_cpu:
+        pytest.skip("elsewhere functions are those of the device")
+    found = run(kernel, arguments(kernel, real) | {"a": x}, 1)["b"][0]
+    assert_right(function, x, found, has_denormals=real is F64)
 
 
 def extremum(real: ScalarType, name: str, extent: int, together: int, *, odd: str = "") -> Function:
