@@ -123,8 +123,6 @@ ZEN4 = Machine(
 )
 """All numbers were measured on it, with PoCL 3.0 on AVX2 where nothing else is said."""
 
-_BATCH = ZEN4.batch_simd
-
 ZEN5 = replace(
     ZEN4,
     name="AMD Zen 5",
@@ -135,11 +133,11 @@ ZEN5 = replace(
     ),
     work_group=replace(ZEN4.work_group, waiting=10),
     batch_simd=replace(
-        _BATCH,
+        ZEN4.batch_simd,
         transposed=1.35,
         fused=1.5,
         broadcast=0.93,
-        tables=replace(_BATCH.tables, wide=32),
+        tables=replace(ZEN4.batch_simd.tables, wide=32),
         least_wide=200,
         narrow=2.0,
     ),

@@ -14,13 +14,14 @@ from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.backlog import Backlog
 from einsum_front.runtime.batch import DeviceStorage, Place, TensorStorage
-from einsum_front.runtime.build import KernelPool, Kernels, enqueue
+from einsum_front.runtime.build import KernelPool
 from einsum_front.runtime.context import timed_queue
 from einsum_front.runtime.describe import quoted
 from einsum_front.runtime.errors import driver_failure
 from einsum_front.runtime.folders import Work
 from einsum_front.runtime.forked import is_lost, use_drivers
 from einsum_front.runtime.groups import PointerStorage, SharedStorage, group_storage
+from einsum_front.runtime.kernel_objects import KernelObjects
 from einsum_front.runtime.prologue import Prologue
 from einsum_front.runtime.scalars import check_scalars
 from einsum_front.runtime.signature import set_arguments, set_scalar
@@ -37,7 +38,7 @@ class _Part:
     """
 
     pool: KernelPool
-    kernels: Kernels
+    kernels: KernelObjects
     groups: int
     storages: dict[str, Storage]
     scratch: cl.Buffer | None
@@ -46,13 +47,13 @@ class _Part:
 class _Binding:
     """Puts arguments where the device finds them, and sets them in the order of the calling convention."""
 
-    def __init__(self, artifact: Artifact, place: Place, once: Kernels | None) -> None:
+    def __init__(self, artifact: Artifact, place: Place, once: KernelObjects | None) -> None:
         self.prologue: Prologue | None = None
         self._artifact = artifact
         self._place = place
         self._once = once
 
-    def part(self, pool: KernelPool, kernels: Kernels, arguments: Arguments) -> _Part:
+    def part(self, pool: KernelPool, kernels: KernelObjects, arguments: Arguments) -> _Part:
         """A part of the batch; with the first one comes the prologue, which is the same for all."""
         artifact = self._artifact
         storages: dict[str, Storage] = {}
@@ -111,10 +112,10 @@ class Launch:
         self._device = place.facts.name
         self._lost_before = lost
         self._lost = set(lost)
-        borrowed: list[tuple[KernelPool, Kernels, frozenset[str]]] = []
+        borrowed: list[tuple[KernelPool, KernelObjects, frozenset[str]]] = []
         shared = frozenset(name for arguments in parts for name in arguments.in_shared_memory())
 
-        def take(pool: KernelPool) -> Kernels:
+        def take(pool: KernelPool) -> KernelObjects:
             kernels = pool.take(shared)
             borrowed.append((pool, kernels, shared))
             return kernels
@@ -193,7 +194,7 @@ class Launch:
             if self._prologue is not None:
                 before = [self._prologue.run(self.queue, self._last)]
             for part in self._parts:
-                events += enqueue(self.queue, part.kernels, self._artifact.work_group_size, part.groups, before)
+                events += part.kernels.enqueue(self.queue, self._artifact.work_group_size, part.groups, before)
                 self._lost |= self._in_place
         if self._prologue is not None or self._loading:
             self._last = tuple(events)
@@ -288,7 +289,7 @@ class _Guard:
 
 def _end(
     queue: cl.CommandQueue,
-    borrowed: Iterable[tuple[KernelPool, Kernels, frozenset[str]]],
+    borrowed: Iterable[tuple[KernelPool, KernelObjects, frozenset[str]]],
     loading: Iterable[Work],
 ) -> None:
     """Ends a launch that nobody can start any more, and leaves its memory to others."""

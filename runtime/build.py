@@ -9,7 +9,7 @@ import re
 import sys
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -27,6 +27,7 @@ from einsum_front.runtime.artifact import BUILD_OPTIONS, ROUNDED_OPTION, Artifac
 from einsum_front.runtime.drivers import driver_of
 from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.folders import PYOPENCL, Work, distrust
+from einsum_front.runtime.kernel_objects import KernelObjects
 from einsum_front.runtime.signature import argument_types
 from einsum_front.runtime.unknown_processor import told_name
 
@@ -58,27 +59,6 @@ def check_device(artifact: Artifact, facts: DeviceFacts) -> None:
         raise CompileError([Diagnostic("E0605", f"{message}: {lack}") for lack in lacks])
 
 
-Kernels = tuple[cl.Kernel, ...]
-"""A kernel object for each function of a launch, in their order."""
-
-
-def enqueue(
-    queue: cl.CommandQueue,
-    kernels: Kernels,
-    work_group_size: tuple[int, int],
-    groups: int,
-    after: Sequence[cl.Event] = (),
-) -> list[cl.Event]:
-    """Starts the functions of a launch, one after the other, when what they come after has ended; their events."""
-    m, n = work_group_size
-    events: list[cl.Event] = []
-    for kernel in kernels:
-        before = events[-1:] or list(after)
-        size = m, n, groups
-        events.append(cl.enqueue_nd_range_kernel(queue, kernel, size, (m, n, 1), wait_for=before or None))
-    return events
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelPool:
     """Kernel objects of one program, one for each function of a launch.
@@ -93,7 +73,7 @@ class KernelPool:
     program: cl.Program
     artifact: Artifact
     keeps_kernels: bool
-    idle: dict[frozenset[str], list[Kernels]] = field(default_factory=lambda: defaultdict(list))
+    idle: dict[frozenset[str], list[KernelObjects]] = field(default_factory=lambda: defaultdict(list))
     launched: set[int] = field(default_factory=set)
 
     def loads_for(self, groups: int) -> bool:
@@ -107,7 +87,7 @@ class KernelPool:
         """A launch of so many work-groups has ended."""
         self.launched.add(groups.bit_length())
 
-    def take(self, shared: frozenset[str] = frozenset()) -> Kernels:
+    def take(self, shared: frozenset[str] = frozenset()) -> KernelObjects:
         """Kernel objects for whoever gives them back, their arguments unset or those of others.
 
         `shared` has the names of the arguments that will be shared memory and might be a buffer in another launch.
@@ -117,20 +97,20 @@ class KernelPool:
         except IndexError:
             return self._new()
 
-    def give_back(self, kernels: Kernels, shared: frozenset[str] = frozenset()) -> None:
+    def give_back(self, kernels: KernelObjects, shared: frozenset[str] = frozenset()) -> None:
         """The device must have finished with them; `shared` is what they were taken with."""
         self.idle[shared].append(kernels)
 
-    def _new(self) -> Kernels:
+    def _new(self) -> KernelObjects:
         with _MAKING:
             return _in_spite_of_caches(self._made, self.keeps_kernels)
 
-    def _made(self, _nonce: str | None) -> Kernels:
+    def _made(self, _nonce: str | None) -> KernelObjects:
         kernels = tuple(cl.Kernel(self.program, entry) for entry in self.artifact.entries)
         types = argument_types(self.artifact)
         for kernel in kernels:
             kernel.set_scalar_arg_dtypes(types)
-        return kernels
+        return KernelObjects(kernels)
 
 
 _MAKING = RLock()

@@ -17,20 +17,18 @@ from einsum_front.runtime.unknown_processor import told_name
 _CONTEXTS: dict[cl.Device, cl.Context] = {}
 _QUEUES: dict[tuple[cl.Context, cl.Device, bool], cl.CommandQueue] = {}
 _MAKING = RLock()
-"""Threads that ask for a context at the same time get the same one."""
+"""Threads that ask for a context or a queue at the same time get the same one."""
 
 
 def context_of(device: cl.Device) -> cl.Context:
     """The context of a device: the first that was made or adopted for it."""
     use_drivers()
-    if device not in _CONTEXTS:
-        with _MAKING:
-            if device not in _CONTEXTS:
-                _refuse_second_compiler(device)
-                told_name(device)
-                with driver_errors("E0601", f"device `{device.name.strip()}` cannot be used"):
-                    _CONTEXTS[device] = cl.Context([device])
-    return _CONTEXTS[device]
+    with _MAKING:
+        if device not in _CONTEXTS:
+            _admit(device)
+            with driver_errors("E0601", f"device `{device.name.strip()}` cannot be used"):
+                _CONTEXTS[device] = cl.Context([device])
+        return _CONTEXTS[device]
 
 
 def adopt(context: cl.Context) -> None:
@@ -39,8 +37,7 @@ def adopt(context: cl.Context) -> None:
     with _MAKING:
         for device in context.devices:
             if device not in _CONTEXTS:
-                _refuse_second_compiler(device)
-                told_name(device)
+                _admit(device)
                 _CONTEXTS[device] = context
 
 
@@ -58,11 +55,12 @@ def timed_queue(queue: cl.CommandQueue) -> cl.CommandQueue:
 def _queue(context: cl.Context, device: cl.Device, *, has_clock: bool) -> cl.CommandQueue:
     use_drivers()
     key = (context, device, has_clock)
-    if key not in _QUEUES:
-        with _MAKING, driver_errors("E0601", f"device `{device.name.strip()}` cannot be used"):
-            properties = [cl.command_queue_properties.PROFILING_ENABLE] if has_clock else []
-            _QUEUES.setdefault(key, cl.CommandQueue(context, device, *properties))
-    return _QUEUES[key]
+    with _MAKING:
+        if key not in _QUEUES:
+            with driver_errors("E0601", f"device `{device.name.strip()}` cannot be used"):
+                properties = [cl.command_queue_properties.PROFILING_ENABLE] if has_clock else []
+                _QUEUES[key] = cl.CommandQueue(context, device, *properties)
+        return _QUEUES[key]
 
 
 def new_queue(device: cl.Device) -> cl.CommandQueue:
@@ -78,7 +76,8 @@ def excluded_by(driver: Driver) -> Driver | None:
     return next((each for each in used if driver.is_alone and each.is_alone and each != driver), None)
 
 
-def _refuse_second_compiler(device: cl.Device) -> None:
+def _admit(device: cl.Device) -> None:
+    """Before the first context: refuses a second compiler (E0604), and names the processor to one that has no name."""
     driver = driver_of(device.platform.name.strip(), device.platform.version)
     used = excluded_by(driver)
     if used is not None:
@@ -87,3 +86,4 @@ def _refuse_second_compiler(device: cl.Device) -> None:
             f"`{driver.name}` cannot be used in this process, which already uses `{used.name}`",
             ("each of the two brings its own compiler, and both in one process crash",),
         )
+    told_name(device)

@@ -66,9 +66,9 @@ def copy_entries(target: Array, source: Array, queue: cl.CommandQueue) -> None:
         starts = source.offset // itemsize, target.offset // itemsize
         # every kind of memory object can be an argument; the type of pyopencl's arguments names buffers only
         here, there = cast("KernelArg", source.base_data), cast("KernelArg", target.base_data)
-        for kernel in kernels:
-            kernel.set_args(here, starts[0], there, starts[1], table, len(modes))
-            cl.enqueue_nd_range_kernel(queue, kernel, global_size, None)
+        (kernel,) = kernels.each
+        kernel.set_args(here, starts[0], there, starts[1], table, len(modes))
+        cl.enqueue_nd_range_kernel(queue, kernel, global_size, None)
         queue.finish()
         pool.give_back(kernels, shared)
 

@@ -16,11 +16,12 @@ from einsum_front.runtime.allocation import was_released
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.batch import Place
-from einsum_front.runtime.build import KernelPool, Kernels, enqueue
+from einsum_front.runtime.build import KernelPool
 from einsum_front.runtime.describe import quoted
 from einsum_front.runtime.direct import Direct, DirectArguments, DirectArray, OnHost, direct_arguments, on_host
 from einsum_front.runtime.errors import driver_failure
 from einsum_front.runtime.forked import use_drivers
+from einsum_front.runtime.kernel_objects import KernelObjects
 from einsum_front.runtime.layout import run_time_values
 from einsum_front.runtime.overlap import device_place
 from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray
@@ -75,7 +76,7 @@ class OpenCLDirect(Direct):
         self._place = place
         self._pool = pool
         self._work_groups = work_groups
-        self._idle: list[Kernels] = []
+        self._idle: list[KernelObjects] = []
 
     def run(self, arrays: Sequence[Any], scalars: Sequence[np.generic] = ()) -> bool:
         """One launch."""
@@ -90,12 +91,10 @@ class OpenCLDirect(Direct):
                         self._idle.append(kernels)
                         return False
                     buffers.append(memory)
-                    for kernel in kernels:
-                        kernel.set_arg(each.position, memory)
+                    kernels.set_arg(each.position, memory)
                 for (position, _), number in zip(self.arguments.scalars, scalars, strict=True):
-                    for kernel in kernels:
-                        kernel.set_arg(position, number)
-                enqueue(place.queue, kernels, self._artifact.work_group_size, self._work_groups)
+                    kernels.set_arg(position, number)
+                kernels.enqueue(place.queue, self._artifact.work_group_size, self._work_groups)
             except cl.Error:
                 return False
             try:
@@ -109,15 +108,14 @@ class OpenCLDirect(Direct):
         self._idle.append(kernels)
         return True
 
-    def _kernels(self) -> Kernels:
+    def _kernels(self) -> KernelObjects:
         """Kernel objects that no other thread uses, their numbers set."""
         try:
             return self._idle.pop()
         except IndexError:
             kernels = self._pool.take()
             for position, number in self.arguments.numbers:
-                for kernel in kernels:
-                    kernel.set_arg(position, number)
+                kernels.set_arg(position, number)
             return kernels
 
     def _failed(self, error: cl.Error) -> CompileError:

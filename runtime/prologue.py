@@ -7,8 +7,8 @@ from pyopencl.typing import KernelArg
 
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.runtime.batch import Place
-from einsum_front.runtime.build import Kernels, enqueue
 from einsum_front.runtime.errors import driver_errors
+from einsum_front.runtime.kernel_objects import KernelObjects
 from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape
 from einsum_front.runtime.signature import set_arguments, set_scalar
 from einsum_front.runtime.storage import aligned_bytes
@@ -22,7 +22,7 @@ class Prologue:
     """
 
     def __init__(
-        self, artifact: Artifact, kernels: Kernels, given: Mapping[str, Sequence[KernelArg]], place: Place
+        self, artifact: Artifact, kernels: KernelObjects, given: Mapping[str, Sequence[KernelArg]], place: Place
     ) -> None:
         self._artifact = artifact
         self._kernels = kernels
@@ -39,7 +39,7 @@ class Prologue:
 
     def run(self, queue: cl.CommandQueue, after: Sequence[cl.Event]) -> cl.Event:
         """Start it, when what came before is done with the memory."""
-        return enqueue(queue, self._kernels, self._artifact.work_group_size, self._groups, after)[-1]
+        return self._kernels.enqueue(queue, self._artifact.work_group_size, self._groups, after)[-1]
 
 
 def _zeros(parameter: TensorParameter, place: Place) -> cl.Buffer:

@@ -20,6 +20,7 @@ from einsum_front.runtime.artifact import (
     TensorParameter,
 )
 from einsum_front.runtime.batch import Place
+from einsum_front.runtime.kernel_objects import KernelObjects
 from einsum_front.runtime.layout import ELEMENT_TYPES
 from einsum_front.runtime.scratch import resident_groups, scratch_memory
 from einsum_front.runtime.values import ScalarValue
@@ -115,18 +116,17 @@ def argument_types(artifact: Artifact) -> tuple[np.dtype[np.generic] | None, ...
     return tuple(ELEMENT_TYPES[each.type] if each.kind in NUMBERS else None for each in kernel_arguments(artifact))
 
 
-def set_scalar(kernels: Sequence[cl.Kernel], artifact: Artifact, value: ScalarValue) -> None:
+def set_scalar(kernels: KernelObjects, artifact: Artifact, value: ScalarValue) -> None:
     """Set the number of a scalar anew, if the kernel has it; runs that are queued already keep the old one."""
     position = 0
     for parameter in artifact.parameters:
         if parameter == value.parameter:
-            for kernel in kernels:
-                kernel.set_arg(position, value.value)
+            kernels.set_arg(position, value.value)
         position += len(list(arguments_of(parameter)))
 
 
 def set_arguments(
-    kernels: Sequence[cl.Kernel],
+    kernels: KernelObjects,
     artifact: Artifact,
     given: Mapping[str, Sequence[KernelArg]],
     groups: int,
@@ -145,6 +145,5 @@ def set_arguments(
     if artifact.scratch:
         work_groups = resident_groups(artifact, place.facts, work_groups)
         values.append(scratch := scratch_memory(artifact, place, work_groups))
-    for kernel in kernels:
-        kernel.set_args(*values)
+    kernels.set_args(*values)
     return work_groups, scratch

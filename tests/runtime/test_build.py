@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 def test_a_source_is_built_once() -> None:
     source = FILL.source + "// built once\n"
     programs = [
-        build.build(replace(FILL, source=source), DEVICE.context, DEVICE.handle).take()[0].program.int_ptr
+        build.build(replace(FILL, source=source), DEVICE.context, DEVICE.handle).take().each[0].program.int_ptr
         for _ in range(3)
     ]
     assert len(set(programs)) == 1

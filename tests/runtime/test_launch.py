@@ -325,7 +325,7 @@ def test_another_thread_takes_the_last_idle_kernel() -> None:
             return True
 
     pool = replace(build(VOLUME, DEVICE.context, DEVICE.handle), idle={frozenset(): Taken()})
-    assert [kernel.function_name for kernel in pool.take()] == [VOLUME.entry]
+    assert [kernel.function_name for kernel in pool.take().each] == [VOLUME.entry]
 
 
 def test_a_kernel_that_read_shared_memory_is_not_given_a_buffer() -> None:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.numbers import BF16
 from einsum_front.driver.targets import target_of
-from einsum_front.runtime.build import build, enqueue
+from einsum_front.runtime.build import build
 from einsum_front.runtime.device import find_device
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.interpret import interpret
@@ -212,9 +212,8 @@ def run(
     if artifact.scratch:
         count = min(count, GROUPS)
         more.append(cl.Buffer(DEVICE.context, READ_WRITE, count * artifact.scratch))
-    for kernel in kernels:
-        kernel.set_args(*marshal.values, *more)
-    enqueue(DEVICE.queue, kernels, artifact.work_group_size, count)[-1].wait()
+    kernels.set_args(*marshal.values, *more)
+    kernels.enqueue(DEVICE.queue, artifact.work_group_size, count)[-1].wait()
     marshal.fetch()
     for name, memories in marshal.memories.items():
         assert all(memory.is_intact() for memory in memories), f"%{name}: written outside of its entries"

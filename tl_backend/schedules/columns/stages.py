@@ -98,16 +98,17 @@ class Staged:
 def make_stages(function: Function, facts: Facts, target: Target, wanted: Tuning) -> Staged:
     """The plan of a function with what is wanted; raises `UnsuitableError`."""
     groups, facts, shape = groups_of(function, facts, wanted)
-    cut = [(bounds, way) for way in (True, False) if (bounds := _bounds(groups, facts, wanted.stages, in_launches=way))]
-    if wanted.stages is not None and wanted.stages > 1 and not cut:
-        raise UnsuitableError(f"its {len(groups)} instructions do not make {wanted.stages} stages")
-    for bounds, in_launches in cut:
-        parts = [groups[start:stop] for start, stop in pairwise(bounds)]
-        try:
-            return _in_stages(function, facts, parts, shape, target, wanted, in_launches=in_launches)
-        except UnsuitableError:
-            if wanted.stages is not None and not in_launches:
-                raise
+    why = UnsuitableError(f"its {len(groups)} instructions do not make {wanted.stages} stages")
+    for in_launches in (True, False):
+        bounds = _bounds(groups, facts, wanted.stages, in_launches=in_launches)
+        if bounds is not None:
+            parts = [groups[start:stop] for start, stop in pairwise(bounds)]
+            try:
+                return _in_stages(function, facts, parts, shape, target, wanted, in_launches=in_launches)
+            except UnsuitableError as error:
+                why = error
+    if wanted.stages not in (None, 1):
+        raise why
     return Staged((make_plan(function, facts, groups, shape, target, wanted),), {})
 
 

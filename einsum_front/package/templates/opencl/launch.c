@@ -157,11 +157,11 @@ static @name@_status check_device(const @name@_library *kernels, const @name@_de
 }
 
 /* Set an argument of all functions of a launch. */
-static cl_int set_argument(const state *own, cl_uint position, size_t size, const void *value)
+static cl_int set_argument(const cl_kernel *kernels, unsigned count, cl_uint position, size_t size, const void *value)
 {
     cl_int error = CL_SUCCESS;
-    for (unsigned i = 0; i < own->kernel_count && error == CL_SUCCESS; ++i)
-        error = clSetKernelArg(own->kernels[i], position, size, value);
+    for (unsigned i = 0; i < count && error == CL_SUCCESS; ++i)
+        error = clSetKernelArg(kernels[i], position, size, value);
     return error;
 }
 
@@ -177,7 +177,7 @@ static @name@_status own_memory(
         return @name@_fail_opencl(name, "clCreateBuffer", error);
     own->memory[own->memory_count++] = memory;
     if (position >= 0)
-        TRY(name, "clSetKernelArg", set_argument(own, (cl_uint)position, sizeof memory, &memory));
+        TRY(name, "clSetKernelArg", set_argument(own->kernels, own->kernel_count, (cl_uint)position, sizeof memory, &memory));
     if (prologue_position >= 0)
         TRY(name, "clSetKernelArg", clSetKernelArg(own->prologue, (cl_uint)prologue_position, sizeof memory, &memory));
     return @NAME@_SUCCESS;
@@ -336,7 +336,7 @@ static @name@_status set_arguments(
 {
     for (unsigned i = 0; i < count; ++i) {
         const @name@_argument *const each = &arguments[i];
-        TRY(name, "clSetKernelArg", set_argument(own, each->position, each->size, each->value));
+        TRY(name, "clSetKernelArg", set_argument(own->kernels, own->kernel_count, each->position, each->size, each->value));
         if (each->prologue_position >= 0)
             TRY(name, "clSetKernelArg",
                 clSetKernelArg(own->prologue, (cl_uint)each->prologue_position, each->size, each->value));
@@ -358,9 +358,8 @@ static @name@_status start(
 {
     if (part->elements_position >= 0) {
         const cl_long number = elements;
-        for (unsigned i = 0; i < part->entry_count; ++i)
-            TRY(name, "clSetKernelArg",
-                clSetKernelArg(kernels[i], (cl_uint)part->elements_position, sizeof number, &number));
+        TRY(name, "clSetKernelArg",
+            set_argument(kernels, part->entry_count, (cl_uint)part->elements_position, sizeof number, &number));
     }
     const int64_t blocks = elements / part->elements_per_group + (elements % part->elements_per_group != 0);
     size_t groups = (size_t)(blocks * part->groups_per_element);
