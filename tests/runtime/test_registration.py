@@ -34,6 +34,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: made.cache)
     monkeypatch.setattr(registration, "SYSTEM", made.system)
     monkeypatch.setattr(registration, "installed_library", lambda: made.library)
+    monkeypatch.setattr(registration, "has_library_of_gpu", lambda: False)
     for variable in registration.VARIABLES:
         monkeypatch.setenv(variable, "")  # so that it is restored, whatever the test does
         monkeypatch.delenv(variable)
@@ -90,6 +91,41 @@ def test_nothing_is_installed(machine: Machine, monkeypatch: pytest.MonkeyPatch)
     register_installed()
     assert machine.registered() is None
     assert not machine.cache.exists()
+
+
+@pytest.mark.parametrize("file", [None, "/opt/gone/libnvidia-opencl.so.1"])
+def test_the_library_of_a_gpu_that_no_file_names_is_registered(
+    file: str | None, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registration, "installed_library", lambda: None)
+    monkeypatch.setattr(registration, "has_library_of_gpu", lambda: True)
+    of_system = {"pocl.icd": "libpocl.so.2.10.0"} | ({} if file is None else {"broken.icd": file})
+    for name, library in of_system.items():
+        machine.add_driver(name, library)
+    register_installed()
+    assert machine.registered() == of_system | {"einsum-front-nvidia.icd": "libnvidia-opencl.so.1"}
+
+
+@pytest.mark.parametrize("library", ["libnvidia-opencl.so.1", "libnvidia-opencl.so.580.159.04"])
+def test_a_gpu_that_the_system_registers_is_not_registered_twice(
+    library: str, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registration, "installed_library", lambda: None)
+    monkeypatch.setattr(registration, "has_library_of_gpu", lambda: True)
+    machine.add_driver("nvidia.icd", library)
+    register_installed()
+    assert machine.registered() is None
+
+
+def test_no_library_is_loaded_where_no_driver_of_a_gpu_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    has_library = registration.has_library_of_gpu.__wrapped__
+    monkeypatch.setattr(registration, "CDLL", lambda _name: pytest.fail("loaded"))
+    monkeypatch.setattr(registration, "GPU", tmp_path / "nvidiactl")
+    assert not has_library()
+    monkeypatch.undo()
+    monkeypatch.setattr(registration, "GPU", tmp_path)
+    monkeypatch.setattr(registration, "GPU_LIBRARY", "libof-no-gpu.so.1")
+    assert not has_library()
 
 
 def test_a_cache_that_cannot_be_written_changes_nothing(machine: Machine) -> None:
