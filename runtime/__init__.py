@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.device import available_devices as available_devices
     from einsum_front.runtime.device import device_of as device_of
     from einsum_front.runtime.device import find_device as find_device
+    from einsum_front.runtime.device import short_calls_in_c as short_calls_in_c
     from einsum_front.runtime.device_arrays import start_alignment as start_alignment
     from einsum_front.runtime.direct import Direct as Direct
     from einsum_front.runtime.engine import Launch as Launch
@@ -106,7 +107,7 @@ __getattr__, __dir__, __all__ = facade(
         ".cuda": ("CudaArray", "CudaKernel", "CudaMemory", "cuda_views", "is_on_cuda"),
         ".describe": ("element_text", "quoted"),
         ".description": ("artifact_description",),
-        ".device": ("DEVICE_VARIABLE", "Device", "available_devices", "device_of", "find_device"),
+        ".device": ("DEVICE_VARIABLE", "Device", "available_devices", "device_of", "find_device", "short_calls_in_c"),
         ".device_arrays": ("start_alignment",),
         ".direct": ("Direct",),
         ".engine": ("Launch",),

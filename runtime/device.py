@@ -14,6 +14,7 @@ from functools import cache
 
 import pyopencl as cl
 
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.c_device import c_facts, is_meant
 from einsum_front.runtime.context import context_of, excluded_by, new_queue, queue_of
 from einsum_front.runtime.errors import failure
@@ -91,6 +92,20 @@ def find_device(name: str | int = "auto") -> Device:
     if found:
         raise failure("E0603", f"`{wanted}`{source} is the name of {len(found)} OpenCL devices", listed)
     raise failure("E0602", f"there is no OpenCL device `{wanted}`{source}", listed)
+
+
+def short_calls_in_c() -> bool:
+    """True if `auto` is a driver of the processor, and device `c` is there, whose calls wake no threads."""
+    return os.environ.get(DEVICE_VARIABLE, "auto") == "auto" and _has_c_beside_auto()
+
+
+@cache
+def _has_c_beside_auto() -> bool:
+    try:
+        c_facts()
+        return find_device().facts.is_cpu
+    except CompileError:
+        return False
 
 
 @cache

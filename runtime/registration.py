@@ -35,8 +35,8 @@ AFFINITY = "POCL_AFFINITY"
 FEWER_THREADS = "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"
 VARIABLE = "OCL_ICD_VENDORS"
 VARIABLES = (VARIABLE, "OPENCL_VENDOR_PATH")
-"""With these users say themselves where drivers are. `OCL_ICD_FILENAMES` names more drivers, to loaders that know it: that
-of pyopencl's wheel does not, and those that do take a library that is named twice once."""
+"""With these users say themselves where drivers are. `OCL_ICD_FILENAMES` names more drivers, to loaders that know it:
+that of pyopencl's wheel does not, and those that do take a library that is named twice once."""
 
 SYSTEM = Path("/etc/OpenCL/vendors")
 PACKAGE, LIBRARY = "intel-opencl-rt", "libintelocl.so"

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from einsum_front.chunked import is_data_set
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.dask_arrays import is_dask
 from einsum_front.index_string.device_operands import check_device_out, device_memory, read_device_operands
 from einsum_front.index_string.keywords import (
@@ -38,7 +39,7 @@ from einsum_front.index_string.parts import Parts, parts_of
 from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
 from einsum_front.index_string.repeated import Looks, Repeated, looks, remember, repeat
 from einsum_front.index_string.steps import StringStep
-from einsum_front.index_string.ways import CUDA, Choice, Way, find_way
+from einsum_front.index_string.ways import CUDA, Choice, Way, find_way, gives_up_c, short_choice
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import (
     AnyArray,
@@ -157,7 +158,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
 
     An index that leads the result and every operand that has it becomes the batch; the kernel is compiled once for each
     string, type and shapes without the batch. A long contraction without a batch gets a kernel for each step.
-    `device`, `schedule` and `tune` are those of `compile`.
+    `device`, `schedule` and `tune` are those of `compile`; with `"auto"`, short calls on a processor go to device `c`.
 
     Arrays of other libraries (torch, JAX) in the memory of the host are used where they are, and the result is one of
     the first operand's library. So it is with arrays of CuPy and torch in the memory of CUDA, if CuPy is there to
@@ -197,7 +198,8 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         choice = Choice(device, schedules, keywords.path)
         found = _einsum_on_host(subscripts, arrays, check_out(host_view(out)), keywords, choice)
         if seen is not None:
-            _remember(seen, _known(subscripts, _shapes(arrays)), arrays, HOST, choice)
+            known = _known(subscripts, _shapes(arrays))
+            _remember(seen, known, arrays, HOST, short_choice(known.string, choice))
         home = next((operand for operand in operands if is_foreign(operand)), None)
         return out if out is not None else found if home is None else like(home, found)
     there = read_device_operands(cast("Sequence[ArrayLike | PyopenclArray]", operands))
@@ -266,10 +268,10 @@ def _einsum_on_host(
     arrays = [array.astype(kind, copy=False) for array in arrays]
     shape = short.shape
     if out is not None and shape == whole and times == 1 and out.dtype == kind and HOST.can_hold(out, arrays):
-        _contract(short, arrays, out, HOST, choice)
+        _on_processor(short, arrays, out, choice)
         return out
     result = HOST.empty(shape, kind)
-    _contract(short, arrays, result, HOST, choice)
+    _on_processor(short, arrays, result, choice)
     if times != 1:
         result *= kind.type(times)
     if out is not None:
@@ -351,6 +353,17 @@ def _contract(
         if not kernel.has_batch_index:
             tensors = [memory.batch_of_one(tensor) for tensor in tensors]
         cast("Callable[..., None]", way)(**dict(zip(known.names, tensors, strict=True)))
+
+
+def _on_processor(known: _Known, arrays: Sequence[Array], result: Array, choice: Choice) -> None:
+    """`_contract` for arrays of NumPy: short calls in C, as long as its compiler builds."""
+    short = short_choice(known.string, choice)
+    try:
+        _contract(known, arrays, result, HOST, short)
+    except CompileError as error:
+        if short is choice or not gives_up_c(error):
+            raise
+        _contract(known, arrays, result, HOST, choice)
 
 
 def _run_steps(

@@ -8,9 +8,11 @@ sources of this package, and what was measured with `tune`.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import prod
 from typing import Any, cast
 
-from einsum_front.index_string.program import StringKernel
+from einsum_front.core.diagnostics import CompileError
+from einsum_front.index_string.program import IndexString, StringKernel
 from einsum_front.index_string.steps import Positions, StringStep, step_from_value, step_value
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import (
@@ -21,6 +23,7 @@ from einsum_front.runtime import (
     find_device,
     from_value,
     processor_instructions,
+    short_calls_in_c,
     sources_key,
     stored_kernels,
     tuned_key,
@@ -45,6 +48,33 @@ class Choice:
     device: str
     schedules: ScheduleOptions
     path: Positions | None
+
+
+SHORT_MULTIPLICATIONS, SHORT_ENTRIES = 2**20, 2**19
+"""Up to so many, of all indices together and of all arrays, device `c` is done before the threads of an OpenCL driver
+have woken up and shared the work: decision 80."""
+
+FROM_COMPILER = "E0613", "E0615"
+"""What goes wrong with a compiler of C, not with a call."""
+
+_given_up: list[CompileError] = []
+
+
+def short_choice(string: IndexString, choice: Choice) -> Choice:
+    """Device `c` for short calls that leave the device to us, if it is the same processor; else the choice itself."""
+    if choice.device != "auto" or choice.schedules != ScheduleOptions() or _given_up or not short_calls_in_c():
+        return choice
+    terms = (*string.kernel.subscripts.operands, string.kernel.subscripts.output)
+    entries = sum(prod(string.extents[name] for name in term.names) for term in terms)
+    is_short = entries <= SHORT_ENTRIES and prod(string.extents.values()) <= SHORT_MULTIPLICATIONS
+    return replace(choice, device="c") if is_short else choice
+
+
+def gives_up_c(error: CompileError) -> bool:
+    """True if the compiler of C has failed: from now on, short calls go where all others go."""
+    if all(each.code in FROM_COMPILER for each in error.diagnostics):
+        _given_up.append(error)
+    return bool(_given_up)
 
 
 @lru_cache(maxsize=256)
