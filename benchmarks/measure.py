@@ -46,9 +46,10 @@ def take_turns(runners: Mapping[str, Runner], turns: int) -> dict[str, Timing]:
 
 
 def _turn(runner: Runner) -> Sequence[float]:
-    """Seconds of every run of a turn; one that takes long is not repeated."""
+    """Seconds of every run of a turn, as the runner counts them; one that takes long is not repeated."""
+    watch = Stopwatch()
     runs = [runner.run()]
-    while sum(runs) < TURN_SECONDS or (len(runs) < LEAST_RUNS and sum(runs) < LONG_SECONDS):
+    while watch.seconds < TURN_SECONDS or (len(runs) < LEAST_RUNS and watch.seconds < LONG_SECONDS):
         runs.append(runner.run())
     return runs
 

@@ -7,6 +7,25 @@ from benchmarks.case import Arrays
 from benchmarks.measure import take_turns
 
 
+class Clock:
+    """The clock of the host, which runners move on."""
+
+    now = 0.0
+
+    @property
+    def seconds(self) -> float:
+        return self.now - self._start
+
+    def __init__(self) -> None:
+        self._start = self.now
+
+
+@pytest.fixture(autouse=True)
+def _own_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Clock, "now", 0.0)
+    monkeypatch.setattr(measure, "Stopwatch", Clock)
+
+
 class Recorded:
     """Takes the seconds that it is told, and writes down when."""
 
@@ -17,7 +36,9 @@ class Recorded:
 
     def run(self) -> float:
         self._log.append(self._name)
-        return next(self._seconds)
+        seconds = next(self._seconds)
+        Clock.now += seconds
+        return seconds
 
     def outputs(self) -> Arrays:
         return {}
@@ -38,6 +59,17 @@ def test_turns_last_long_enough_for_the_clock(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(measure, "TURN_SECONDS", 0.5)
     log: list[str] = []
     take_turns({"a": Recorded("a", [0.1] * 10, log)}, turns=1)
+    assert len(log) == 5
+
+
+def test_a_turn_ends_by_the_clock_of_the_host_whatever_runners_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A runner may count the seconds of one of a thousand calls."""
+    monkeypatch.setattr(measure, "TURN_SECONDS", 0.5)
+    log: list[str] = []
+    runner = Recorded("a", [0.1] * 10, log)
+    run = runner.run
+    monkeypatch.setattr(runner, "run", lambda: run() / 1000)
+    assert take_turns({"a": runner}, turns=1)["a"].median == pytest.approx(1e-4)
     assert len(log) == 5
 
 
