@@ -19,8 +19,8 @@ from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.signature import NUMBERS, KernelArgument, kernel_arguments
 
 WORTH_WAKING = 80_000
-"""Nanoseconds of work that is left, from which on other threads share it. To wake one and wait for it takes 5 microseconds
-if it has just worked, and 130 if it sleeps (AMD Zen 5, two cores of a virtual machine): decision 80."""
+"""Nanoseconds of work that is left, from which on other threads share it. To wake one and wait for it takes 5
+microseconds if it has just worked, and 130 if it sleeps (AMD Zen 5, two cores of a virtual machine): decision 80."""
 
 TYPES = {
     "i1": ("_Bool", "?7x"),
