@@ -91,7 +91,7 @@ def interpreted(function: Function, x: Array, width: int) -> Array:
     result: tree.Expression = tree.Lanes(tree.Name("y"), (width - 1,)) if width > 1 else tree.Name("y")
     names = Names(["x", "y", "target"])
     body: tuple[tree.Statement, ...] = (
-        *elementary(function, operand, "y", type_, names),
+        *elementary(function, {"y": operand}, type_, names),
         tree.Assign(tree.Subscript(tree.Name("target"), item), result),
     )
     assert isinstance(body[0], tree.Declare)

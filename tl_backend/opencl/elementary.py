@@ -15,8 +15,9 @@ last place (`tests/tl_backend/test_elementary.py`).
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from struct import pack, unpack
 
 from einsum_front.core.functions import Function
@@ -30,13 +31,23 @@ ELEMENTARY = frozenset((Function.EXP, Function.LOG, Function.TANH, Function.ERF,
 
 
 def elementary(
-    function: Function, operand: tree.Expression, result: str, type_: Scalar | Vector, names: Names
+    function: Function, values: Mapping[str, tree.Expression], type_: Scalar | Vector, names: Names
 ) -> tree.Statements:
-    """Declares the result, a number or a vector like the operand, and computes it; `names` are those of the scope."""
-    writer = _Writer(type_, names.inner())
-    x = writer.let("x", operand)
-    value = WAYS[function](x, writer)
-    return tree.Declare(type_, result), tree.Block((*writer.statements, tree.Assign(tree.Name(result), value)))
+    """Declares results, numbers or vectors like their operands, and computes them; `names` are those of the scope.
+
+    Several are computed step by step in turn: each step waits for the one before it, and not for those of the others.
+    """
+    inner = names.inner()
+    ways = zip(*(_way(function, result, operand, type_, inner) for result, operand in values.items()), strict=True)
+    return *(tree.Declare(type_, result) for result in values), tree.Block(tuple(chain.from_iterable(ways)))
+
+
+def _way(
+    function: Function, result: str, operand: tree.Expression, type_: Scalar | Vector, names: Names
+) -> tree.Statements:
+    writer = _Writer(type_, names)
+    value = WAYS[function](writer.let("x", operand), writer)
+    return *writer.statements, tree.Assign(tree.Name(result), value)
 
 
 @dataclass(slots=True)

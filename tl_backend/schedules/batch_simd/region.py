@@ -97,7 +97,7 @@ def _call(call: tl.MathCall, context: Context) -> tree.Statements:
         return _define(call.result, call.type, scalar.call(call.function, operands), context)
     name = context.names.fresh(local_name(call.result.name))
     context.values[call.result.name] = tree.Name(name)
-    return elementary(call.function, operands[0], name, _c_type(call.result, call.type, context), context.names)
+    return elementary(call.function, {name: operands[0]}, _c_type(call.result, call.type, context), context.names)
 
 
 def _define(result: tl.Local, type_: ScalarType, value: tree.Expression, context: Context) -> tree.Statements:

@@ -9,7 +9,8 @@ What is the same for all of them is read once. Functions that are many lines (`e
 what lies in steps along the entries.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 
 from einsum_front.core.functions import Function as Mathematical
@@ -63,18 +64,32 @@ class Entries:
         self._own: dict[str, tree.Expression] = {}
         self.type = type_ if count == 1 else Vector(type_, count)
 
-    def step(self, step: tl.Instruction) -> tree.Statements:
-        """The statements of an instruction."""
+    def beside(self, positions: Mapping[str, tree.Expression]) -> "Entries":
+        """Others in the same scope, whose names differ."""
+        other = copy(self)
+        other._context = replace(self._context, values=self._context.values | dict(positions))
+        other._own = {}
+        return other
+
+    def step(self, step: tl.Instruction, beside: Sequence["Entries"] = ()) -> tree.Statements:
+        """The statements of an instruction, for these entries and others in turn."""
+        if isinstance(step, tl.MathCall) and step.function in ELEMENTARY:
+            calls = dict(entries._argument(step) for entries in (self, *beside))
+            return elementary(step.function, calls, self.type, self._context.names)
+        return tuple(statement for entries in (self, *beside) for statement in entries._step(step))
+
+    def _argument(self, call: tl.MathCall) -> tuple[str, tree.Expression]:
+        """The name of the result of a function of one operand, and that."""
+        (operand,) = (self.operand(each, call.type) for each in call.operands)
+        return self._named(call.result), operand
+
+    def _step(self, step: tl.Instruction) -> tree.Statements:
         match step:
             case tl.Load(result=result):
                 return self.define(result, self._loaded(step))
             case tl.Store(target=target, indices=indices, value=value, type=memref):
                 place = entries_from(self._context.view(target), self._position(indices), self._count)
                 return (tree.Assign(place, self.operand(value, memref.element)),)
-            case tl.MathCall(function=function, result=result, type=real) if function in ELEMENTARY:
-                name, names = self._named(result), self._context.names
-                (argument,) = (self.operand(each, real) for each in step.operands)
-                return elementary(function, argument, name, self.type, names)
             case tl.ArithBinary() | tl.ArithUnary() | tl.MathCall():
                 return self.define(step.result, scalar.computed(step, self.operand)[1])
             case _:

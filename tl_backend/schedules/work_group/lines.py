@@ -36,8 +36,8 @@ def lines(region: tl.Region, strategies: Strategies, loops: VectorLoops) -> Iter
 
 def _vector_loop(vectors: VectorLoop | VectorExtremum) -> str:
     match vectors:
-        case VectorLoop(width=width):
-            return f"entries in vectors of {width}"
+        case VectorLoop(width=width, beside=beside):
+            return f"entries in vectors of {width}" + (f", {beside} side by side" if beside > 1 else "")
         case VectorExtremum(width=width, beside=beside, extremum=found):
             name, several = found.function.value, "vector" if beside == 1 else "vectors"
             return f"{name} of {found.extent} numbers in vectors of {width}, {beside} {several} side by side"

@@ -62,12 +62,16 @@ Strategies = Mapping[tl.Collective, Strategy]
 
 @dataclass(frozen=True, slots=True)
 class VectorLoop:
-    """Entries from `start` below `stop` in vectors of `width`; the last one may overlap with the one before."""
+    """Entries from `start` below `stop` in vectors of `width`, `beside` of them side by side.
+
+    The last one may overlap with the one before.
+    """
 
     real: Scalar
     start: int
     stop: int
     width: int
+    beside: int
     overlaps: bool
 
 

@@ -28,7 +28,7 @@ def _computed(call: tl.MathCall, context: Context) -> tree.Statements:
     name = context.names.fresh(local_name(call.result.name))
     context.values[call.result.name] = tree.Name(name)
     (operand,) = (context.scalar(each, call.type) for each in call.operands)
-    return elementary(call.function, operand, name, scalar.REGISTER[call.type], context.names)
+    return elementary(call.function, {name: operand}, scalar.REGISTER[call.type], context.names)
 
 
 def _value(

@@ -7,11 +7,13 @@
     }                                              }
                                                    the same for the last vector, which starts at 45
 
+Functions of many lines (`exp`, `log`, `tanh`, `erf`) are computed for several vectors in turn, line by line.
+
 Iterations of a `foreach` are independent of each other. If they write nothing that they read, the last vector starts
 early enough to end with the last entry, and computes some entries again; else what is left is done in smaller vectors.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.epilogue import Memory, memory_of
@@ -25,7 +27,7 @@ from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.work_group.context import Context
-from einsum_front.tl_backend.schedules.work_group.entries import Entries, has_vectors
+from einsum_front.tl_backend.schedules.work_group.entries import LONG, Entries, has_vectors
 from einsum_front.tl_backend.schedules.work_group.extremum import lower_extremum
 from einsum_front.tl_backend.schedules.work_group.neighbours import powers
 from einsum_front.tl_backend.schedules.work_group.strategy import VectorExtremum, VectorLoop, VectorLoops
@@ -34,7 +36,11 @@ from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import ScalarType
 
 BESIDE = 4
-"""Vectors that are compared side by side: each comparison waits for the one before it."""
+"""Vectors that are compared side by side, or whose functions of many lines are computed so: each step of one waits for
+the step before it. With 16 registers there is room for half as many functions."""
+
+
+FEW_REGISTERS = 16
 
 
 def find_vector_loops(function: Function, target: Target) -> VectorLoops:
@@ -57,9 +63,12 @@ def _found(loop: tl.Foreach, memory: Memory, target: Target) -> VectorLoop | Non
         return None
     width = vector_width(extent, REGISTER[element], target)
     reads_own = _reads_own(loop, memory)
+    is_long = any(isinstance(each, tl.MathCall) and each.function in LONG for each in loop.body)
     if width == 1 or reads_own is None:
         return None
-    return VectorLoop(REGISTER[element], start.value, stop.value, width, overlaps=not reads_own)
+    most = 1 if not is_long else BESIDE if target.vector_registers > FEW_REGISTERS else BESIDE // 2
+    beside = min(most, extent // width)
+    return VectorLoop(REGISTER[element], start.value, stop.value, width, beside, overlaps=not reads_own)
 
 
 def _reads_own(loop: tl.Foreach, memory: Memory) -> bool | None:
@@ -103,29 +112,37 @@ def lower_vector_loop(loop: tl.Foreach, vectors: VectorLoop | VectorExtremum, co
 
 
 def _lower_entries(loop: tl.Foreach, vectors: VectorLoop, context: Context) -> tree.Statements:
-    """The loop over whole vectors, and what is left."""
+    """The loop over whole vectors, some side by side, and what is left."""
     inner = context.inner()
     variable = tree.Name(inner.names.fresh(local_name(loop.variable.name)))
-    whole = (vectors.stop - vectors.start) // vectors.width * vectors.width
-    body = tuple(_sections(loop, variable, vectors.width, vectors, inner))
-    start, stop, step = map(index.constant, (vectors.start, vectors.start + whole, vectors.width))
-    return tree.For(Scalar.I64, variable.text, start, stop, step, body), *_rest(loop, whole, vectors, inner)
+    step = vectors.width * vectors.beside
+    looped = (vectors.stop - vectors.start) // step * step
+    firsts = [index.add(variable, index.constant(place)) for place in range(0, step, vectors.width)]
+    body = tuple(_sections(loop, firsts, vectors.width, vectors, inner))
+    start, stop, by = map(index.constant, (vectors.start, vectors.start + looped, step))
+    return tree.For(Scalar.I64, variable.text, start, stop, by, body), *_rest(loop, looped, vectors, inner)
 
 
-def _rest(loop: tl.Foreach, whole: int, vectors: VectorLoop, context: Context) -> Iterator[tree.Statement]:
-    """The entries that fill no vector."""
-    rest = vectors.stop - vectors.start - whole
-    pieces = (
-        [(vectors.stop - vectors.width, vectors.width)]
-        if rest and vectors.overlaps
-        else [(vectors.start + whole + first, size) for first, size in powers(rest)]
-    )
-    for first, size in pieces:
-        yield tree.Block(tuple(_sections(loop, index.constant(first), size, vectors, context)))
+def _rest(loop: tl.Foreach, looped: int, vectors: VectorLoop, context: Context) -> Iterator[tree.Statement]:
+    """The vectors that are not as many as stand side by side, then the entries that fill none."""
+    width, left = vectors.width, vectors.stop - vectors.start - looped
+    rest = left % width
+    pieces: list[tuple[list[int], int]] = []
+    if left >= width:
+        pieces.append((list(range(vectors.start + looped, vectors.stop - width + 1, width)), width))
+    if rest and vectors.overlaps:
+        pieces.append(([vectors.stop - width], width))
+    elif rest:
+        pieces += [([vectors.stop - rest + first], size) for first, size in powers(rest)]
+    for firsts, size in pieces:
+        yield tree.Block(tuple(_sections(loop, list(map(index.constant, firsts)), size, vectors, context)))
 
 
 def _sections(
-    loop: tl.Foreach, first: tree.Expression, count: int, vectors: VectorLoop, context: Context
+    loop: tl.Foreach, firsts: Sequence[tree.Expression], count: int, vectors: VectorLoop, context: Context
 ) -> Iterator[tree.Statement]:
-    entries = Entries(loop.variable.name, {loop.variable.name: first}, count, vectors.real, context)
-    return (tree.Section(comment(each), entries.step(each), each.origin) for each in loop.body)
+    """The instructions, each for the vectors that start there in turn."""
+    row = loop.variable.name
+    entries = Entries(row, {row: firsts[0]}, count, vectors.real, context)
+    others = [entries.beside({row: first}) for first in firsts[1:]]
+    return (tree.Section(comment(each), entries.step(each, others), each.origin) for each in loop.body)

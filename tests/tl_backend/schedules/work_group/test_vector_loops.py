@@ -1,5 +1,6 @@
 """Loops over entries, and extrema of many numbers, in vectors: what they mean, and which ones they are."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,11 @@ BODIES = {
     "two results": "%x = load %a[%i] : VECTOR  %y = math.abs %x : REAL  store %y, %b[%i] : VECTOR"
     "  %z = arith.neg %y : REAL  store %z, %C[%i, 1] : MATRIX",
 }
+MANY_LINES = {
+    "apart": "%x = load %a[%i] : VECTOR  %y = math.erf %x : REAL  %z = load %C[%i, 1] : MATRIX"
+    "  %w = arith.add %y, %z : REAL  store %w, %b[%i] : VECTOR",
+    "in place": "%x = load %C[%i, 1] : MATRIX  %y = math.tanh %x : REAL  store %y, %C[%i, 1] : MATRIX",
+}
 LEFT_ALONE = {
     "another entry of what is written": "%x = load %b[0] : VECTOR  %y = arith.add %x, 1.0 : REAL"
     "  store %y, %b[%i] : VECTOR",
@@ -50,15 +56,15 @@ def loop(real: ScalarType, size: int, start: int, body: str) -> Function:
     return function_of(text.replace("REAL", real.value))
 
 
-def arguments(function: Function, real: ScalarType, seed: int = 0) -> dict[str, Any]:
-    """Small integers of both signs, and some numbers that are none."""
+def arguments(function: Function, real: ScalarType, seed: int = 0, *, special: bool = True) -> dict[str, Any]:
+    """Small integers of both signs, and, if wanted, some numbers that are none."""
     random, values = np.random.default_rng(seed), dict[str, Any]()
     for argument in function.arguments:
         if argument.name.name == "beta":
             values["beta"] = 3.0
         if (shape := getattr(argument.type, "shape", None)) is not None:
             numbers = np.asfortranarray(random.integers(-9, 9, shape).astype(DTYPES[real]))
-            chosen = random.random(shape) < 0.1
+            chosen = random.random(shape) < 0.1 * special
             numbers[chosen] = random.choice(SPECIAL, shape)[chosen]
             values[argument.name.name] = numbers
     return values
@@ -80,6 +86,22 @@ def test_every_size(real: ScalarType, size: int, start: int, body: str, seed: in
 def test_what_is_done_in_vectors(body: str) -> None:
     assert "double4" in source_of(loop(F64, 9, 0, BODIES[body]))
     assert "float8" in source_of(loop(F32, 9, 0, BODIES[body]))
+
+
+@share(0.1)
+@given(REALS, st.integers(1, 150), st.integers(0, 5), st.sampled_from(sorted(MANY_LINES)), st.integers(0, 99))
+def test_functions_of_many_lines_of_every_size(real: ScalarType, size: int, start: int, body: str, seed: int) -> None:
+    function = loop(real, size, min(start, size), MANY_LINES[body])
+    compare(function, arguments(function, real, seed, special=False), exact=False)
+
+
+@pytest.mark.parametrize(("registers", "beside"), [(16, 2), (32, 4)])
+def test_functions_of_many_lines_run_side_by_side(registers: int, beside: int) -> None:
+    target = replace(DEFAULT, vector_registers=registers)
+    artifact = emit(loop(F64, 4 * 7 + 3, 0, MANY_LINES["apart"]), target, Tuning(ScheduleKind.WORK_GROUP))
+    looped, left = artifact.source.split("for (", 1)[1].split("}\n", 1)
+    assert looped.count("double4 size") + left.count("double4 size") == beside + 7 % beside + 1
+    assert f"i += {4 * beside})" in looped
 
 
 @pytest.mark.parametrize("body", sorted(LEFT_ALONE))
