@@ -129,7 +129,7 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
         "-D", dest="defines", metavar="NAME=VALUE", action="append", default=[], help="override a param"
     )
     parser.add_argument("--real", choices=["f32", "f64"], help="override the default element type")
-    parser.add_argument("--device", default="auto", help="auto, a number or part of a name (see `devices`)")
+    parser.add_argument("--device", help="auto, a number or part of a name (see `devices`)")
 
 
 def _add_arch(parser: argparse.ArgumentParser) -> None:

@@ -91,8 +91,8 @@ ORDER = list(Level)
 
 def compile_(arguments: Namespace) -> int:
     """Translate, and print a level; with --dump-to all levels are in files, and one is printed if it is asked for."""
-    needs_none = arguments.device == "auto" and not arguments.tune
-    output = _compiled(arguments, None if needs_none else _device(arguments.device))
+    needs_none = arguments.device is None and not arguments.tune
+    output = _compiled(arguments, None if needs_none else _device(arguments.device or "auto"))
     if arguments.output is not None:
         write_text(arguments.output, output)
     elif arguments.emit is not None or arguments.dump_to is None:
@@ -207,25 +207,29 @@ def explain(arguments: Namespace) -> int:
         raise UsageError("--draw is for texts above the plan: one below it has no contraction graph")
     if arguments.why_not is not None and arguments.json:
         raise UsageError("--why-not is answered in words, and --json is for programs")
+    device = None if arguments.device is None else _device(arguments.device)
+    target = target_for(device)
     explained: list[ir.Planned] | list[Stages]
     match given:
         case syntax.Program() as program, Path() as directory:  # what does not fit a device has a plan as well
             with reporting() as progress:
-                session = Session(DEFAULT, read_options(arguments), showing(progress, ignore))
+                session = Session(target, read_options(arguments), showing(progress, ignore))
                 explained = planned = list(plan_program(session, program, directory))
         case _:
-            explained = stages = [kernel.translation for kernel in translated(given, arguments, None, ignore).values()]
+            explained = stages = [
+                kernel.translation for kernel in translated(given, arguments, device, ignore).values()
+            ]
             planned = [each.planned for each in stages if isinstance(each, GraphStages)]
     if arguments.draw is not None:
         _draw(arguments, planned)
     if arguments.json:
-        print(json.dumps({"kernels": [explanation(each) for each in explained]}, indent=2))  # noqa: T201
+        print(json.dumps({"kernels": [explanation(each, target) for each in explained]}, indent=2))  # noqa: T201
     elif arguments.why_not is not None:
         output = Output()
         for line in why_not([each.plan for each in explained if isinstance(each, ir.Planned)], arguments.why_not):
             output.print(Text(line))
     else:
-        print_tables(explained, arguments.orders)
+        print_tables(explained, arguments.orders, target)
         if (batch := batch_of_string(arguments)) is not None:
             words = f"the first index of the result is the batch, of size {batch}: the numbers are those of one element"
             print(f"\n{words}")  # noqa: T201

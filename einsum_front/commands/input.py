@@ -87,7 +87,7 @@ def described_gpu(arguments: Namespace, language: str) -> Target | None:
     if arguments.arch is None and named is None:
         return None
     asked = "--arch" if named is None else "--target"
-    option = "--tune" if arguments.tune else "--device" if arguments.device != "auto" else None
+    option = "--tune" if arguments.tune else "--device" if arguments.device is not None else None
     if option is not None:
         raise UsageError(f"{option} is for a device that is there, and {asked} describes one that need not be")
     if arguments.arch is not None and named is not None:
@@ -210,7 +210,7 @@ def read_options(arguments: Namespace) -> Options:
     batch_dim = arguments.batch_dim
     if batch_dim not in (None, "none") and natural(batch_dim) is None:
         raise UsageError(f"--batch-dim takes the number of a mode, from 0 on, or `none`, not `{batch_dim}`")
-    return Options(defines, arguments.real, arguments.device, arguments.kernel, passes, max_temp, batch_dim)
+    return Options(defines, arguments.real, arguments.device or "auto", arguments.kernel, passes, max_temp, batch_dim)
 
 
 def _read_stdin() -> Source:

@@ -28,8 +28,8 @@ def inspect(arguments: Namespace) -> int:
     target = described_gpu(arguments, "opencl")
     if target is not None and arguments.measure:
         raise UsageError("--measure runs on a device, and --target and --arch describe one that need not be there")
-    needs_device = arguments.measure or arguments.device != "auto" or arguments.tune
-    device = find_device(arguments.device) if needs_device else None
+    needs_device = arguments.measure or arguments.device is not None or arguments.tune
+    device = find_device(arguments.device or "auto") if needs_device else None
     found: Given | None = None
 
     def translate(observe: Observer) -> tuple[Stages, ...]:

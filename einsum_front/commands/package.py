@@ -39,8 +39,8 @@ def package(arguments: Namespace) -> int:
     if host is CUDA and arguments.arch is None:
         arguments.arch = DEFAULT_ARCHITECTURE
     target = c_target(INSTRUCTION_SETS[0]) if host is C else described_gpu(arguments, host.name)
-    needs_none = target is not None or (arguments.device == "auto" and not arguments.tune)
-    device = None if needs_none else find_device(arguments.device)
+    needs_none = target is not None or (arguments.device is None and not arguments.tune)
+    device = None if needs_none else find_device(arguments.device or "auto")
     given, memrefs = read_input(arguments), None
     if host is C:
         given, memrefs = _library(given)
@@ -70,7 +70,7 @@ def _library(given: Given) -> tuple[Given, dict[str, dict[str, int]] | None]:
 
 def reject_device(arguments: Namespace, target: str) -> None:
     """What is made for all processors has no device, and is measured on none."""
-    option = "--tune" if arguments.tune else "--device" if arguments.device != "auto" else None
+    option = "--tune" if arguments.tune else "--device" if arguments.device is not None else None
     if option is not None:
         message = f"{option} is for devices of OpenCL, and target `{target}` has none"
         note = "its functions are made for several sets of instructions; a program takes the best when it is loaded"

@@ -60,7 +60,7 @@ def run(arguments: Namespace) -> int:
     if arguments.against is not None and isinstance(given[0], syntax.Program):
         raise UsageError("--against is for a text below the notation, which --verify compares already")
     dump = start_dump(arguments.dump_to, given[0], read_options(arguments)) if arguments.dump_to else ignore
-    program = translated(given, arguments, find_device(arguments.device), dump)
+    program = translated(given, arguments, find_device(arguments.device or "auto"), dump)
     if arguments.opencl is not None:
         program = _edited(program, arguments)
     check_names(texts, [kernel.artifact for kernel in program.values()])

@@ -13,6 +13,7 @@ from einsum_front.commands.output import Output
 from einsum_front.core.extent import Extent
 from einsum_front.core.extent_text import text_of_shape
 from einsum_front.driver import GraphStages, Stages
+from einsum_front.driver.targets import DEFAULT, Target
 from einsum_front.driver.texts import operation_count, schedule_if_it_fits
 from einsum_front.ir import (
     Buffer,
@@ -33,10 +34,11 @@ FILE_WIDTH = 200
 """Columns of a table that goes into a pipe or a file."""
 
 
-def print_tables(kernels: Sequence[ir.Planned | Stages], orders: int | None = None) -> None:
+def print_tables(kernels: Sequence[ir.Planned | Stages], orders: int | None = None, target: Target = DEFAULT) -> None:
     """Prints the tables of every kernel to the standard output; one that starts below the plan has a line only.
 
-    With a number of `orders`, so many of each contraction instead of those that the search remembers.
+    With a number of `orders`, so many of each contraction instead of those that the search remembers. Plans are
+    scheduled for the target.
     """
     output = Output()
     if not output.is_terminal:
@@ -44,11 +46,11 @@ def print_tables(kernels: Sequence[ir.Planned | Stages], orders: int | None = No
     for number, kernel in enumerate(kernels):
         if number:
             output.print()
-        for part in _parts(kernel, orders):
+        for part in _parts(kernel, orders, target):
             output.print(part, soft_wrap=False)
 
 
-def _parts(kernel: ir.Planned | Stages, orders: int | None) -> Iterator[RenderableType]:
+def _parts(kernel: ir.Planned | Stages, orders: int | None, target: Target) -> Iterator[RenderableType]:
     match kernel:
         case ir.Planned(plan=plan) | GraphStages(planned=ir.Planned(plan=plan)):
             yield from _tables(plan, "", orders)
@@ -61,7 +63,7 @@ def _parts(kernel: ir.Planned | Stages, orders: int | None) -> Iterator[Renderab
                 name
                 + f": {operation_count(kernel)} operations an element, zeros and copies included; the text has no plan"
             )
-    if (schedule := schedule_if_it_fits(kernel)) is not None:
+    if (schedule := schedule_if_it_fits(kernel, target)) is not None:
         yield ""
         yield Text(schedule.rstrip())
 

@@ -8,7 +8,7 @@ from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent import Extent
 from einsum_front.driver.session import Session
 from einsum_front.driver.stages import GraphStages, LevelValue, Stages, YatetoStages
-from einsum_front.driver.targets import DEFAULT
+from einsum_front.driver.targets import DEFAULT, Target
 from einsum_front.ir import Graph, Plan, explain, explain_as_data
 from einsum_front.ir.contraction.unparse import unparse as unparse_graph
 from einsum_front.ir.yateto import nodes as yateto
@@ -117,27 +117,27 @@ def text(translation: Stages, level: Level, edition: str | None = None) -> str |
     return None if value is None else level_text(value, edition)
 
 
-def _schedule_of(kernel: ir.Planned | Stages) -> Scheduled | None:
-    """How a kernel runs on the target that it was translated for, or on the usual one."""
+def _schedule_of(kernel: ir.Planned | Stages, target: Target) -> Scheduled | None:
+    """How a kernel runs on the target that it was translated for; a plan runs on any."""
     if isinstance(kernel, ir.Planned):
-        return Session(DEFAULT).schedule_plan(kernel)
+        return Session(target).schedule_plan(kernel)
     found = kernel.at(Level.SCHEDULE)
     return found if isinstance(found, Scheduled) else None
 
 
-def schedule_if_it_fits(kernel: ir.Planned | Stages) -> str | None:
+def schedule_if_it_fits(kernel: ir.Planned | Stages, target: Target = DEFAULT) -> str | None:
     """The text of the schedule of a kernel; None if the kernel does not fit the target."""
     try:
-        found = _schedule_of(kernel)
+        found = _schedule_of(kernel, target)
         return None if found is None else schedule_text(found)
     except CompileError:
         return None
 
 
-def _schedule_data(kernel: ir.Planned | Stages) -> dict[str, object] | None:
+def _schedule_data(kernel: ir.Planned | Stages, target: Target) -> dict[str, object] | None:
     """The same for programs."""
     try:
-        found = _schedule_of(kernel)
+        found = _schedule_of(kernel, target)
     except CompileError:
         return None
     if found is None:
@@ -147,15 +147,15 @@ def _schedule_data(kernel: ir.Planned | Stages) -> dict[str, object] | None:
     return {"name": name, "why": found.why, "machine": machine, "executed_multiplications": executed, "plan": plan}
 
 
-def explanation(kernel: ir.Planned | Stages) -> dict[str, object]:
+def explanation(kernel: ir.Planned | Stages, target: Target = DEFAULT) -> dict[str, object]:
     """Why a kernel is computed as it is, as data; one that starts below the plan has operations only."""
     match kernel:
         case ir.Planned(plan=plan) | GraphStages(planned=ir.Planned(plan=plan)):
-            return {**explain_as_data(plan), "schedule": _schedule_data(kernel)}
+            return {**explain_as_data(plan), "schedule": _schedule_data(kernel, target)}
         case Stages():
             counts = {"nonzero": None, "executed": operation_count(kernel)}
             unknown: dict[str, object] = {"bytes": None, "temporary_bytes": None, "steps": []}
-            return {"name": kernel.name, "operations": counts, **unknown, "schedule": _schedule_data(kernel)}
+            return {"name": kernel.name, "operations": counts, **unknown, "schedule": _schedule_data(kernel, target)}
 
 
 def has_open_sizes(translation: Stages) -> bool:

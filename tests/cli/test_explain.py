@@ -9,6 +9,8 @@ import pytest
 import einsum_front as ef
 from einsum_front.cli import main
 from einsum_front.core.diagnostics import CompileError
+from einsum_front.driver.targets import DEFAULT, target_of
+from einsum_front.runtime import find_device
 
 TEXT = """\
 tensor K[4, 4] constant nonzeros [(1,0), (2,0), (2,1), (3,2)]
@@ -228,3 +230,17 @@ def test_linalg_is_drawn_as_well(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["explain", str(linalg), "--draw", str(tmp_path / "layer.svg")]) == 0
     assert capsys.readouterr().out.endswith(f"the drawing is in {tmp_path / 'layer.svg'}\n")
     assert (tmp_path / "layer.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize("emit", [("explain",), ("compile", "--emit", "schedule")])
+def test_the_schedule_is_that_of_the_device_that_is_named(
+    emit: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a device it is that of the one that comes with the package, on any machine."""
+    string = ("--einsum", "bik,kj->bij", "--shape", "4,5,3", "--shape", "3,6")
+    here = target_of(find_device().facts).machine.name
+    for device, machine in (((), DEFAULT.machine.name), (("--device", "auto"), here)):
+        assert main([*emit, *string, *device]) == 0
+        assert f"\n  machine: {machine}\n" in capsys.readouterr().out
+    assert main([*emit, *string, "--device", "nope"]) == 3
+    assert "E0602" in capsys.readouterr().err
