@@ -114,6 +114,7 @@ class RegisterBlocks:
 
     registers   vectors for a block of several columns, also where the target has more: on Zen 4, blocks for 32 take
                 up to 1.08 of the time with PoCL 3.1 and 1.06 with Intel's runtime, although they load less
+    narrow      columns up to which a result has all registers of the target: then all of them are in one block
     latency     cycles from one addition to a sum to the next
     a_cycle     multiply-adds of vectors, and loads, that start in a cycle
     load        cycles by which a load delays what does not wait for it
@@ -137,6 +138,7 @@ class RegisterBlocks:
     unrolled: int
     pairs: bool = True
     sparse: int = 0
+    narrow: int = 1
 
     @property
     def most_rows(self) -> int:

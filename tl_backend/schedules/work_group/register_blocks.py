@@ -9,11 +9,14 @@ A single column multiplies vectors of the left factor on their way from memory, 
 all rows in one block a matrix is read from its first entry to its last, which the prefetcher of the core can foresee:
 three matrices times a vector of 32 or 56 rows take 0.75 of the time in a cache, 0.8 and 0.65 from memory.
 
+A few columns are all in one block where the machine says so (`narrow`): else some vectors of rows would be read again
+for the columns that are left, whose sums are too few to be added to in every cycle.
+
 Where the last rows fill half a vector at most, two columns share one: it takes one multiply-add for both.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from einsum_front.core.machine import RegisterBlocks
@@ -101,6 +104,8 @@ def choose_blocks(
     the last vector, its block is a part of its own.
     """
     core = target.machine.work_group.blocks
+    if 1 < columns <= core.narrow and not is_copied:
+        core = replace(core, registers=target.vector_registers)
     most = min(vectors, core.most_rows if columns > 1 or is_copied else target.vector_registers - 2)
     blocks = (_parts(vectors, size, is_paired=is_paired) for size in range(1, most + 1))
     choices = (_row_parts(parts, columns, depth or TYPICAL_DEPTH, core) for parts in blocks)

@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from einsum_front.core.machines import ZEN5
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.schedules.work_group.register_blocks import Part, RowPart, choose_blocks, split
 
 WIDE = replace(DEFAULT, vector_bytes=64, vector_registers=32)
+NARROW = replace(WIDE, machine=ZEN5)
 NUMBERS = st.integers(1, 200)
 
 
@@ -25,7 +27,7 @@ def test_pieces_cover_everything_and_have_nearly_the_same_size(number: int, most
     assert len(sizes) == -(-number // most)
 
 
-@given(st.integers(2, 200), NUMBERS, st.none() | NUMBERS, st.sampled_from([DEFAULT, WIDE]), st.booleans())
+@given(st.integers(2, 200), NUMBERS, st.none() | NUMBERS, st.sampled_from([DEFAULT, WIDE, NARROW]), st.booleans())
 def test_blocks_cover_all_rows_and_fit_into_the_registers(
     vectors: int, columns: int, depth: int | None, target: Target, is_paired: bool
 ) -> None:
@@ -36,7 +38,7 @@ def test_blocks_cover_all_rows_and_fit_into_the_registers(
         rows, most = part.vectors.size, part.columns
         is_last = is_paired and part.vectors.stop == vectors and columns > 1
         assert part.vectors.pieces == 1 or not is_last
-        registers = 16 if columns > 1 else target.vector_registers
+        registers = target.vector_registers if columns <= target.machine.work_group.blocks.narrow else 16
         sums = (rows - 1) * most + -(-most // 2) if is_last else rows * most
         assert sums + (rows if columns > 1 else 1) + (3 if is_last else 1) <= registers
         assert most <= columns
@@ -48,6 +50,15 @@ def test_a_vector_is_multiplied_by_whole_columns_unless_they_are_copied() -> Non
     assert choose_blocks(16, 1, 64, DEFAULT) == (RowPart(Part(0, 16, 8), 1),)
     copied = choose_blocks(14, 1, 56, DEFAULT, is_copied=True)
     assert max(part.vectors.size for part in copied) <= DEFAULT.machine.work_group.blocks.most_rows
+
+
+def test_a_few_columns_are_in_one_block_where_the_machine_says_so() -> None:
+    for is_paired in (False, True):
+        assert choose_blocks(7, 3, 35, NARROW, is_paired=is_paired) == (RowPart(Part(0, 7, 7), 3),)
+    assert len(choose_blocks(7, 3, 35, WIDE, is_paired=True)) == 2
+    assert choose_blocks(7, 9, 35, NARROW) == choose_blocks(7, 9, 35, WIDE)
+    copied = choose_blocks(7, 3, 35, NARROW, is_copied=True)
+    assert copied == choose_blocks(7, 3, 35, WIDE, is_copied=True)
 
 
 @pytest.mark.parametrize(
