@@ -11,7 +11,11 @@ from einsum_front.ir.yateto import nodes as yir
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.strides import layout_of, packed, sliced
 
-ELEMENTS = {yir.ScalarType.F32: mlir.ScalarType.F32, yir.ScalarType.F64: mlir.ScalarType.F64}
+ELEMENTS = {
+    yir.ScalarType.F32: mlir.ScalarType.F32,
+    yir.ScalarType.F64: mlir.ScalarType.F64,
+    yir.ScalarType.BF16: mlir.ScalarType.BF16,
+}
 
 
 class Writer:
