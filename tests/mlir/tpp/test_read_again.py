@@ -173,6 +173,22 @@ def test_texts(name: str, element: str) -> None:
     agree(of_primitives(Source("f.tpp", text.replace("ELEMENT", element))))
 
 
+VNNI = """
+func.func @f(%a: memref<6x8xbf16>, %b: memref<8x5xbf16> {einsum_front.constant}, %c: memref<6x5xbf16>,
+             %d: memref<6x5xf32>) {
+  %p = memref.alloc() : memref<4x5x2xbf16>
+  tpp.pack_vnni ins(%b) outs(%p) : (memref<8x5xbf16>, memref<4x5x2xbf16>)
+  tpp.matmul ins(%a, %p) outs(%c) : (memref<6x8xbf16>, memref<4x5x2xbf16>, memref<6x5xbf16>)
+  tpp.matmul ins(%a, %p) outs(%d) : (memref<6x8xbf16>, memref<4x5x2xbf16>, memref<6x5xf32>)
+  return
+}
+"""
+
+
+def test_numbers_of_bf16() -> None:
+    agree(of_primitives(Source("f.tpp", VNNI)))
+
+
 @pytest.mark.parametrize("kind", ["memref", "tensor"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_each_primitive(case: Case, kind: str) -> None:
