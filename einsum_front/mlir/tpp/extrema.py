@@ -13,7 +13,7 @@ from math import inf
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import element_of
-from einsum_front.mlir.strides import layout_of
+from einsum_front.mlir.strides import sliced
 from einsum_front.mlir.tpp.legal import are_legal, definitions
 from einsum_front.mlir.tpp.meaning import shape_of
 from einsum_front.mlir.tpp.views import with_unit_mode
@@ -198,10 +198,10 @@ def _memory(reduction: _Reduction, order: tuple[int, ...]) -> mlir.MemrefType:
 def _first(value: mlir.Value, held: Sequence[int], result: mlir.Value) -> mlir.Slice:
     """The entries at position 0 of the modes `held`."""
     assert isinstance(value.type, mlir.MemrefType)
-    layout, shape = layout_of(value.type), value.type.shape
-    kept = [mode for mode in range(len(shape)) if mode not in held]
-    strides = mlir.Strided(tuple(layout.strides[mode] for mode in kept), layout.offset)
-    type_ = mlir.MemrefType(tuple(shape[mode] for mode in kept), value.type.element, strides)
+    shape = value.type.shape
+    kept = tuple(size for mode, size in enumerate(shape) if mode not in held)
     sizes = tuple(1 if mode in held else size or 1 for mode, size in enumerate(shape))
     zeros, ones = (0,) * len(shape), (1,) * len(shape)
-    return mlir.Slice(replace(result, type=type_), value, zeros, sizes, ones)
+    tentative = replace(result, type=mlir.MemrefType(kept, value.type.element, mlir.Strided((0,) * len(kept))))
+    view = mlir.Slice(tentative, value, zeros, sizes, ones)
+    return replace(view, result=replace(result, type=sliced(view) or result.type))

@@ -49,6 +49,8 @@ STATEMENTS = {
     "one column": "D[ij] = y[i] * 1[j]",
     "sum of one column": "y[i] = D[ij]",
     "largest of one column": "y[i] = max{j}(D[ij])",
+    "modes of one position": "E[k,p] = X[l,k=1:2,s] * W[k=1:2,s,p=0:1]",
+    "largest along one position": "E[i,j] = max{k}(M[i,k] + W[k=0:2,j,0])",
     "in place": "A[i,j=1:4] = max{k}(A[i,k=0:3]) * 1[j]",
 }
 
@@ -159,6 +161,7 @@ def test_examples_of_primitives(path: Path) -> None:
 def test_statements(name: str) -> None:
     text = (
         "tensor A[4,4] tensor B[4,4] tensor C[4,4] tensor D[4,1] tensor y[4] tensor z[4] scalar eps scalar dt "
+        "tensor E[1,1] tensor M[1,2] tensor X[1,4,1] tensor W[4,1,3] "
         f"kernel f {{ {STATEMENTS[name]} }}"
     )
     agree(of_notation(Source("f.ein", text)))
