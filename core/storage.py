@@ -14,6 +14,11 @@ class ElementType(Enum):
     BF16 = "bf16"
 
     @property
+    def is_computed(self) -> bool:
+        """True if a program may be of the type: nothing computes with bf16."""
+        return self is not ElementType.BF16
+
+    @property
     def size(self) -> int:
         """Size of an entry in bytes."""
         return {ElementType.BF16: 2, ElementType.F32: 4, ElementType.F64: 8}[self]

@@ -41,7 +41,7 @@ from einsum_front.driver.verification import Comparison, Tell, arrays
 from einsum_front.files import check_folder
 from einsum_front.notation import syntax
 from einsum_front.options import Level
-from einsum_front.runtime import Timing, find_device, measure, quoted
+from einsum_front.runtime import Launch, Timing, find_device, measure, quoted
 from einsum_front.runtime.artifact import ArrayParameter
 
 DIFFERENCE_FOUND = 3
@@ -75,12 +75,13 @@ def run(arguments: Namespace) -> int:
         what = f"{kernel.name}: {counted(count, 'element')}"
         with Console(stderr=True).status(what) as status:  # on a terminal only
             tell = _telling(status, what)
+            launch = kernel.prepare(count, **values)  # checks the arguments, which interpreters take as they are
             # before the device runs: the interpreters say what is undefined, a device does anything then
             notation = reference(made_from, arguments.against, kernel.name) if arguments.verify else None
             against = notation if isinstance(notation, Reference) else None
             comparisons = _comparisons(kernel, values, count, arguments, against, tell) if arguments.verify else ()
             status.update(what)
-            timing = _run_timed(kernel, values, count, arguments.repeat)
+            timing = _run_timed(kernel, launch, values, count, arguments.repeat)
         results |= {p.name: np.asarray(values[p.name]) for p in _written(kernel)}
         is_asked_for = arguments.data is not None or _batch(arguments) is not None
         output.print(_summary(kernel, timing, count, values, is_asked_for=is_asked_for))
@@ -153,8 +154,7 @@ def _group_count(kernel: CompiledKernel, values: Mapping[str, object], arguments
 # -- what comes out ----------------------------------------------------------------------------------------------------
 
 
-def _run_timed(kernel: CompiledKernel, values: dict[str, object], count: int, runs: int) -> Timing:
-    launch = kernel.prepare(count, **values)
+def _run_timed(kernel: CompiledKernel, launch: Launch, values: dict[str, object], count: int, runs: int) -> Timing:
     if count:  # drivers finish compiling at the first run
         kernel(1, **first_element(kernel.artifact, values))
     timing = measure(launch, runs=runs, warm_up=0)

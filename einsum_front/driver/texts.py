@@ -1,10 +1,10 @@
 """The text of a kernel at each level."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from einsum_front import ir
-from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError, Diagnostic, mistake
 from einsum_front.core.extent import Extent
 from einsum_front.driver.session import Session
 from einsum_front.driver.stages import GraphStages, LevelValue, Stages, YatetoStages
@@ -14,10 +14,14 @@ from einsum_front.ir.contraction.unparse import unparse as unparse_graph
 from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.ir.yateto.unparse import unparse_with_origins as unparse_yateto
 from einsum_front.mlir import from_graph, from_yateto
+from einsum_front.mlir import nodes as mlir
+from einsum_front.mlir.to_graph import NO_BATCH, graphs
+from einsum_front.mlir.tpp.meaning import shape_of
 from einsum_front.mlir.tpp.recognise import recognised
 from einsum_front.mlir.tpp.unparse import unparse as unparse_primitives
 from einsum_front.mlir.transform import Step, transformed
 from einsum_front.mlir.unparse import unparse as unparse_linalg
+from einsum_front.mlir.verify import check as check_linalg
 from einsum_front.options import Level
 from einsum_front.runtime import artifact_description
 from einsum_front.runtime.artifact import Artifact
@@ -75,12 +79,33 @@ def linalg_loops_text(kernels: Iterable[Stages], steps: Sequence[Step] = ()) -> 
 
 
 def primitives_text(kernels: Iterable[Stages]) -> str | None:
-    """Plans for one element as tensor processing primitives; None if a kernel begins below the YATeTo language."""
+    """Plans for one element as tensor processing primitives; None if a kernel begins below the YATeTo language.
+
+    Raises `CompileError` (E0842) for what a text of primitives cannot say: each that is written can be read again.
+    """
     functions = [kernel.yateto if isinstance(kernel, YatetoStages) else None for kernel in kernels]
     known = [function for function in functions if function is not None]
     if len(known) < len(functions):
         return None
-    return unparse_primitives(recognised(from_yateto.module_of(*known, is_for_one=True)))
+    module = recognised(from_yateto.module_of(*known, is_for_one=True))
+    if refused := [each for function in module.functions for each in _unreadable(function)]:
+        raise CompileError(refused)
+    return unparse_primitives(module)
+
+
+def _unreadable(function: mlir.Function) -> Iterator[Diagnostic]:
+    """Why a function of primitives could not be read again, at the kernel."""
+    module = mlir.Module((function,))
+    try:
+        check_linalg(module)
+        graphs(module, batch=NO_BATCH)
+    except CompileError as error:
+        message = f"a text of primitives cannot say what `{function.name}` does"
+        notes = [f"read again, {reason}" for reason in dict.fromkeys(each.message for each in error.diagnostics)]
+        if any(None in shape_of(each) for each in function.arguments):
+            notes.append("`-D` gives a size a number when compiling")
+        notes.append("`--emit linalg-loops` writes the plan as loops over linalg")
+        yield mistake("E0842", message, function.origin, notes=tuple(notes))
 
 
 def suffix_of(value: LevelValue) -> str:

@@ -55,6 +55,8 @@ class GraphBuilder:
 
     def __init__(self, name: str, element_type: ElementType = ElementType.F64, origin: Origin = ()) -> None:
         """`element_type` is that of all tensors and scalars."""
+        if not element_type.is_computed:
+            raise mistake("E0150", f"nothing computes with `{element_type.value}`: it is a type of `memory`", origin)
         self._name = _checked_name(name, "kernel", origin)
         self._element_type = element_type
         self._origin = origin

@@ -39,6 +39,24 @@ def test_a_comparison_takes_another(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+def test_arrays_of_another_type_are_refused_before_levels_are_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Interpreters would convert them, and say what that leads to."""
+    (tmp_path / "k.ein").write_text(
+        "tensor A[4,4] tensor y[4] kernel k { y[i] = max{j}(A[ij]) + relu(A[i,0])  A[ij] = A[ij] / y[i] }",
+        encoding="utf-8",
+    )
+    np.savez(tmp_path / "data.npz", A=np.ones((3, 4, 4), np.int64), y=np.zeros((3, 4)))
+    options = ["--data", str(tmp_path / "data.npz")]
+    said = []
+    for more in ([], ["--verify"]):
+        assert main(["run", str(tmp_path / "k.ein"), *options, *more]) == 1
+        said.append(capsys.readouterr().err)
+    assert said[0] == said[1]
+    assert "error[E0504]: argument `A` has element type int64, expected float64" in said[0]
+
+
 def test_what_differs_in_another_layout_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

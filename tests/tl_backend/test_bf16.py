@@ -7,13 +7,17 @@ import pytest
 from numpy.typing import NDArray
 
 import einsum_front as ef
-from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.numbers import BF16, BF16_EPSILON, BF16_MAX
+from einsum_front.core.storage import ElementType
 from einsum_front.data import load_arguments
+from einsum_front.ir import GraphBuilder
+from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Edition, Program
 from einsum_front.tl_backend.scalars import cast
 from einsum_front.tl_backend.types import ScalarType
 from einsum_front.tl_backend.unparse import unparse
+from einsum_front.tl_backend.verify import verify
 from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.opencl.test_scalars import check_elementwise, elementwise
 
@@ -95,6 +99,45 @@ def test_nothing_computes_with_them(line: str, words: str, tmp_path: Path) -> No
     with pytest.raises(CompileError) as error:
         program(tmp_path, "tl", text)
     assert [(each.code, each.message) for each in error.value.diagnostics] == [("E0425", words)]
+
+
+MEMREFS = {"bf16": "memref<bf16x4>", "f32": "memref<f32x4>"}
+
+
+def collective(word: str, *types: str) -> str:
+    """A text whose one instruction has vectors of these types, the target last."""
+    arguments = ", ".join(f"%{n}: {MEMREFS[type_]}" for n, type_ in enumerate(types))
+    names = ", ".join(f"%{n}" for n in range(len(types) - 1))
+    *inputs, target = (MEMREFS[type_] for type_ in types)
+    said = f"f32, {', '.join(inputs)}, f32, {target}"
+    return f"func @f({arguments}) {{\n  {word} 2.0, {names}, 1.0, %{len(types) - 1} : {said}\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("word", "types", "is_legal"),
+    [
+        ("axpby.n", ("bf16", "bf16"), True),
+        ("axpby.n", ("bf16", "f32"), True),
+        ("axpby.n", ("f32", "bf16"), True),
+        ("hadamard_product", ("bf16", "bf16", "bf16"), False),
+        ("hadamard_product", ("bf16", "bf16", "f32"), True),
+        ("hadamard_product", ("f32", "bf16", "bf16"), True),
+    ],
+)
+def test_with_them_alone_collective_instructions_copy(word: str, types: tuple[str, ...], is_legal: bool) -> None:
+    found = verify(parse(Source("f.tl", collective(word, *types))))
+    assert [each.code for each in found] == ([] if is_legal else ["E0442"])
+
+
+@pytest.mark.parametrize("text", ["A[ij] = relu(A[ij])", "A[ij] = B[ik] * B[kj]"])
+def test_programs_do_not_compute_in_them(text: str) -> None:
+    """Neither a text nor an option nor a front end makes a program of this type."""
+    declared = f"tensor A[4,4] tensor B[4,4] kernel k {{ {text} }}"
+    for source, real in ((f"real bf16 {declared}", None), (declared, "bf16")):
+        with pytest.raises(CompileError, match="`bf16` is no element type"):
+            ef.compile(ef.parse(source), real=real)
+    with pytest.raises(CompileError, match="nothing computes with `bf16`"):
+        GraphBuilder("k", ElementType.BF16)
 
 
 def test_they_are_no_single_argument_and_in_no_edition(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from math import inf
 
 from einsum_front.core.coefficient import Number as Constant
@@ -13,8 +14,10 @@ from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.from_graph.held import accumulated, multiplied, spelled
 from einsum_front.mlir.from_graph.named import contraction, generic
 from einsum_front.mlir.from_graph.payloads import Numbers
+from einsum_front.mlir.from_yateto.nests import converted, maps_of
 from einsum_front.mlir.from_yateto.writer import Writer
 from einsum_front.mlir.named import make
+from einsum_front.mlir.to_graph.batch import written
 
 Combine = Callable[[Numbers, Sequence[mlir.Value]], mlir.Value]
 """What is done with the entries of the operands."""
@@ -56,10 +59,10 @@ class _Kernel:
             self._region(self._function.body)
         body = (*writer.body, mlir.Return(()))
         memory = [each.name for each in arguments if isinstance(each.type, mlir.MemrefType)]
-        constants = tuple(name for name in memory if name not in self._groups) if self._is_for_one else ()
-        return mlir.Function(
-            self._function.name, arguments, (), body, constants=constants, origin=self._function.origin
-        )
+        found = mlir.Function(self._function.name, arguments, (), body, origin=self._function.origin)
+        varying = self._groups.keys() | written(found)  # a prologue writes what is a constant of its kernel
+        constants = tuple(name for name in memory if name not in varying) if self._is_for_one else ()
+        return replace(found, constants=constants)
 
     def _argument(self, argument: yir.Argument) -> mlir.Value:
         name, type_ = argument.name.name, argument.type
@@ -109,8 +112,8 @@ class _Kernel:
                 self._reduced([(a, map_.source)], (b, map_.target), alpha, beta, multiplied, EntryFunction.ADD)
             case yir.Product(map=map_, alpha=alpha, a=a, b=b, beta=beta, c=c):
                 self._mapped([(a, map_.left), (b, map_.right)], (c, map_.target), alpha, beta, multiplied)
-            case yir.Axpby(map=map_, alpha=alpha, a=a, beta=beta, b=b):
-                self._mapped([(a, map_.source)], (b, map_.target), alpha, beta, multiplied)
+            case yir.Axpby():
+                self._axpby(instruction)
             case yir.Broadcast(map=map_, alpha=alpha, a=a, beta=beta, b=b):
                 self._mapped([(a, map_.source)], (b, map_.target), alpha, beta, multiplied)
             case yir.Fill(alpha=alpha, beta=beta, b=b):
@@ -220,7 +223,7 @@ class _Kernel:
         text: str,
     ) -> None:
         """The product is added to the last view."""
-        maps = _maps(names)
+        maps = maps_of(names)
         found = contraction(views[:2], views[2], maps, (), text) if alpha == ONE else None
         if found is None:
             inputs, factor = [*views[:2]], self._factor(alpha, element)
@@ -284,8 +287,16 @@ class _Kernel:
 
         payload = self._payload(inputs, element, whole)
         location = spelled([each for _, each in operands], indices)
-        maps = _maps([*names, tuple(reversed(indices))])
+        maps = maps_of([*names, tuple(reversed(indices))])
         self._writer.add(generic(inputs, self._writer.values[c.value.name], maps, payload, (), location))
+
+    def _axpby(self, instruction: yir.Axpby) -> None:
+        a, b, map_ = instruction.a, instruction.b, instruction.map
+        if yir.ScalarType.BF16 in (a.type.element, b.type.element):
+            both = self._writer.values[a.value.name], self._writer.values[b.value.name]
+            self._writer.add(converted(*both, map_.source, map_.target))
+        else:
+            self._mapped([(a, map_.source)], (b, map_.target), instruction.alpha, instruction.beta, multiplied)
 
     def _reduced(
         self,
@@ -326,7 +337,7 @@ class _Kernel:
 
         payload = self._payload(inputs, element, whole)
         location = spelled([each for _, each in operands], indices)
-        maps = _maps([*names, tuple(reversed(indices))])
+        maps = maps_of([*names, tuple(reversed(indices))])
         self._writer.add(generic(inputs, room, maps, payload, (), location))
         if room is not output:
             self._writer.values["#"] = room
@@ -383,9 +394,3 @@ class _Kernel:
         numbers = Numbers(element, names)
         result = combine(numbers, arguments)
         return mlir.Payload(arguments, tuple(numbers.operations), (result,))
-
-
-def _maps(names: Sequence[Sequence[str]]) -> tuple[mlir.AffineMap, ...]:
-    """Maps for operands with these indices; iterators of the last one come first, in its order."""
-    order = list(dict.fromkeys(name for each in (names[-1], *names[:-1]) for name in each))
-    return tuple(mlir.AffineMap.of_dims(len(order), tuple(map(order.index, each))) for each in names)

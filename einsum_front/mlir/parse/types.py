@@ -8,7 +8,7 @@ import struct
 
 from lark import Token, v_args
 
-from einsum_front.core.diagnostics import CompilerBug, Span
+from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Span
 from einsum_front.core.limits import LARGEST_INTEGER, MOST_INDICES
 from einsum_front.core.parsing import Placed, PlacedReader
 from einsum_front.core.words import counted
@@ -120,8 +120,7 @@ class TypeReader(PlacedReader):
         shape = [None if size == "?" else int(size[:20]) for size in re.findall(r"\?|[0-9]+", sizes)]
         span = self._span(token)
         if element not in SCALARS:
-            unranked = "tensors and memrefs of any rank" if element.startswith("*") else f"entries `{element}`"
-            self._report("E0805", f"{unranked} are not read", span, f"entries are {', '.join(SCALARS)}")
+            self._reject_entries(element, span)
         if any(size is not None and not 0 < size <= LARGEST_INTEGER for size in shape):
             self._report("E0804", "an extent is a number from 1 to 2^63-1", span)
             shape = [1] * len(shape)
@@ -129,6 +128,17 @@ class TypeReader(PlacedReader):
             self._report("E0804", f"a type has {len(shape)} modes, more than {MOST_INDICES}", span)
             shape = shape[:1]
         return tuple(shape), SCALARS.get(element, mlir.ScalarType.F64)
+
+    def _reject_entries(self, element: str, span: Span) -> None:
+        """A type that is not read is said where it stands first: others of that spelling have the same cause."""
+        unranked = "tensors and memrefs of any rank" if element.startswith("*") else f"entries `{element}`"
+        message = f"{unranked} are not read"
+        if any(each.message == message for each in self.diagnostics):
+            return
+        is_byte = re.fullmatch(r"b?f8\w*", element) is not None
+        notes = ("primitives have numbers of 16 bits at least: VNNI is K/2 x N x 2, of bf16",) if is_byte else ()
+        label = Label(span, f"entries are {', '.join(SCALARS)}")
+        self.diagnostics.append(Diagnostic("E0805", message, (label,), notes))
 
     def types(self, *types: Placed[mlir.Type]) -> tuple[Placed[mlir.Type], ...]:
         return types

@@ -12,6 +12,7 @@ from einsum_front.ir import GraphBuilder, Number
 from einsum_front.ir import Value as Entries
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.scalars import compute
+from einsum_front.mlir.to_graph.coefficients import coefficient_of
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, kept_modes, shape_of, walked_modes
 from einsum_front.mlir.to_graph.indices import Indices
 from einsum_front.mlir.to_graph.payload import without_conversions
@@ -29,6 +30,7 @@ from einsum_front.mlir.to_graph.symbolic import (
     positions_of,
     read,
     shifted,
+    walked_by,
     whole,
 )
 from einsum_front.mlir.to_graph.temporaries import TemporaryNeeded
@@ -114,7 +116,7 @@ class Translator:
             case mlir.Extent(result=result, source=source, mode=mode):
                 self._mode(result, source, mode)
             case mlir.Copy(source=source, target=target):
-                at = self._indices.whole(target)
+                at = walked_by(self._of(target), self._indices.whole(target))
                 entries = read(self._builder, self._of(source), at, source.origin)
                 self._assign(target, at, entries)
             case mlir.For():
@@ -131,8 +133,10 @@ class Translator:
         values = [self._numbers.get(each.name) for each in operation.operands]
         type_ = operation.result.type
         if any(value is None for value in values) or not isinstance(type_, mlir.ScalarType):
-            message = f"`{operation.name}` outside of payloads is computed when compiling, of numbers that are known"
-            raise refused(message, operation.origin, code="E0828")
+            uniform = [self._known.get(each.name) for each in operation.operands]
+            operands = [each.number if isinstance(each, Uniform) else None for each in uniform]
+            self._known[operation.result.name] = Uniform(coefficient_of(operation, operands))
+            return
         found = compute(operation.name, operation.predicate, [np.asarray(value) for value in values], type_)
         number = found.item()
         if not isinstance(number, int | float):

@@ -19,7 +19,7 @@ from einsum_front.mlir.to_graph.dimensions import Mode
 from einsum_front.mlir.to_graph.indices import Indices, names_in
 from einsum_front.mlir.to_graph.payload import Accumulation, PayloadReader
 from einsum_front.mlir.to_graph.refuse import refused
-from einsum_front.mlir.to_graph.symbolic import At, Computed, Symbolic, Uniform, read
+from einsum_front.mlir.to_graph.symbolic import At, Computed, Symbolic, Uniform, read, walked_by
 from einsum_front.mlir.to_graph.temporaries import TemporaryNeeded
 
 Binding = dict[int, At]
@@ -49,7 +49,7 @@ class Evaluation:
         """The positions of an output at which it is assigned, one after the other; all at once without unrolling."""
         operation = self.operation
         unrolled = [each for each in unrolled_iterators(operation, self.indices) if self._is_parallel(each)]
-        at = self.indices.whole(operation.outputs[number])
+        at = walked_by(self.operands[len(operation.inputs) + number], self.indices.whole(operation.outputs[number]))
         walked = operation.maps[len(operation.inputs) + number].positions or ()
         for point in combinations(*(range(self._static(each)) for each in unrolled)):
             fixed = dict(zip(unrolled, point, strict=True))

@@ -92,6 +92,14 @@ def positions_of(view: Stored, at: tuple[At, ...], origin: Origin) -> tuple[Posi
     return tuple(found)
 
 
+def walked_by(symbolic: Symbolic, at: tuple[At, ...]) -> tuple[At, ...]:
+    """The same places of a view: a mode of one position that no mode of the stored tensor has is held there."""
+    if not isinstance(symbolic, Stored):
+        return at
+    walked = {each.mode for each in symbolic.modes if isinstance(each, Walked)}
+    return tuple(each if mode in walked else (0,) * len(each) for mode, each in enumerate(at))
+
+
 def shifted(position: Position, walked: Walked) -> Position:
     """A position of a view in the mode that it walks."""
     match position:

@@ -1,19 +1,26 @@
 """A product, an operation with a matrix and one on its result become `fused_brgemm`, as groups do in the reference."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import rank_of
+from einsum_front.mlir.tpp.legal import are_legal, definitions
+from einsum_front.mlir.tpp.meaning import shape_of
 from einsum_front.mlir.tpp.operations import BINARY, UNARY
 from einsum_front.mlir.tpp.views import with_unit_mode
 
 COMMUTE = ("add", "mul")
 
 
-def fused(operations: Sequence[mlir.Operation], names: Names) -> list[mlir.Operation]:
-    """The operations with products fused where the next steps on their result are such."""
+def fused(
+    operations: Sequence[mlir.Operation], names: Names, before: Mapping[str, mlir.Operation]
+) -> list[mlir.Operation]:
+    """The operations with products fused where the next steps on their result are such.
+
+    `before` are the operations around them, by the names of their results.
+    """
     left, found = list(operations), list[mlir.Operation]()
     while left:
         operation = left.pop(0)
@@ -21,8 +28,13 @@ def fused(operations: Sequence[mlir.Operation], names: Names) -> list[mlir.Opera
             isinstance(operation, mlir.Primitive)
             and operation.name in ("matmul", "brgemm")
             and len(operation.inputs) == 3
+            and None not in [size for each in operation.inputs for size in shape_of(each)]
         ):
-            found += _product(operation, left, names)
+            rest = list(left)
+            lines = _product(operation, rest, names)
+            is_legal = are_legal(lines, {**before, **definitions(found)})
+            found += lines if is_legal else [operation]
+            left = rest if is_legal else left
         else:
             found.append(operation)
     return found

@@ -13,10 +13,12 @@ from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import element_of, rank_of
 from einsum_front.mlir.strides import layout_of
+from einsum_front.mlir.tpp.extrema import with_first_entries
 from einsum_front.mlir.tpp.fuse import fused
+from einsum_front.mlir.tpp.legal import are_legal, definitions
 from einsum_front.mlir.tpp.meaning import shape_of
-from einsum_front.mlir.tpp.operations import BINARY, UNARY
-from einsum_front.mlir.tpp.payload import PayloadWriter
+from einsum_front.mlir.tpp.operations import BINARY
+from einsum_front.mlir.tpp.trees import TEMPLATES, NoPrimitiveError, Tree, bound, tree_of
 from einsum_front.mlir.tpp.views import with_unit_mode
 from einsum_front.mlir.unparse import names_of
 
@@ -29,8 +31,8 @@ def recognised(module: mlir.Module) -> mlir.Module:
 def _function(function: mlir.Function) -> mlir.Function:
     if function.body is None:
         return function
-    found = _Recogniser(Names(names_of(function)))
-    body = found.operations(function.body)
+    names = Names(names_of(function))
+    body = _Recogniser(names).operations(with_first_entries(function.body, names))
     used = {value.name for each in _walk(body) for value in mlir.operands_of(each)}
     return replace(
         function, body=tuple(each for each in body if not isinstance(each, mlir.Literal) or each.result.name in used)
@@ -44,63 +46,6 @@ def _walk(operations: Iterable[mlir.Operation]) -> Iterator[mlir.Operation]:
             yield from _walk(operation.body)
 
 
-class _NoPrimitiveError(Exception):
-    """An operation is no primitive, and not made of some."""
-
-
-# -- payloads as trees -------------------------------------------------------------------------------------------------
-
-Tree = tuple[object, ...]
-"""`("argument", n)`, `("number", x)`, or the name of an operation and the trees of its operands."""
-
-
-def _tree(payload: mlir.Payload, name: str) -> Tree:
-    """What is computed for a value of the payload."""
-    arguments = [each.name for each in payload.arguments]
-    if name in arguments:
-        return "argument", arguments.index(name)
-    operation = next((each for each in payload.operations if each.result.name == name), None)
-    match operation:
-        case mlir.Literal(value=int() | float() as value):
-            return "number", float(value)
-        case mlir.Scalar(operands=operands):
-            return operation.name + operation.predicate, *(_tree(payload, each.name) for each in operands)
-        case _:
-            raise _NoPrimitiveError
-
-
-def _templates() -> Iterator[tuple[str, Tree]]:
-    """The trees of primitives, those of more operations first."""
-    found = []
-    for name in (*UNARY, *BINARY):
-        entries = [mlir.Value(f"v{n}", mlir.ScalarType.F64) for n in range(3 if name in BINARY else 2)]
-        writer = PayloadWriter(entries)
-        payload = writer.payload(writer.apply(name, None))
-        found.append((name, _tree(payload, payload.yields[0].name)))
-    return iter(sorted(found, key=lambda each: -len(str(each[1]))))
-
-
-TEMPLATES = tuple(_templates())
-
-
-def _bound(template: Tree, tree: Tree, found: dict[int, Tree]) -> bool:
-    """True if the tree is the template with `found` as its arguments."""
-    match template:
-        case ("argument", int(number)):
-            return found.setdefault(number, tree) == tree
-        case ("number", _):
-            return template == tree
-        case name, *parts:
-            inner = zip(parts, tree[1:], strict=False)
-            return (
-                tree[0] == name
-                and len(tree) == len(template)
-                and all(isinstance(a, tuple) and isinstance(b, tuple) and _bound(a, b, found) for a, b in inner)
-            )
-        case _:
-            return False
-
-
 # -- operations --------------------------------------------------------------------------------------------------------
 
 
@@ -110,37 +55,42 @@ class _Recogniser:
 
     names: Names
     numbers: dict[str, float] = field(default_factory=dict)
+    defined: dict[str, mlir.Operation] = field(default_factory=dict)
 
     def operations(self, operations: Iterable[mlir.Operation]) -> list[mlir.Operation]:
         """The same with primitives; products and what is done to them become one."""
         found: list[mlir.Operation] = []
+        before = dict(self.defined)
         for operation in operations:
+            lines: list[mlir.Operation] = [operation]
             match operation:
                 case mlir.Literal(result=result, value=int() | float() as value):
                     self.numbers[result.name] = float(value)
-                    found.append(operation)
                 case mlir.Structured(results=()):
-                    found += self._structured(operation)
+                    lines = self._structured(operation)
                 case mlir.For():
-                    found += self._loop(operation)
+                    lines = self._loop(operation)
                 case _:
-                    found.append(operation)
-        return fused(found, self.names)
+                    pass
+            self.defined |= definitions(lines)
+            found += lines
+        return fused(found, self.names, before)
 
     def _structured(self, operation: mlir.Structured) -> list[mlir.Operation]:
         steps = _Steps(self.names, operation, self.numbers)
         try:
             steps.write()
-        except _NoPrimitiveError:
+        except NoPrimitiveError:
             return [operation]
-        return steps.lines
+        return steps.lines if are_legal(steps.lines, self.defined) else [operation]
 
     # -- loops over products -------------------------------------------------------------------------------------------
 
     def _loop(self, loop: mlir.For) -> list[mlir.Operation]:
         inner = self.operations(loop.body)
         batch = self._batch(loop, inner)
-        return [replace(loop, body=tuple(inner))] if batch is None else batch
+        is_loop = batch is None or not are_legal(batch, self.defined)
+        return [replace(loop, body=tuple(inner))] if batch is None or is_loop else batch
 
     def _batch(self, loop: mlir.For, body: Sequence[mlir.Operation]) -> list[mlir.Operation] | None:
         """The loop as one product that sums over the variable; None if it is none."""
@@ -213,14 +163,14 @@ class _Steps:
         self._room: list[mlir.Value] = []
 
     def write(self) -> None:
-        """All steps. Raises `_NoPrimitiveError`."""
+        """All steps. Raises `NoPrimitiveError`."""
         operation = self._operation
         if (
             len(operation.outputs) != 1
             or not isinstance(self._target.type, mlir.MemrefType)
             or None in shape_of(self._target)
         ):
-            raise _NoPrimitiveError
+            raise NoPrimitiveError
         if operation.name == "fill":
             self._fill(operation.inputs[0])
         elif all(each is mlir.IteratorType.PARALLEL for each in operation.iterators):
@@ -229,7 +179,7 @@ class _Steps:
             self._reduced()
         self.lines += [mlir.Free(each) for each in self._room]
         if not self.lines:
-            raise _NoPrimitiveError
+            raise NoPrimitiveError
 
     def _add(self, name: str, inputs: tuple[mlir.Value, ...], target: mlir.Value) -> mlir.Value:
         location = self._operation.location
@@ -243,6 +193,8 @@ class _Steps:
             self._add("broadcast", (number,), self._target)
 
     def _temporary(self, shape: tuple[int | None, ...]) -> mlir.Value:
+        if None in shape:  # memory of another size in each launch is no room for one element
+            raise NoPrimitiveError
         type_ = mlir.MemrefType(shape, element_of(self._target))
         value = mlir.Value(self._names.like("room"), type_)
         self.lines.append(mlir.Allocate(value))
@@ -254,8 +206,8 @@ class _Steps:
     def _elementwise(self) -> None:
         operation, rank = self._operation, rank_of(self._target)
         if rank not in (1, 2) or operation.maps[-1].positions != tuple(range(rank)):
-            raise _NoPrimitiveError
-        tree = _tree(operation.payload, operation.payload.yields[0].name)
+            raise NoPrimitiveError
+        tree = tree_of(operation.payload, operation.payload.yields[0].name)
         self._step(tree, self._target)
 
     def _step(self, tree: Tree, target: mlir.Value | None) -> mlir.Value:
@@ -273,13 +225,13 @@ class _Steps:
     def _primitive(self, tree: Tree, target: mlir.Value | None) -> mlir.Value:
         for name, template in TEMPLATES:
             found: dict[int, Tree] = {}
-            if _bound(template, tree, found):
+            if bound(template, tree, found):
                 room = target or self._temporary(shape_of(self._target))
                 parts = [found[number] for number in range(len(found))]
                 inner = self._computed_in_place(parts, room)
                 inputs = tuple(self._step(part, room if n == inner else None) for n, part in enumerate(parts))
                 return self._add(name, inputs if name not in BINARY or len(inputs) == 2 else inputs * 2, room)
-        raise _NoPrimitiveError
+        raise NoPrimitiveError
 
     def _computed_in_place(self, parts: Sequence[Tree], room: mlir.Value) -> int | None:
         """The operand that may be computed where the result is going to be: nothing else there is still read."""
@@ -312,9 +264,9 @@ class _Steps:
         if positions in ((), (rank - 1,)):
             return self._add("broadcast", (value,), target or self._temporary(shape_of(self._target)))
         if positions == (0,) and rank == 2:
-            column = self._expanded(value, (0,), 2)
-            return self._add("broadcast", (column,), target or self._temporary(shape_of(self._target)))
-        raise _NoPrimitiveError
+            column, room = self._expanded(value, (0,), 2), target or self._temporary(shape_of(self._target))
+            return self._add("copy" if shape_of(column) == shape_of(room) else "broadcast", (column,), room)
+        raise NoPrimitiveError
 
     # -- sums ----------------------------------------------------------------------------------------------------------
 
@@ -322,24 +274,25 @@ class _Steps:
         """`C += A B`, `C += alpha A B`, or sums over rows, columns or all entries."""
         operation = self._operation
         payload, count = operation.payload, len(operation.inputs)
-        tree = _tree(payload, payload.yields[0].name)
+        tree = tree_of(payload, payload.yields[0].name)
         if tree[0] != "arith.addf" or tree[1] != ("argument", count):
-            raise _NoPrimitiveError
+            raise NoPrimitiveError
         term = tree[2]
         if term == ("argument", 0) and count == 1:
             self._sum(operation.inputs[0], operation.maps[0], operation.maps[1])
         elif term == ("arith.mulf", ("argument", 0), ("argument", 1)) and count == 2:
             self._product(self._target)
         else:
-            raise _NoPrimitiveError
+            raise NoPrimitiveError
 
     def _sum(self, source: mlir.Value, read: mlir.AffineMap, written: mlir.AffineMap) -> None:
         modes, kept, shape = read.positions or (), written.positions or (), shape_of(self._target)
         if sorted(modes) != [0, 1] or len(kept) > 1:
-            raise _NoPrimitiveError
+            raise NoPrimitiveError
         if kept == modes[:1]:
-            column = self._temporary((*shape, 1))
-            self._add("reduce_add", (source,), column)
+            column = source if shape_of(source) == (*shape, 1) else self._temporary((*shape, 1))
+            if column is not source:
+                self._add("reduce_add", (source,), column)
             target = self._expanded(self._target, (0,), 2)
             self._add("add", (target, column), target)
             return
@@ -350,7 +303,7 @@ class _Steps:
         """Two matrices, vectors among them as rows and columns; those that lie otherwise are transposed first."""
         maps = [map_.positions for map_ in self._operation.maps]
         if any(each is None or len(each) > 2 for each in maps):
-            raise _NoPrimitiveError
+            raise NoPrimitiveError
         (one, other), (first, second) = (tuple(each or ()) for each in maps[:2]), self._operation.inputs
         out = tuple(maps[2] or ())
         is_column = len(out) == 1 and out[0] in (one if len(one) > len(other) else other)[-1:]  # of a matrix as it lies
@@ -361,7 +314,7 @@ class _Steps:
         depths = [dim for dim in one if dim in other]
         is_matrix = max(len(rows), len(columns)) <= 1 == len(depths) and not set(rows) & set(columns)
         if not is_matrix or (*rows, *columns) != out:
-            raise _NoPrimitiveError
+            raise NoPrimitiveError
         left = self._matrix(first, one, rows, depths)
         right = self._matrix(second, other, depths, columns)
         sums = self._expanded(target, tuple(n for n, dims in enumerate((rows, columns)) if dims), 2)
@@ -370,7 +323,7 @@ class _Steps:
     def _matrix(self, value: mlir.Value, read: tuple[int, ...], rows: list[int], columns: list[int]) -> mlir.Value:
         wanted = (*rows, *columns)
         if set(read) != set(wanted) or len(read) != len(wanted):
-            raise _NoPrimitiveError
+            raise NoPrimitiveError
         if read != wanted:
             value = self._add("transpose", (value,), self._temporary(shape_of(value)[::-1]))
         return self._expanded(value, tuple(n for n, dims in enumerate((rows, columns)) if dims), 2)
@@ -379,8 +332,8 @@ class _Steps:
         """A view with modes of one position where it has none."""
         if len(kept) == rank:
             return value
-        if not isinstance(value.type, mlir.MemrefType) or len(kept) != 1:
-            raise _NoPrimitiveError
+        if not isinstance(value.type, mlir.MemrefType) or len(kept) != 1 or None in value.type.shape:
+            raise NoPrimitiveError
         view, reshape = with_unit_mode(value, 1 - kept[0], self._names)
         self.lines.append(reshape)
         return view

@@ -190,7 +190,8 @@ def _product(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     forms = [" x ".join((*batch, *form)) for form in (("M", "K"), ("K", "N"))]
     message = f"`tpp.{operation.name}` multiplies {forms[0]} by {forms[1]}, which gives M x N"
     if len(a) != ranks or len(c) != 2 or (len(b) != ranks and not is_vnni):
-        yield mistake("E0856", message, operation.origin, also=also)
+        notes = _packing(right) if len(b) == ranks + 1 else ()
+        yield mistake("E0856", message, operation.origin, also=also, notes=notes)
         return
     *lead, depth, columns = b[:ranks]
     if is_vnni:
@@ -205,6 +206,13 @@ def _product(operation: mlir.Primitive) -> Iterator[Diagnostic]:
             yield mistake("E0856", message, operation.origin, also=also, notes=notes)
     if operation.name == "fused_brgemm":
         yield from _fused(operation)
+
+
+def _packing(matrix: mlir.Value) -> tuple[str, ...]:
+    """Why an operand with one more mode than a plain one has is not packed by `pack_vnni`."""
+    if element_of(matrix) is mlir.ScalarType.BF16:
+        return (f"its second input may be VNNI, with a last mode of {PAIR}, and that of `%{matrix.name}` is another",)
+    return (f"its second input may be VNNI, of bf16, and `%{matrix.name}` has `{element_of(matrix).value}`",)
 
 
 def _fused(operation: mlir.Primitive) -> Iterator[Diagnostic]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from einsum_front.core.diagnostics import Origin
 from einsum_front.core.storage import ElementType
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.declarations import declare, declared_twice
@@ -13,6 +14,7 @@ from einsum_front.notation.check.mistakes import Mistakes, mistake
 from einsum_front.notation.references import names_in
 
 NO_DEFINES: Mapping[str, str | int] = MappingProxyType({})
+REALS = {each.value: each for each in ElementType if each.is_computed}
 
 
 def check(
@@ -54,18 +56,17 @@ def _element_type(program: syntax.Program, override: str | None, mistakes: Mista
     declared = [item for item in program.items if isinstance(item, syntax.Real)]
     for item in declared:
         with mistakes.collect():
-            _known_type(item)
+            _reject_unknown(item.element_type, item.origin)
     with mistakes.collect():
         if len(declared) > 1:
             raise declared_twice("real", declared[1].origin, declared[0].origin)
-    names = {element_type.value: element_type for element_type in ElementType}
-    given = override or next((item.element_type for item in declared if item.element_type in names), "f64")
-    if given not in names:
-        raise mistake("E0228", f"`{given}` is no element type: they are `f32` and `f64`")
-    return names[given]
+    given = override or next((item.element_type for item in declared if item.element_type in REALS), "f64")
+    _reject_unknown(given, ())
+    return REALS[given]
 
 
-def _known_type(item: syntax.Real) -> None:
-    if item.element_type not in {element_type.value for element_type in ElementType}:
-        message = f"`{item.element_type}` is no element type: they are `f32` and `f64`"
-        raise mistake("E0228", message, (item.origin, ""))
+def _reject_unknown(name: str, origin: Origin) -> None:
+    """`bf16` is a type of arguments in memory (primitives have it), none that a program computes with."""
+    if name not in REALS:
+        notes = ("`bf16` is a type of memory, which nothing computes with",) if name == ElementType.BF16.value else ()
+        raise mistake("E0228", f"`{name}` is no element type: they are `f32` and `f64`", (origin, ""), notes=notes)

@@ -121,7 +121,10 @@ def _extremum(expression: Extremum, bound: frozenset[str]) -> Extremum:
             raise mistake("E0238", message, (expression.origin, ""), notes=(note,))
         if index.name not in found or found[index.name].extent == UNSAID:
             message = f"`{word}` is over index `{index.name}`, which nothing inside has"
-            raise mistake("E0238", message, (expression.origin, ""))
+            free = {name for name, each in found.items() if each.extent != UNSAID} - bound
+            are_letters = 1 < len(index.name) == len(free & set(index.name))
+            helps = (f"several indices stand with commas: `{word}{{{','.join(index.name)}}}`",) if are_letters else ()
+            raise mistake("E0238", message, (expression.origin, ""), helps=helps)
     indices = tuple(found[index.name] for index in expression.indices)
     inner = bound | {index.name for index in indices}
     return Extremum(expression.function, indices, _explicit(expression.operand, inner), expression.origin)

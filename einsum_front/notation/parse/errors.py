@@ -6,9 +6,12 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Source, Span
 from einsum_front.core.parsing import CLOSING
 from einsum_front.notation.parse.slips import (
+    CHOOSING,
     KEYWORDS,
     SIDE_BY_SIDE,
     is_closed_later,
+    is_over_nothing,
+    is_stray_comparison,
     is_swapped_assignment,
     misspelt_keyword,
     note_on_character,
@@ -59,13 +62,19 @@ def _unexpected_token(unexpected: UnexpectedToken, source: Source, parser: Lark)
     if opened and token.type in DECLARATIONS and opened[-1] == "{" and is_closed_later(source.text, end, parser):
         note = "what is declared beside the kernels, `temp` tensors too, every kernel may use"
         return Diagnostic("E0101", f"`{token}` stands inside of a kernel", _at(source, start, end), (note,))
-    if opened and _shows_unclosed(token, opened[-1]):
-        return _unclosed(opened[-1], source, start, end)
     state = unexpected.interactive_parser
     if state is None:
         raise CompilerBug("lark lost its state")
-    found = _found(token)
     accepted: set[str] = state.accepts()  # type: ignore[no-untyped-call] # lark does not annotate it
+    if is_stray_comparison(before, token, accepted):
+        message = "a comparison stands elsewhere than first in `where`"
+        return Diagnostic("E0237", message, _at(source, start, end), (CHOOSING,))
+    if opened and _shows_unclosed(token, opened[-1]):
+        return _unclosed(opened[-1], source, start, end)
+    if is_over_nothing(before, token):
+        message = f"`{before[-2]}` is over the names of indices: `{before[-2]}{{k}}(A[i,k])`"
+        return Diagnostic("E0238", message, _at(source, start, end, "none stands before this"))
+    found = _found(token)
     if (misspelt := misspelt_keyword(before, token, accepted)) is not None:
         return _misspelt(*misspelt, source)
     if is_swapped_assignment(before, token, source.text, parser):

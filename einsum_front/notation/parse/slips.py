@@ -10,6 +10,7 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 
 from einsum_front.core.parsing import CLOSING
+from einsum_front.notation.syntax import Comparison
 
 KEYWORDS = ("use", "param", "real", "size", "tensor", "temp", "scalar", "kernel")
 """The words that begin a declaration or a kernel."""
@@ -115,7 +116,7 @@ def second_factor(before: Sequence[Token], accepted: set[str]) -> Token | None:
         if depth == 0 and token.type == "NAME":
             break
     name, operand = before[number], before[number - 1]
-    is_second = number > 0 and operand.type in {"RSQB", "RPAR", "NUMBER", "NAME"} and operand.end_line == name.line
+    is_second = number > 0 and operand.type in _ENDS_OF_OPERANDS and operand.end_line == name.line
     return name if is_second else None
 
 
@@ -133,11 +134,30 @@ def is_swapped_assignment(before: Sequence[Token], token: Token, text: str, pars
     return True
 
 
+CHOOSING = "`where(a < b, x, y)` chooses by a comparison, which has two sides"
+_ENDS_OF_OPERANDS = {"RSQB", "RPAR", "NUMBER", "NAME"}
+COMPARISONS = tuple(each.value for each in Comparison)
+
+
+def is_stray_comparison(before: Sequence[Token], token: Token, accepted: set[str]) -> bool:
+    """True if the token compares expressions inside of a kernel; behind a target it stands for an assignment."""
+    opened = open_brackets(before)
+    is_inside = bool(opened) and opened[0] == "{" and before[-1].type in _ENDS_OF_OPERANDS
+    return token in COMPARISONS and is_inside and "EQUAL" not in accepted and accepted != {"LSQB", "LBRACE"}
+
+
+def is_over_nothing(before: Sequence[Token], token: Token) -> bool:
+    """True for the end of `max{}`: braces behind a name that is not being declared, with nothing inside."""
+    padded = [Token("", "")] * 3 + [*before]
+    declaring, name, brace = padded[-3:]
+    return token == "}" and brace == "{" and name in ("max", "min") and declaring.type not in _NAMING
+
+
 def open_brackets(before: Sequence[Token]) -> list[Token]:
-    """The opening brackets that are not closed, the innermost last."""
+    """The opening brackets that are not closed, the innermost last; inside of another one, `<` is a comparison."""
     opened: list[Token] = []
     for token in before:
-        if token in CLOSING:
+        if token in CLOSING and not (opened and token == "<"):
             opened.append(token)
         elif opened and token == CLOSING[opened[-1]]:
             opened.pop()

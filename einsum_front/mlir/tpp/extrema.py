@@ -1,0 +1,207 @@
+"""The largest and smallest entries begin with entries: no number in memory is infinite.
+
+    fill(-inf) %c; generic { max(%c, f(%a)) }      ->      generic { f(%a) } to %room; reduce_max ins(%room) outs(%c)
+
+The smallest entry is the negated largest of the negated entries. Over more than two iterators there is no primitive:
+the entries at the first positions come first there, and once more in the reduction, which changes nothing.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+
+from einsum_front.core.names import Names
+from einsum_front.mlir import nodes as mlir
+from einsum_front.mlir.named import element_of
+from einsum_front.mlir.strides import sliced
+from einsum_front.mlir.tpp.legal import are_legal, definitions
+from einsum_front.mlir.tpp.meaning import shape_of
+from einsum_front.mlir.tpp.views import with_unit_mode
+
+NEUTRAL = {"arith.maximumf": -inf, "arith.minimumf": inf}
+"""What each reduction begins with."""
+
+
+def with_first_entries(operations: Iterable[mlir.Operation], names: Names) -> list[mlir.Operation]:
+    """The operations without memory that is filled with infinity before a reduction, where its extents are known."""
+    return _Extrema(names).operations(operations)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reduction:
+    """A nest that takes the largest or smallest entries, and the payload of what it takes them of."""
+
+    nest: mlir.Structured
+    taken: str
+    term: mlir.Payload
+    extents: tuple[int, ...]
+
+    @property
+    def target(self) -> mlir.Value:
+        return self.nest.outputs[0]
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The iterators of the target."""
+        return self.nest.maps[-1].positions or ()
+
+    def walked(self, number: int) -> tuple[int, ...]:
+        """The iterators of the modes of an input."""
+        return self.nest.maps[number].positions or ()
+
+
+@dataclass
+class _Extrema:
+    """Rewrites the operations of one function."""
+
+    names: Names
+    numbers: dict[str, float] = field(default_factory=dict)
+    defined: dict[str, mlir.Operation] = field(default_factory=dict)
+
+    def operations(self, operations: Iterable[mlir.Operation]) -> list[mlir.Operation]:
+        """The same without infinities."""
+        left, found = list(operations), list[mlir.Operation]()
+        while left:
+            operation = left.pop(0)
+            lines: list[mlir.Operation] = [operation]
+            match operation:
+                case mlir.For(body=body):
+                    lines = [replace(operation, body=tuple(self.operations(body)))]
+                case mlir.Structured(name="fill", inputs=(number,), outputs=(target,), results=()):
+                    between = _numbers_in_front(left)
+                    behind = left[len(between)] if len(between) < len(left) else None
+                    reduction = _reduction(behind, target, self.numbers.get(number.name, 0.0))
+                    if reduction is not None:
+                        lines = [*between, *self._written(reduction)]
+                        del left[: len(between) + 1]
+                case _:
+                    pass
+            for each in lines:
+                if isinstance(each, mlir.Literal) and isinstance(each.value, int | float):
+                    self.numbers[each.result.name] = float(each.value)
+            self.defined |= definitions(lines)
+            found += lines
+        return found
+
+    def _written(self, reduction: _Reduction) -> list[mlir.Operation]:
+        """The reduction with all that it begins with."""
+        lines = self._primitive(reduction)
+        return self._twice(reduction) if lines is None or not are_legal(lines, self.defined) else lines
+
+    # -- two iterators -------------------------------------------------------------------------------------------------
+
+    def _primitive(self, reduction: _Reduction) -> list[mlir.Operation] | None:
+        """`reduce_max` of an input as it lies, or of what is computed first; None if no primitive has its form."""
+        kept, nest, target = reduction.kept, reduction.nest, reduction.target
+        count = len(reduction.extents)
+        if count > 2 or len(kept) > 1:
+            return None
+        entries = [each.name for each in reduction.term.arguments]
+        term, lines = reduction.term.yields[0].name, list[mlir.Operation]()
+        order = reduction.walked(entries.index(term)) if term in entries else ()
+        if sorted(order) == list(range(count)) and reduction.taken == "arith.maximumf":
+            source = nest.inputs[entries.index(term)]
+        else:
+            order = (*kept, *(dim for dim in range(count) if dim not in kept))
+            source = mlir.Value(self.names.like("room"), _memory(reduction, order))
+            lines = [mlir.Allocate(source), self._computed(reduction, order, source)]
+        shape, output = shape_of(source), target
+        if kept and kept == order[:1]:
+            output, view = with_unit_mode(target, 1, self.names)
+            lines.append(view)
+        name = "copy" if shape_of(output) == shape else "reduce_max"
+        where = {"location": nest.location, "origin": nest.origin}
+        found = [*lines, mlir.Primitive(name, (source,), (output,), **where)]  # type: ignore[arg-type]  # two fields
+        if reduction.taken == "arith.minimumf":
+            found.append(mlir.Primitive("negate", (target,), (target,), origin=nest.origin))
+        return [*found, mlir.Free(source)] if lines and isinstance(lines[0], mlir.Allocate) else found
+
+    def _computed(self, reduction: _Reduction, order: tuple[int, ...], room: mlir.Value) -> mlir.Structured:
+        """The entries, negated for the smallest one, of which the largest is taken."""
+        term = reduction.term
+        if reduction.taken == "arith.minimumf":
+            value = term.yields[0]
+            negated = mlir.Scalar(mlir.Value(f"{value.name}_negated", value.type), "arith.negf", (value,))
+            term = replace(term, operations=(*term.operations, negated), yields=(negated.result,))
+        return _elementwise(reduction, reduction.nest.inputs, order, room, term)
+
+    # -- more iterators ------------------------------------------------------------------------------------------------
+
+    def _twice(self, reduction: _Reduction) -> list[mlir.Operation]:
+        """The entries at the first positions, then the reduction of all."""
+        found, firsts = list[mlir.Operation](), list[mlir.Value]()
+        for number, value in enumerate(reduction.nest.inputs):
+            held = [mode for mode, dim in enumerate(reduction.walked(number)) if dim not in reduction.kept]
+            if held:
+                found.append(_first(value, held, mlir.Value(self.names.numbered(""), value.type)))
+            firsts.append(mlir.results_of(found[-1])[0] if held else value)
+        first = _elementwise(reduction, firsts, reduction.kept, reduction.target, reduction.term)
+        return [*found, first, reduction.nest]
+
+
+def _numbers_in_front(operations: Sequence[mlir.Operation]) -> list[mlir.Operation]:
+    """The numbers that stand before the first other operation."""
+    count = next(
+        (n for n, each in enumerate(operations) if not isinstance(each, mlir.Literal | mlir.Scalar)), len(operations)
+    )
+    return list(operations[:count])
+
+
+def _reduction(operation: mlir.Operation | None, target: mlir.Value, first: float) -> _Reduction | None:
+    """The operation as a reduction into what was filled with a number; None if it is none that is known here."""
+    if not isinstance(operation, mlir.Structured) or operation.outputs != (target,) or operation.results:
+        return None
+    if mlir.IteratorType.REDUCTION not in operation.iterators or any(each.positions is None for each in operation.maps):
+        return None
+    if not operation.payload.operations:
+        return None
+    *before, last = operation.payload.operations
+    output = operation.payload.arguments[-1]
+    if not isinstance(last, mlir.Scalar) or NEUTRAL.get(last.name) != first:
+        return None
+    others = [each for each in last.operands if each.name != output.name]
+    used = {each.name for step in before for each in getattr(step, "operands", ())}
+    extents: dict[int, int] = {}
+    for value, map_ in zip(operation.operands, operation.maps, strict=True):
+        sizes = [size for size in shape_of(value) if size is not None]
+        if len(sizes) < len(shape_of(value)):
+            return None
+        extents |= dict(zip(map_.positions or (), sizes, strict=True))
+    if len(others) != 1 or output.name in used or operation.payload.yields != (last.result,):
+        return None
+    term = replace(operation.payload, operations=tuple(before), yields=(others[0],))
+    return _Reduction(operation, last.name, term, tuple(extents[dim] for dim in sorted(extents)))
+
+
+def _elementwise(
+    reduction: _Reduction,
+    inputs: Sequence[mlir.Value],
+    order: tuple[int, ...],
+    target: mlir.Value,
+    payload: mlir.Payload,
+) -> mlir.Structured:
+    """What the entries are, for these iterators alone: an input without one of the others has a mode less."""
+    nest = reduction.nest
+    positions = [
+        tuple(order.index(dim) for dim in reduction.walked(number) if dim in order) for number in range(len(inputs))
+    ]
+    maps = tuple(mlir.AffineMap.of_dims(len(order), each) for each in (*positions, tuple(range(len(order)))))
+    kinds = (mlir.IteratorType.PARALLEL,) * len(order)
+    whole = (tuple(inputs), (target,), maps, kinds, payload, ())
+    return mlir.Structured("generic", *whole, location=nest.location, origin=nest.origin)
+
+
+def _memory(reduction: _Reduction, order: tuple[int, ...]) -> mlir.MemrefType:
+    return mlir.MemrefType(tuple(reduction.extents[dim] for dim in order), element_of(reduction.target))
+
+
+def _first(value: mlir.Value, held: Sequence[int], result: mlir.Value) -> mlir.Slice:
+    """The entries at position 0 of the modes `held`."""
+    assert isinstance(value.type, mlir.MemrefType)
+    shape = value.type.shape
+    kept = tuple(size for mode, size in enumerate(shape) if mode not in held)
+    sizes = tuple(1 if mode in held else size or 1 for mode, size in enumerate(shape))
+    zeros, ones = (0,) * len(shape), (1,) * len(shape)
+    tentative = replace(result, type=mlir.MemrefType(kept, value.type.element, mlir.Strided((0,) * len(kept))))
+    view = mlir.Slice(tentative, value, zeros, sizes, ones)
+    return replace(view, result=replace(result, type=sliced(view) or result.type))
