@@ -198,8 +198,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         choice = Choice(device, schedules, keywords.path)
         found = _einsum_on_host(subscripts, arrays, check_out(host_view(out)), keywords, choice)
         if seen is not None:
-            known = _known(subscripts, _shapes(arrays))
-            _remember(seen, known, arrays, HOST, short_choice(known.string, choice))
+            _remember(seen, _known(subscripts, _shapes(arrays)), arrays, HOST, choice)
         home = next((operand for operand in operands if is_foreign(operand)), None)
         return out if out is not None else found if home is None else like(home, found)
     there = read_device_operands(cast("Sequence[ArrayLike | PyopenclArray]", operands))
@@ -308,7 +307,7 @@ def _known(subscripts: str, shapes: Shapes) -> _Known:
 def _remember(seen: Looks, known: _Known, arrays: Sequence[AnyArray], memory: Memory[AnyArray], choice: Choice) -> None:
     """Makes calls like this one short, if a single kernel ran on the operands as they lie."""
     kind = arrays[0].dtype
-    way = known.ways.get((ELEMENT_TYPES.get(kind, ""), choice))
+    way = known.ways.get((ELEMENT_TYPES.get(kind, ""), short_choice(known.string, choice)))
     if not isinstance(way, Kernel) or any(0 in array.strides or array.dtype != kind for array in arrays):
         return
     tensors = list(arrays)
