@@ -14,8 +14,8 @@
     size        = integer | "?"
     affine-map  = "affine_map<" "(" dims ")" "->" "(" [ affine { "," affine } ] ")" ">"
     affine      = dim | integer | affine "+" affine | affine "*" affine
-    primitive   = "tpp." name [ "[" word "=" word { "," … } "]" ] [ "(" operands ")" ] [ "ins" "(" operands ")" ]
-                  [ "outs" "(" operands ")" ] [ dictionary ] [ ":" types ] [ "->" types ]
+    primitive   = "tpp." name [ "[" word "=" word { "," … } "]" ] [ dictionary ] [ "(" operands ")" ]
+                  [ "ins" "(" operands ")" ] [ "outs" "(" operands ")" ] [ dictionary ] [ ":" types ] [ "->" types ]
     group       = "tpp.group" region [ "->" types ]
     pack        = ( "tensor." | "linalg." ) ( "pack" | "unpack" ) value { word "=" integers } "into" value ":" types
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import isfinite
 
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.parse.operations import Reading, wrong
@@ -20,15 +21,23 @@ def primitive(reading: Reading) -> mlir.Primitive:
             "E0851", f"`{reading.name}` is not read: {LEFT_OUT[written]} has no meaning in the reference", place
         )
     operands = reading.operands()
-    count = reading.integers("operandSegmentSizes")[0]
-    inputs, outputs = operands[:count], operands[count:]
-    is_memory = any(isinstance(value.type, mlir.MemrefType) for value in operands)
-    if is_memory and not outputs and len(inputs) == 1 and not reading.raw.results:
-        inputs, outputs = ((), inputs) if 0 in FORMS[name].memref_inputs else (inputs, outputs)  # tpp.zero(%c)
-    if is_memory and not outputs:
+    inputs, outputs = _segments(reading, operands, 0 in FORMS[name].memref_inputs)
+    if any(isinstance(value.type, mlir.MemrefType) for value in operands) and not outputs:
         raise wrong("E0850", f"`{reading.name}` on memrefs writes an output", place, "`outs(…)` is missing")
     found = mlir.Primitive(name, inputs, outputs, origin=(reading.raw.span,), location=reading.location)
     return replace(_with_options(found, reading), results=_results(reading, found))
+
+
+def _segments(
+    reading: Reading, operands: tuple[mlir.Value, ...], may_lack_inputs: bool
+) -> tuple[tuple[mlir.Value, ...], tuple[mlir.Value, ...]]:
+    """Inputs and outputs; one memref in brackets alone, as in `tpp.zero(%c)`, is an output where no input is needed."""
+    counts = reading.integers("operandSegmentSizes")
+    if len(counts) not in (2, 3) or min(counts) < 0 or sum(counts) != len(operands):
+        raise reading.malformed("operandSegmentSizes", f"the number of inputs and outputs, {len(operands)} in all")
+    is_alone = counts == (1, 0, 0) and isinstance(operands[0].type, mlir.MemrefType) and not reading.raw.results
+    count = 0 if is_alone and may_lack_inputs else sum(counts[:-1])
+    return operands[:count], operands[count:]
 
 
 def _with_options(operation: mlir.Primitive, reading: Reading) -> mlir.Primitive:
@@ -42,10 +51,10 @@ def _with_options(operation: mlir.Primitive, reading: Reading) -> mlir.Primitive
         match reading.scope.resolved(attribute).value:
             case Text(value=word) if name != "alpha":
                 operation = replace(operation, **{name: "" if word == "none" else word})  # type: ignore[arg-type]  # a word of the four
-            case Floating(value=number) | Integer(value=number) if name == "alpha":
+            case Floating(value=number) | Integer(value=number) if name == "alpha" and isfinite(number):
                 operation = replace(operation, alpha=float(number))
             case _:
-                kind = "a number" if name == "alpha" else "the name of an operation"
+                kind = "a number that is finite" if name == "alpha" else "the name of an operation"
                 raise wrong("E0859", f"`{name}` of `tpp.{operation.name}` is {kind}", attribute.span)
     return operation
 

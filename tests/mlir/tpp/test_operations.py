@@ -242,11 +242,20 @@ def test_forms_of_the_reference() -> None:
           tpp.add ins(%2, %2) outs(%2) : (memref<4x6xf32>, memref<4x6xf32>, memref<4x6xf32>) -> memref<4x6xf32>
           tpp.broadcast ins(%s) outs(%2) : (f32, memref<4x6xf32>)
           tpp.relu outs(%2) : memref<4x6xf32>
+          %4 = memref.alloc : memref<4x6xf32>
+          tpp.leaky_relu {alpha = 0.5} ins(%2) outs(%4) : memref<4x6xf32> -> memref<4x6xf32>
+          tpp.relu(%4)
           return
         }"""
     module = read(forms)
-    names = [getattr(each, "name", "") for each in module.functions[0].body or ()]
-    assert names[:-1] == ["zero", "zero", "matmul", "matmul", "transpose", "add", "broadcast", "relu"]
+    body = module.functions[0].body or ()
+    names = [each.name for each in body if isinstance(each, mlir.Primitive)]
+    assert names == [
+        *("zero", "zero", "matmul", "matmul", "transpose", "add", "broadcast", "relu"),
+        "leaky_relu",
+        "relu",
+    ]
+    assert [each.alpha for each in body[-3:-1] if isinstance(each, mlir.Primitive)] == [0.5, None]
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------------
