@@ -72,9 +72,14 @@ def _form(operation: mlir.Primitive) -> Iterator[Diagnostic]:
         what = "output" if is_memory else "result"
         count = f"1 to {most} {what}s" if most > 1 else f"1 {what}"
         yield mistake("E0850", f"{name} has {count}, not {len(written)}", origin)
-    for each in operation.operands:
+    for each in (*operation.operands, *operation.results):
         if isinstance(each.type, mlir.ScalarType) and not (operation.name == "broadcast" and each in operation.inputs):
-            yield mistake("E0850", f"`%{each.name}` is a number, and {name} takes matrices", each.origin)
+            what = "writes" if each in written else "takes"
+            note = "`tpp.broadcast` makes a matrix of a number"
+            if each in written:
+                note = f"`{'tensor' if operation.results else 'memref'}<{each.type.value}>` is for one number"
+            message = f"`%{each.name}` is a number, and {name} {what} matrices"
+            yield mistake("E0850", message, each.origin, notes=(note,))
 
 
 def _is_shaped(value: mlir.Value) -> bool:
@@ -130,9 +135,13 @@ def _larger_or_smaller(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     is_broadcast = operation.name == "broadcast"
     if not is_broadcast:
         small, large = large, small
-    if _is_part(small, large):
-        return
     name = f"`tpp.{operation.name}`"
+    if _is_part(small, large):
+        pairs = zip((1,) * (len(large) - len(small)) + small, large, strict=True)
+        if is_broadcast and operation.results and (1, None) in pairs:
+            message = f"{name} makes a tensor of a size that nothing tells"
+            yield mistake("E0854", message, operation.origin, also=[(target.origin, _shown(target))])
+        return
     also = [(source.origin, _shown(source)), (target.origin, _shown(target))]
     notes: tuple[str, ...] = ()
     if _fits(small, large):
@@ -149,13 +158,12 @@ def _larger_or_smaller(operation: mlir.Primitive) -> Iterator[Diagnostic]:
 
 
 def _is_part(small: Sizes, large: Sizes) -> bool:
-    """True for a number, a row or a column of a matrix, and for a number of a vector."""
-    if not large or len(large) > 2 or len(small) > len(large) or None in large or None in small:
+    """True for a number, a row or a column of a matrix, and for a number of a vector; sizes may be unknown."""
+    if not large or len(large) > 2 or len(small) > len(large):
         return False
-    if not small:
-        return True
-    kept = zip(small, large[len(large) - len(small) :], strict=True)
-    return small != large and all(one in (other, 1) for one, other in kept)
+    kept = tuple(zip(small, large[len(large) - len(small) :], strict=True))
+    is_less = len(small) < len(large) or any(one == 1 != other for one, other in kept)
+    return is_less and all(one in (other, 1, None) or other is None for one, other in kept)
 
 
 def _moved(operation: mlir.Primitive) -> Iterator[Diagnostic]:

@@ -80,6 +80,33 @@ class TestOperation:
             np.testing.assert_allclose(one, other, 1e-12)
 
 
+OPEN = [case for case in CASES if any(5 in shape for shape in case.inputs)]
+
+
+@pytest.mark.parametrize("case", OPEN, ids=lambda case: case.id)
+@pytest.mark.parametrize("kind", KINDS)
+def test_sizes_may_be_open(case: Case, kind: str) -> None:
+    module = read(re.sub("(?<=[<x])5x", "?x", text_of(case, kind, "f64")))
+    ins, outs = data(case)
+    found = [each.copy() for each in outs]
+    given = [*ins, *(found if kind == "memref" else outs[: case.old])]
+    results = interpret(module, "f", given)
+    for one, other in zip(results or found, expected(case, ins, outs), strict=True):
+        np.testing.assert_allclose(np.asarray(one, float), other, 1e-12)
+    graphs(module, batch=NO_BATCH)
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if () in (*case.inputs, *case.outputs)], ids=lambda each: each.id
+)
+@pytest.mark.parametrize("kind", KINDS)
+def test_single_numbers_agree_at_every_level(case: Case, kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "f.tpp"
+    path.write_text(text_of(case, kind, "f32"), encoding="utf-8")
+    (kernel,) = ef.compile(ef.parse(path)).values()
+    assert all(each.agrees for each in kernel.verify())
+
+
 @pytest.mark.parametrize("case", CASES[::3] if PROGRAMS < 1000 else CASES, ids=lambda case: case.id)
 @pytest.mark.parametrize(("kind", "element"), [("memref", "f32"), ("tensor", "f64")])
 def test_runs(case: Case, kind: str, element: str, tmp_path: Path) -> None:
