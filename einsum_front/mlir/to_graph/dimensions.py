@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import linear
+from einsum_front.mlir.attributes import size_text
 from einsum_front.mlir.strides import dropped_modes
+from einsum_front.mlir.to_graph.refuse import refused
 
 Mode = tuple[str, int]
 """The name of a value, and the number of a mode."""
@@ -31,8 +33,7 @@ class Dimensions:
         self._extent_of: dict[str, Mode] = {}
         for argument in function.arguments:
             self._declare(argument)
-        for operation in function.body or ():
-            self._operation(operation)
+        self._operations(function.body or ())
         *_, last = function.body or (None,)
         by_name = {each.name: each for each in function.arguments}
         if isinstance(last, mlir.Return):
@@ -86,14 +87,14 @@ class Dimensions:
         one, other = self._find(first), self._find(second)
         if one == other:
             return
+        if other in self._atoms(one) or one in self._atoms(other):
+            raise _PartsError("a mode is walked together with a part of itself")
+        parts = self._parts.pop(other, ())
         self._parents[other] = one
         if other in self._extents:
             self._extents.setdefault(one, self._extents[other])
-        if other in self._parts:
-            parts = self._parts.pop(other)
-            mine = self._parts.setdefault(one, parts)
-            if len(mine) == len(parts):
-                self._same_all(mine, parts)
+        if parts:
+            self._compose(one, parts)
 
     def _same_all(self, first: Iterable[Mode], second: Iterable[Mode]) -> None:
         for one, other in zip(first, second, strict=True):
@@ -102,6 +103,13 @@ class Dimensions:
     def _same_values(self, first: mlir.Value, second: mlir.Value) -> None:
         count = len(shape_of(first))
         self._same_all(((first.name, mode) for mode in range(count)), ((second.name, mode) for mode in range(count)))
+
+    def _operations(self, operations: Iterable[mlir.Operation]) -> None:
+        for operation in operations:
+            try:
+                self._operation(operation)
+            except _PartsError as error:
+                raise refused(error.message, operation.origin, *error.notes) from None
 
     def _operation(self, operation: mlir.Operation) -> None:  # noqa: C901 - a case for each node
         match operation:
@@ -148,8 +156,7 @@ class Dimensions:
             for value in values[1:]:
                 self._declare(value)
                 self._same_values(values[0], value)
-        for operation in loop.body:
-            self._operation(operation)
+        self._operations(loop.body)
         for value, yielded in zip(loop.results, loop.yields, strict=True):
             self._same_values(value, yielded)
 
@@ -185,10 +192,28 @@ class Dimensions:
 
     def _compose(self, whole: Mode, parts: Sequence[Mode]) -> None:
         root = self._find(whole)
-        if root in self._parts and len(self._parts[root]) == len(parts):
-            self._same_all(self._parts[root], parts)
-        else:
-            self._parts.setdefault(root, tuple(parts))
+        given = tuple(atom for part in parts for atom in self._atoms(part))
+        if root in given:
+            raise _PartsError("a mode is walked together with a part of itself")
+        if root not in self._parts:
+            self._parts[root] = tuple(parts)
+            return
+        known = tuple(self._atoms(root))
+        extents = [tuple(self.extent(each) for each in atoms) for atoms in (known, given)]
+        if extents[0] != extents[1]:
+            cut = ["x".join(map(size_text, each)) for each in extents]
+            message = f"a mode that is put together of {cut[0]} positions is taken apart into {cut[1]}"
+            raise _PartsError(message, "a contraction graph has an index for each part, and cuts it in no other way")
+        self._same_all(known, given)
+
+
+class _PartsError(Exception):
+    """Parts of a mode that cannot be those of another, in words."""
+
+    def __init__(self, message: str, *notes: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.notes = notes
 
 
 def kept_modes(operation: mlir.Slice | mlir.InsertSlice, part: mlir.Value) -> tuple[int, ...]:

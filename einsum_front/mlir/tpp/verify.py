@@ -327,6 +327,9 @@ def check_pack(operation: mlir.Pack) -> Iterator[Diagnostic]:
         yield mistake("E0855", f"`{name}` makes a tensor of a tensor", operation.origin, also=also)
     elif len(positions) != len(tiles) or len(set(positions)) < len(positions) or not set(positions) <= set(range(rank)):
         yield mistake("E0855", "there is a tile for each mode that is cut, and a mode is cut once", operation.origin)
+    elif any(tile < 1 for tile in tiles):
+        message = f"tiles are at least 1, not {listed([str(tile) for tile in tiles if tile < 1])}"
+        yield mistake("E0855", message, operation.origin)
     elif sorted(outer) != list(range(rank)):
         yield mistake("E0855", f"`outer_dims_perm` is no order of {counted(rank, 'mode')}", operation.origin)
     elif None in (*shape, *_sizes(packed)) or any(
