@@ -415,6 +415,11 @@ class Pack:
     location: str = ""
     origin: Origin = field(default=(), compare=False, repr=False)
 
+    @property
+    def plain_and_packed(self) -> tuple[Value, Value]:
+        """The tensor that is not packed, and the packed one."""
+        return (self.result, self.source) if self.is_unpack else (self.source, self.result)
+
 
 # -- control -----------------------------------------------------------------------------------------------------------
 

@@ -146,6 +146,8 @@ class Dimensions:
                     self._extent_of[result.name] = (source.name, self._numbers[mode.name])
             case mlir.Copy(source=source, target=target):
                 self._same_values(source, target)
+            case mlir.Pack():
+                self._pack(operation)
             case mlir.For():
                 self._loop(operation)
             case _:
@@ -177,6 +179,14 @@ class Dimensions:
             is_extent = isinstance(given, mlir.Value) and self._extent_of.get(given.name) == (whole.name, mode)
             if (size is not None and size == extent) or (is_extent and operation.offsets[mode] == 0):
                 self._same((whole.name, mode), (part.name, number))
+
+    def _pack(self, operation: mlir.Pack) -> None:
+        self._declare(operation.result)
+        self._same_values(operation.target, operation.result)
+        plain, packed = operation.plain_and_packed
+        for number, mode in enumerate(kept_of_pack(operation)):
+            if mode not in operation.positions:
+                self._same((plain.name, mode), (packed.name, number))
 
     def _reshape(self, operation: mlir.Reshape) -> None:
         self._declare(operation.result)
@@ -221,6 +231,11 @@ def kept_modes(operation: mlir.Slice | mlir.InsertSlice, part: mlir.Value) -> tu
     sizes = tuple(each if isinstance(each, int) else None for each in operation.sizes)
     dropped = dropped_modes(sizes, shape_of(part)) or ()
     return tuple(mode for mode in range(len(sizes)) if mode not in dropped)
+
+
+def kept_of_pack(operation: mlir.Pack) -> tuple[int, ...]:
+    """The mode of the tensor that is not packed which each of the first modes of the packed one counts."""
+    return operation.outer or tuple(range(len(shape_of(operation.plain_and_packed[0]))))
 
 
 def walked_modes(many: mlir.Value, group: tuple[int, ...]) -> tuple[int, ...]:
