@@ -7,7 +7,7 @@ from math import isfinite
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.parse.operations import Reading, wrong
 from einsum_front.mlir.parse.syntax import Floating, Integer, Text
-from einsum_front.mlir.tpp.operations import FORMS, LEFT_OUT, SYNONYMS, WITH_ALPHA, Kind
+from einsum_front.mlir.tpp.operations import FORMS, LEFT_OUT, SYNONYMS, WITH_ALPHA, Kind, inputs_text
 
 WORDS = ("unary", "binary", "unary_a", "unary_b")
 
@@ -21,6 +21,8 @@ def primitive(reading: Reading) -> mlir.Primitive:
             "E0851", f"`{reading.name}` is not read: {LEFT_OUT[written]} has no meaning in the reference", place
         )
     operands = reading.operands()
+    if not operands:
+        raise wrong("E0850", f"`{reading.name}` has no operands", place)
     inputs, outputs = _segments(reading, operands, 0 in FORMS[name].memref_inputs)
     if any(isinstance(value.type, mlir.MemrefType) for value in operands) and not outputs:
         raise wrong("E0850", f"`{reading.name}` on memrefs writes an output", place, "`outs(…)` is missing")
@@ -91,6 +93,9 @@ def _inferred(reading: Reading, operation: mlir.Primitive) -> Sequence[mlir.Type
         return [mlir.TensorType((shaped[0].shape[0], shaped[1].shape[1]), shaped[0].element)]
     if operation.name == "brgemm" and [len(each.shape) for each in shaped] == [3, 3]:
         return [mlir.TensorType((shaped[0].shape[1], shaped[1].shape[2]), shaped[0].element)]
+    if len(inputs) not in FORMS[operation.name].tensor_inputs:
+        message = f"{inputs_text(operation.name, is_memory=False)}, not {len(inputs)}"
+        raise wrong("E0850", message, reading.raw.name.span)
     message = f"`{reading.name}` on tensors says the type of its result"
     raise wrong("E0850", message, reading.raw.name.span, "`-> tensor<…>` is missing")
 

@@ -13,6 +13,7 @@ E0860  a group yields values of its own
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import gcd
 
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.core.diagnostics.diagnostic import mistake
@@ -20,7 +21,17 @@ from einsum_front.core.words import counted, listed
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import type_text
 from einsum_front.mlir.named import element_of, rank_of
-from einsum_front.mlir.tpp.operations import BINARY, FORMS, UNARY, Kind, accumulates, kind_of, source_of, target_of
+from einsum_front.mlir.tpp.operations import (
+    BINARY,
+    FORMS,
+    UNARY,
+    Kind,
+    accumulates,
+    inputs_text,
+    kind_of,
+    source_of,
+    target_of,
+)
 
 Sizes = tuple[int | None, ...]
 Definitions = Mapping[str, mlir.Operation]
@@ -64,8 +75,7 @@ def _form(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     is_memory = mlir.MemrefType in kinds
     wanted = form.memref_inputs if is_memory else form.tensor_inputs
     if len(operation.inputs) not in wanted:
-        count = " or ".join(str(each) for each in wanted)
-        has = f"{name} has {count} input{'s' * (wanted != (1,))} on {'memrefs' if is_memory else 'tensors'}"
+        has = inputs_text(operation.name, is_memory=is_memory)
         yield mistake("E0850", f"{has}, not {len(operation.inputs)}", origin)
     most = 4 if form.kind is Kind.FUSED else 1
     if not 1 <= len(written) <= most:
@@ -154,6 +164,8 @@ def _larger_or_smaller(operation: mlir.Primitive) -> Iterator[Diagnostic]:
         parts = "a number, a row (N or 1 x N) or a column (M x 1)"
         whole = "of an M x N matrix" if is_broadcast else "from an M x N matrix"
         message = f"{name} takes {parts} {'to all places ' if is_broadcast else ''}{whole}"
+        if len(small) > len(large):
+            notes = (f"`tpp.{'reduce_add' if is_broadcast else 'broadcast'}` goes the other way",)
     yield mistake("E0854", message, operation.origin, also=also, notes=notes)
 
 
@@ -268,11 +280,13 @@ def _share(left: mlir.Value, right: mlir.Value, defined: Definitions) -> bool:
     one, other = _root(left, defined), _root(right, defined)
     if one[0] != other[0]:
         return False
-    return (
-        one[1] is None
-        or other[1] is None
-        or all(a < d and c < b for (a, b), (c, d) in zip(one[1], other[1], strict=True))
-    )
+    return one[1] is None or other[1] is None or all(_meet(*pair) for pair in zip(one[1], other[1], strict=True))
+
+
+def _meet(one: range, other: range) -> bool:
+    """True if positions of a mode may be in both; exactly so where the steps are the same."""
+    is_apart = one[-1] < other[0] or other[-1] < one[0]
+    return not is_apart and (one.start - other.start) % gcd(one.step, other.step) == 0
 
 
 def _same(left: mlir.Value, right: mlir.Value, defined: Definitions) -> bool:
@@ -281,7 +295,7 @@ def _same(left: mlir.Value, right: mlir.Value, defined: Definitions) -> bool:
     return one == other and one[1] is not None and left.type == right.type
 
 
-Box = Sequence[tuple[int, int]]
+Box = Sequence[range]
 
 
 def _root(value: mlir.Value, defined: Definitions) -> tuple[str, Box | None]:
@@ -293,12 +307,17 @@ def _root(value: mlir.Value, defined: Definitions) -> tuple[str, Box | None]:
             is_whole = source.name not in defined or not isinstance(
                 defined[source.name], mlir.Slice | mlir.Reshape | mlir.Permute
             )
-            if len(known) < 3 * len(offsets) or not is_whole:
+            is_fit = len(known) == 3 * len(offsets) == 3 * rank_of(source) and all(
+                each > 0 for each in known[len(offsets) :]
+            )
+            if not is_fit or not is_whole:
                 return name, box
             parts = zip(known[: len(offsets)], known[len(offsets) : -len(offsets)], known[-len(offsets) :], strict=True)
-            return name, [(start, start + (size - 1) * step + 1) for start, size, step in parts]
+            return name, [range(start, start + (size - 1) * step + 1, step) for start, size, step in parts]
         case mlir.Reshape(source=source) | mlir.Permute(source=source):
             return _root(source, defined)[0], None
+        case mlir.Cast(source=source):
+            return _root(source, defined)
         case _:
             return value.name, None
 

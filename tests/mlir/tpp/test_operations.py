@@ -285,6 +285,28 @@ def test_forms_of_the_reference() -> None:
     assert [each.alpha for each in body[-3:-1] if isinstance(each, mlir.Primitive)] == [0.5, None]
 
 
+def test_columns_that_never_meet_are_no_common_memory() -> None:
+    left, right = "memref<4x2xf32, strided<[4, 2]>>", "memref<4x2xf32, strided<[4, 2], offset: 1>>"
+    text = f"""
+        func.func @f(%x: memref<4x4xf32>, %y: memref<4x4xf32>) {{
+          %0 = memref.subview %x [0, 0] [4, 2] [1, 2] : memref<4x4xf32> to {left}
+          %1 = memref.subview %x [0, 1] [4, 2] [1, 2] : memref<4x4xf32> to {right}
+          tpp.add ins(%0, %1) outs(%0)
+          return
+        }}"""
+    x = np.arange(16.0, dtype=np.float32).reshape(4, 4)
+    wanted = x.copy()
+    wanted[:, ::2] += x[:, 1::2]
+    interpret(read(text), "f", [x, x])
+    np.testing.assert_array_equal(x, wanted)
+    with pytest.raises(CompileError, match="views of one memory"):
+        read(
+            text.replace("[0, 1] [4, 2] [1, 2]", "[0, 1] [4, 2] [1, 1]").replace(
+                "[4, 2], offset: 1", "[4, 1], offset: 1"
+            )
+        )
+
+
 # -- mistakes ----------------------------------------------------------------------------------------------------------
 
 
