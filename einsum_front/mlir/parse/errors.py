@@ -40,6 +40,8 @@ PHRASES = {
     "_INTO": "`into`",
     "INS": "`ins`",
     "OUTS": "`outs`",
+    "OFFSET": "`offset`",
+    "STEP": "`step`",
     "LPAR": "`(`",
     "LSQB": "`[`",
     "LESSTHAN": "`<`",

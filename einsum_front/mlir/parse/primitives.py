@@ -56,7 +56,7 @@ def _with_options(operation: mlir.Primitive, reading: Reading) -> mlir.Primitive
             case Floating(value=number) | Integer(value=number) if name == "alpha" and isfinite(number):
                 operation = replace(operation, alpha=float(number))
             case _:
-                kind = "a number that is finite" if name == "alpha" else "the name of an operation"
+                kind = "a finite number" if name == "alpha" else "the name of an operation"
                 raise wrong("E0859", f"`{name}` of `tpp.{operation.name}` is {kind}", attribute.span)
     return operation
 

@@ -121,10 +121,8 @@ class Dimensions:
                 self._structured(operation)
             case mlir.Allocate(result=result, sizes=sizes):
                 self._declare(result)
-                dynamic = (mode for mode, size in enumerate(shape_of(result)) if size is None)
-                for mode, size in zip(dynamic, sizes, strict=False):
-                    if size.name in self._extent_of:
-                        self._same((result.name, mode), self._extent_of[size.name])
+                left = iter(sizes)
+                self._same_sizes(result, [next(left, 1) if size is None else size for size in shape_of(result)])
             case mlir.Slice(result=result, source=source):
                 self._declare(result)
                 self._slice(operation, source, result)
@@ -152,6 +150,12 @@ class Dimensions:
                 self._loop(operation)
             case _:
                 return
+
+    def _same_sizes(self, value: mlir.Value, sizes: Sequence[mlir.Number]) -> None:
+        """Modes whose sizes are those of other modes."""
+        for mode, size in enumerate(sizes):
+            if isinstance(size, mlir.Value) and size.name in self._extent_of:
+                self._same((value.name, mode), self._extent_of[size.name])
 
     def _loop(self, loop: mlir.For) -> None:
         for values in zip(loop.initial, loop.carried, loop.results, strict=True):
@@ -190,6 +194,7 @@ class Dimensions:
 
     def _reshape(self, operation: mlir.Reshape) -> None:
         self._declare(operation.result)
+        self._same_sizes(operation.result, operation.sizes)
         few, many = operation.source, operation.result
         if not operation.is_expansion:
             few, many = many, few
@@ -210,7 +215,10 @@ class Dimensions:
             return
         known = tuple(self._atoms(root))
         extents = [tuple(self.extent(each) for each in atoms) for atoms in (known, given)]
-        if extents[0] != extents[1]:
+        open_ = [
+            pair for pair, extent in zip(zip(known, given, strict=False), extents[0], strict=False) if extent is None
+        ]
+        if extents[0] != extents[1] or (len(open_) > 1 and any(one != other for one, other in open_)):
             cut = ["x".join(map(size_text, each)) for each in extents]
             message = f"a mode that is put together of {cut[0]} positions is taken apart into {cut[1]}"
             raise _PartsError(message, "a contraction graph has an index for each part, and cuts it in no other way")

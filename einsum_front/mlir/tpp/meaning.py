@@ -94,18 +94,26 @@ class _Writer:
                 return _modes(others[1])
             case Kind.TRANSFORM if self._operation.name == "transpose":
                 return _modes(first)[::-1]
-            case _:  # a number, a row or a column stands behind
-                return (*[(first, 0)] * (rank_of(result) - rank_of(first)), *_modes(first))
+            case Kind.BROADCAST:
+                shape = shape_of(first)
+                kept = [None if size == 1 else (first, mode) for mode, size in enumerate(shape)]
+                return (*[None] * (rank_of(result) - len(shape)), *kept)
+            case _:
+                return _modes(first)
 
     def _value(self, type_: mlir.Type) -> mlir.Value:
         return mlir.Value(self._names.numbered("p"), type_, self._operation.origin)
 
     def _empty(self, type_: mlir.Type, places: "Places") -> mlir.Value:
-        """Entries that nobody wrote; modes of a size that is not known are as large as those of `places`."""
+        """Entries that nobody wrote; open modes are as large as those of `places`, and of no size if one lacks a place.
+
+        That is so in kernels, where a memref that is written has become a value: nobody asks for its size.
+        """
         shape = () if isinstance(type_, mlir.ScalarType) else type_.shape
-        found = [self._size(*place) for size, place in zip(shape, places, strict=False) if size is None]
+        wanted = [place for size, place in zip(shape, places, strict=False) if size is None]
+        found = [self._size(*place) for place in wanted if place is not None] if None not in wanted else []
         value = self._value(type_)
-        sizes = tuple(each for each in found if isinstance(each, mlir.Value))
+        sizes = tuple(each if isinstance(each, mlir.Value) else self._integer(each) for each in found)
         self._add(mlir.Allocate(value, sizes, origin=self._operation.origin))
         return value
 
@@ -114,10 +122,14 @@ class _Writer:
         size = shape_of(value)[mode]
         if size is not None:
             return size
-        number, extent = self._value(mlir.ScalarType.INDEX), self._value(mlir.ScalarType.INDEX)
-        self._add(mlir.Literal(number, mode, origin=self._operation.origin))
+        number, extent = self._integer(mode), self._value(mlir.ScalarType.INDEX)
         self._add(mlir.Extent(extent, value, number, origin=self._operation.origin))
         return extent
+
+    def _integer(self, number: int) -> mlir.Value:
+        value = self._value(mlir.ScalarType.INDEX)
+        self._add(mlir.Literal(value, number, origin=self._operation.origin))
+        return value
 
     def _number(self, number: float, type_: mlir.ScalarType) -> mlir.Value:
         value = self._value(type_)
@@ -333,11 +345,11 @@ class _Writer:
 # -- sizes, maps and types -------------------------------------------------------------------------------------------
 
 
-Places = Sequence[tuple[mlir.Value, int]]
-"""For each mode of a tensor, a mode of the same size."""
+Places = Sequence[tuple[mlir.Value, int] | None]
+"""For each mode of a tensor, a mode of the same size if there is one."""
 
 
-def _modes(value: mlir.Value) -> Places:
+def _modes(value: mlir.Value) -> tuple[tuple[mlir.Value, int], ...]:
     return tuple((value, mode) for mode in range(rank_of(value)))
 
 

@@ -193,7 +193,8 @@ def _moved(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     is_packed = len(shape) == 3 and shape[-1] == PAIR and _fits(shape, moved)
     rows, columns = shape[:2] if len(shape) >= 2 else (None, None)
     wanted = (None if rows is None else rows // PAIR, columns, PAIR)
-    if not is_packed and (len(shape) != 2 or rows is None or rows % PAIR or not _fits(wanted, moved)):
+    is_open = bool(operation.results) and len(moved) == 3 and None in moved[::2]
+    if not is_packed and (len(shape) != 2 or rows is None or rows % PAIR or not _fits(wanted, moved) or is_open):
         message = "`tpp.pack_vnni` makes a K/2 x N x 2 tensor of a K x N matrix with an even K"
         yield mistake("E0855", message, operation.origin, also=also)
 

@@ -128,6 +128,30 @@ def test_runs(case: Case, kind: str, element: str, tmp_path: Path) -> None:
         np.testing.assert_allclose(one, other, TOLERANCE[element], TOLERANCE[element])
 
 
+def test_a_result_may_know_less_than_its_input() -> None:
+    given, known = "tensor<4x3xf64>", "tensor<?x3xf64>"
+    text = f"""
+        func.func @f(%a: {given}) -> {known} {{
+          %r = tpp.relu(%a : {given}) -> {known}
+          return %r : {known}
+        }}"""
+    (found,) = interpret(read(text), "f", [-np.ones((4, 3))])
+    np.testing.assert_array_equal(np.asarray(found, float), np.zeros((4, 3)))
+
+
+def test_what_is_broadcast_in_place_of_memory_has_no_size() -> None:
+    text = """
+        func.func @f(%s: f64, %b: memref<1x?xf64>, %c: memref<?x4xf64>, %d: memref<?x?xf64>) {
+          tpp.broadcast ins(%s) outs(%c)
+          tpp.broadcast ins(%b) outs(%d)
+          return
+        }"""
+    (graph,) = graphs(read(text), batch=NO_BATCH)
+    (row,) = (each for each in graph.arguments if each.name == "b")
+    (whole,) = (each for each in graph.arguments if each.name == "d")
+    assert row.shape[1] == whole.shape[1] != whole.shape[0]
+
+
 # -- special numbers ---------------------------------------------------------------------------------------------------
 
 SPECIAL = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 5e-324, -5e-324, 1.0, -1.0, 710.0, -745.0, 1e308])
@@ -187,12 +211,12 @@ def test_sums_of_bf16_are_rounded_once() -> None:
     assert (found != exact.astype(np.float32)).any()
 
 
-@pytest.mark.parametrize("target", ["bf16", "f32"])
-def test_vnni(target: str) -> None:
+@pytest.mark.parametrize(("target", "name"), [("bf16", "pack_vnni"), ("f32", "vnni_pack")])
+def test_vnni(target: str, name: str) -> None:
     text = f"""
         func.func @f(%a: memref<4x8xbf16>, %b: memref<8x6xbf16>, %c: memref<4x6x{target}>) {{
           %p = memref.alloc() : memref<4x6x2xbf16>
-          tpp.pack_vnni ins(%b) outs(%p) : (memref<8x6xbf16>, memref<4x6x2xbf16>)
+          tpp.{name} ins(%b) outs(%p) : (memref<8x6xbf16>, memref<4x6x2xbf16>)
           tpp.matmul ins(%a, %p) outs(%c) : (memref<4x8xbf16>, memref<4x6x2xbf16>) -> memref<4x6x{target}>
           return
         }}"""
