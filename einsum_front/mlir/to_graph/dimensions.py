@@ -87,8 +87,12 @@ class Dimensions:
         one, other = self._find(first), self._find(second)
         if one == other:
             return
+        extents = self._extents.get(one), self._extents.get(other)
+        if None not in extents and extents[0] != extents[1]:
+            message = f"modes of {extents[0]} and {extents[1]} positions are walked together"
+            raise _OtherModeError(message, code="E0815")
         if other in self._atoms(one) or one in self._atoms(other):
-            raise _PartsError("a mode is walked together with a part of itself")
+            raise _OtherModeError("a mode is walked together with a part of itself")
         parts = self._parts.pop(other, ())
         self._parents[other] = one
         if other in self._extents:
@@ -108,8 +112,8 @@ class Dimensions:
         for operation in operations:
             try:
                 self._operation(operation)
-            except _PartsError as error:
-                raise refused(error.message, operation.origin, *error.notes) from None
+            except _OtherModeError as error:
+                raise refused(error.message, operation.origin, *error.notes, code=error.code) from None
 
     def _operation(self, operation: mlir.Operation) -> None:  # noqa: C901 - a case for each node
         match operation:
@@ -194,7 +198,8 @@ class Dimensions:
 
     def _reshape(self, operation: mlir.Reshape) -> None:
         self._declare(operation.result)
-        self._same_sizes(operation.result, operation.sizes)
+        if len(operation.sizes) == len(shape_of(operation.result)):  # older texts write those that are known
+            self._same_sizes(operation.result, operation.sizes)
         few, many = operation.source, operation.result
         if not operation.is_expansion:
             few, many = many, few
@@ -209,7 +214,7 @@ class Dimensions:
         root = self._find(whole)
         given = tuple(atom for part in parts for atom in self._atoms(part))
         if root in given:
-            raise _PartsError("a mode is walked together with a part of itself")
+            raise _OtherModeError("a mode is walked together with a part of itself")
         if root not in self._parts:
             self._parts[root] = tuple(parts)
             return
@@ -221,17 +226,20 @@ class Dimensions:
         if extents[0] != extents[1] or (len(open_) > 1 and any(one != other for one, other in open_)):
             cut = ["x".join(map(size_text, each)) for each in extents]
             message = f"a mode that is put together of {cut[0]} positions is taken apart into {cut[1]}"
-            raise _PartsError(message, "a contraction graph has an index for each part, and cuts it in no other way")
+            raise _OtherModeError(
+                message, "a contraction graph has an index for each part, and cuts it in no other way"
+            )
         self._same_all(known, given)
 
 
-class _PartsError(Exception):
-    """Parts of a mode that cannot be those of another, in words."""
+class _OtherModeError(Exception):
+    """Modes that cannot be the same, in words."""
 
-    def __init__(self, message: str, *notes: str) -> None:
+    def __init__(self, message: str, *notes: str, code: str = "E0826") -> None:
         super().__init__(message)
         self.message = message
         self.notes = notes
+        self.code = code
 
 
 def kept_modes(operation: mlir.Slice | mlir.InsertSlice, part: mlir.Value) -> tuple[int, ...]:

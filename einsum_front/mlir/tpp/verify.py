@@ -332,6 +332,10 @@ def check_group(operation: mlir.Group) -> Iterator[Diagnostic]:
     for each in operation.yields:
         if each.name not in own:
             yield mistake("E0860", f"`%{each.name}` is no value of the group that yields it", each.origin)
+    for result, each in zip(operation.results, operation.yields, strict=False):
+        if result.type != each.type:
+            message = f"`%{result.name}` is `{type_text(result.type)}`, and the group yields another type for it"
+            yield mistake("E0860", message, result.origin, also=[(each.origin, _shown(each))])
     if not any(isinstance(each, mlir.Primitive | mlir.Group) for each in operation.body):
         yield mistake("E0860", "a group without primitives has nothing to put together", operation.origin)
 
