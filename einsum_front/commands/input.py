@@ -23,7 +23,7 @@ from einsum_front.index_string.program import IndexString, read_einsum
 from einsum_front.interface import SUFFIXES
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse
-from einsum_front.options import Level, Options, ScheduleOptions
+from einsum_front.options import MLIR_LEVELS, Level, Options, ScheduleOptions
 from einsum_front.runtime import Device
 
 Notation = tuple[syntax.Program, Path]
@@ -33,7 +33,7 @@ Text = tuple[Source, Level]
 """A text below the notation, and the language that it is in."""
 
 
-UNPLANNED = (Level.EIN, Level.MLIR, Level.TC)
+UNPLANNED = (Level.EIN, *MLIR_LEVELS, Level.TC)
 """The levels above the plan."""
 
 Given = Notation | Text

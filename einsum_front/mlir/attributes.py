@@ -19,6 +19,8 @@ BATCH = "einsum_front.batch"
 DEFINITIONS = "einsum_front.definitions"
 """The text in tc that defines a function which is declared only."""
 NO_BATCH = "none"
+ON_ARGUMENTS = (CONSTANT, NONZEROS, RESULT)
+ON_FUNCTIONS = (BATCH, DEFINITIONS)
 
 DYNAMIC = -(2**63)
 """What stands in a list of integers where a value comes from outside."""

@@ -159,10 +159,16 @@ def _slice(operation: mlir.Slice | mlir.InsertSlice, whole: Array, environment: 
 
 
 def _reshape(operation: mlir.Reshape, source: Array, environment: Environment) -> Array:
-    if operation.is_expansion:
-        shape = _numbers(operation.sizes, environment)
-    else:
+    if not operation.is_expansion:
         shape = [prod(source.shape[mode] for mode in group) for group in operation.groups]
+    else:
+        shape = _numbers(operation.sizes, environment)
+        type_ = operation.result.type
+        if isinstance(type_, mlir.TensorType | mlir.MemrefType) and len(shape) < len(type_.shape):
+            rest = (source.shape[at] // prod(type_.shape[n] or 1 for n in g) for at, g in enumerate(operation.groups))
+            shape = [type_.shape[n] or whole for g, whole in zip(operation.groups, rest, strict=True) for n in g]
+    if prod(shape) != source.size:
+        raise _unfit(f"an array of shape {source.shape} is made one of shape {tuple(shape)}")
     return source.reshape(shape)
 
 

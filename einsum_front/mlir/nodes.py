@@ -14,8 +14,8 @@
     size        = integer | "?"
     affine-map  = "affine_map<" "(" dims ")" "->" "(" [ affine { "," affine } ] ")" ">"
     affine      = dim | integer | affine "+" affine | affine "*" affine
-    primitive   = "tpp." name [ "[" word "=" word { "," … } "]" ] [ "(" operands ")" ] [ "ins" "(" operands ")" ]
-                  [ "outs" "(" operands ")" ] [ dictionary ] [ ":" types ] [ "->" types ]
+    primitive   = "tpp." name [ "[" word "=" word { "," … } "]" ] [ dictionary ] [ "(" operands ")" ]
+                  [ "ins" "(" operands ")" ] [ "outs" "(" operands ")" ] [ dictionary ] [ ":" types ] [ "->" types ]
     group       = "tpp.group" region [ "->" types ]
     pack        = ( "tensor." | "linalg." ) ( "pack" | "unpack" ) value { word "=" integers } "into" value ":" types
 
@@ -414,6 +414,11 @@ class Pack:
     is_unpack: bool = False
     location: str = ""
     origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def plain_and_packed(self) -> tuple[Value, Value]:
+        """The tensor that is not packed, and the packed one."""
+        return (self.result, self.source) if self.is_unpack else (self.source, self.result)
 
 
 # -- control -----------------------------------------------------------------------------------------------------------

@@ -39,10 +39,10 @@ def run(module: mlir.Module, function: mlir.Function, arguments: Mapping[str, ob
     is_batched = [array.ndim > rank_of(each) for array, each in zip(given, function.arguments, strict=True)]
     written = [np.asarray(arguments[name]) for name in results]
     for element in range(count) if any(is_batched) else (None,):
-        parts = [array[element] if batched else array for array, batched in zip(given, is_batched, strict=True)]
+        parts = [array[element, ...] if batched else array for array, batched in zip(given, is_batched, strict=True)]
         found = interpret(module, function.name, parts)
         for target, value in zip(written, found, strict=True):
-            (target if element is None else target[element])[...] = value
+            target[... if element is None else (element, ...)] = value  # also of one number, no copy
     for each, array in zip(function.arguments, given, strict=True):
         given_ = arguments[names[each.name]]
         if isinstance(given_, np.ndarray) and given_ is not array and names[each.name] not in results:

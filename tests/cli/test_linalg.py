@@ -65,3 +65,12 @@ def test_steps_that_are_none(folder: Path, capsys: pytest.CaptureFixture[str]) -
     with pytest.raises(SystemExit):
         main(["compile", "wave.ein", "--emit", "linalg", "--steps", "a.steps"])
     assert "--steps is for --emit linalg-loops" in capsys.readouterr().err
+
+
+RELU = "func.func @f(%a: memref<4x4xf32>) {\n  tpp.relu outs(%a)\n  return\n}\n"
+
+
+def test_primitives_are_planned(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "f.tpp").write_text(RELU, encoding="utf-8")
+    assert main(["explain", "f.tpp", "--max-temp", "100"]) == 0
+    assert "0 bytes of temporaries" in capsys.readouterr().out

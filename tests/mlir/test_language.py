@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.core.diagnostics import Source
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.named import CONTRACTIONS, CONVOLUTIONS, make
@@ -151,6 +151,24 @@ def test_views_of_memory_share_it() -> None:
     expected = np.zeros((4, 6))
     expected[::2, 1::2] = expected[3, 0] = 0.5
     assert np.array_equal(memory, expected)
+
+
+OPEN_SIZES = """
+func.func @f(%a: tensor<?x4xf64>, %b: tensor<?x3xf64>) -> tensor<?x4xf64> {
+  %v = tensor.collapse_shape %a [[0, 1]] : tensor<?x4xf64> into tensor<?xf64>
+  %w = tensor.expand_shape %v [[0, 1]] : tensor<?xf64> into tensor<?x4xf64>
+  return %w : tensor<?x4xf64>
+}
+"""
+
+
+def test_expansions_of_older_printers_find_their_open_size() -> None:
+    a = np.arange(12.0).reshape(3, 4)
+    (found,) = run(OPEN_SIZES, a, np.zeros((1, 3)))
+    np.testing.assert_array_equal(found, a)
+    other = OPEN_SIZES.replace("%a [[0, 1]] : tensor<?x4", "%b [[0, 1]] : tensor<?x3")
+    with pytest.raises(CompileError, match="is made one of shape"):
+        run(other, a, np.zeros((3, 3)))
 
 
 def test_comparisons_of_nan() -> None:

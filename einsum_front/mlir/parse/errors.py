@@ -10,6 +10,7 @@ from einsum_front.core.diagnostics import Diagnostic, Label, Source, Span
 from einsum_front.core.limits import DEEPEST_LOOPS
 from einsum_front.core.parsing import CLOSING, accepted_terminals, alternatives, innermost_open, word_found
 from einsum_front.mlir.parse.operations import KNOWN
+from einsum_front.mlir.tpp.operations import ELSEWHERE, LEFT_OUT
 
 OPERATIONS = ("LINALG", "PLAIN", "ENDING", "FOR", "CALL", "FUNCTION", "MODULE", "STRING", "TPP", "TPP_GROUP")
 WITH_RESULT = ("CONSTANT", "ALLOCATE", "SLICE", "RESHAPE", "PACK")
@@ -39,6 +40,8 @@ PHRASES = {
     "_INTO": "`into`",
     "INS": "`ins`",
     "OUTS": "`outs`",
+    "OFFSET": "`offset`",
+    "STEP": "`step`",
     "LPAR": "`(`",
     "LSQB": "`[`",
     "LESSTHAN": "`<`",
@@ -79,6 +82,8 @@ def syntax_error(source: Source, error: UnexpectedInput) -> Diagnostic:
 
 def no_operation(name: str, place: Span) -> Diagnostic:
     """Error for the name of an operation that is none of those that are read."""
-    near = get_close_matches(name, sorted(KNOWN), n=1, cutoff=0.87)
+    meant = ELSEWHERE.get(name.removeprefix("tpp.")) if name.startswith("tpp.") else None
+    near = get_close_matches(name, sorted(KNOWN - {f"tpp.{each}" for each in LEFT_OUT}), n=1, cutoff=0.87)
     notes = (f"`{near[0]}` has a similar name",) if near else ()
+    notes = (f"it is `{meant}` here",) if meant else notes
     return Diagnostic("E0802", f"the operation `{name}` is not read", (Label(place),), notes)

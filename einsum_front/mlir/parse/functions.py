@@ -6,7 +6,17 @@ from dataclasses import replace
 from einsum_front.core.diagnostics import Diagnostic, Span
 from einsum_front.core.zero_pattern import Runs
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.attributes import BATCH, C_INTERFACE, CONSTANT, DEFINITIONS, NO_BATCH, NONZEROS, RESULT
+from einsum_front.mlir.attributes import (
+    BATCH,
+    C_INTERFACE,
+    CONSTANT,
+    DEFINITIONS,
+    NO_BATCH,
+    NONZEROS,
+    ON_ARGUMENTS,
+    ON_FUNCTIONS,
+    RESULT,
+)
 from einsum_front.mlir.named import (
     STRUCTURED,
     Attributes,
@@ -16,6 +26,7 @@ from einsum_front.mlir.named import (
 )
 from einsum_front.mlir.parse.errors import no_operation
 from einsum_front.mlir.parse.operations import KNOWN, PACKS, Mistake, Reading, Scope, wrong
+from einsum_front.mlir.parse.own_attributes import check_own
 from einsum_front.mlir.parse.primitive_reader import entries_of
 from einsum_front.mlir.parse.primitives import pack, primitive
 from einsum_front.mlir.parse.syntax import (
@@ -94,6 +105,9 @@ class ModuleMaker:
         attributes = reading.optional("arg_attrs")
         listed = attributes.value.entries if attributes is not None and isinstance(attributes.value, Array) else ()
         said = [entries_of(each) for each in listed] or [dict(each.attributes) for each in places]
+        for entries in said:
+            check_own(entries, ON_ARGUMENTS, "an argument")
+        check_own(raw.attributes, ON_FUNCTIONS, "a function")
         return mlir.Function(
             reading.text("sym_name"),
             arguments,

@@ -1,6 +1,7 @@
 """Parse tree to tensor processing primitives as they are written, in either spelling."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from lark import Token, v_args
 
@@ -11,6 +12,15 @@ from einsum_front.mlir.parse.syntax import Attribute, Dictionary, Numbers, Raw, 
 from einsum_front.mlir.parse.types import TypeReader
 
 
+class _Uses(NamedTuple):
+    """Operands by where they stand: in brackets alone, behind `ins` and behind `outs`; then what braces say."""
+
+    bare: tuple[Use, ...] = ()
+    inputs: tuple[Use, ...] = ()
+    outputs: tuple[Use, ...] = ()
+    attributes: Attribute | None = None
+
+
 @v_args(inline=True)
 class PrimitiveReader(TypeReader):
     """Reads `tpp.name`, `tpp.group`, and packing."""
@@ -19,17 +29,16 @@ class PrimitiveReader(TypeReader):
         self,
         name: Token,
         words: Dictionary | None,
-        values: tuple[Use, ...] | None,
-        inputs: tuple[Use, ...] | None,
-        outputs: tuple[Use, ...] | None,
-        attributes: Attribute | None,
+        early: Attribute | None,
+        given: "_Uses | None",
         *rest: "Token | tuple[Placed[mlir.Type], ...] | None",
     ) -> Raw:
         span = self._span(name)
         colon, types, _arrow, results = rest
         if isinstance(types, Token) or isinstance(results, Token):
             raise CompilerBug("types are no tokens")
-        reads, writes = (*(values or ()), *(inputs or ())), outputs or ()
+        bare, inputs, writes, late = given or _Uses()
+        reads = (*bare, *inputs)
         uses = (*reads, *writes)
         if types is not None:
             # results are written where they stand among the operands, whose types are not always written again
@@ -42,27 +51,40 @@ class PrimitiveReader(TypeReader):
             else:
                 place = self._span(colon) if isinstance(colon, Token) else span
                 self._report("E0813", f"`{name}` has {len(uses)} operands and {len(types)} types", place)
-        segments = Placed(Numbers((len(reads), len(writes))), span)
-        found = {**entries_of(attributes), **(words or {}), "operandSegmentSizes": segments}
+        segments = Placed(Numbers((len(bare), len(inputs), len(writes))), span)
+        every = [*(words or {}).items(), *entries_of(early).items(), *entries_of(late).items()]
+        found = {**self.entries(*every), "operandSegmentSizes": segments}
         return Raw(Placed(str(name), span), span, uses, found, (), results)
 
+    def tpp_uses(self, *parts: "_Uses | Attribute | None") -> "_Uses":
+        found = _Uses()
+        for part in parts:
+            if isinstance(part, _Uses):
+                found = _Uses(found.bare + part.bare, found.inputs + part.inputs, found.outputs + part.outputs)
+            elif part is not None:
+                found = found._replace(attributes=part)
+        return found
+
     def words(self, *words: tuple[str, Attribute]) -> Dictionary:
-        return dict(words)
+        return self.entries(*words)
 
     def word(self, name: Token, value: Token) -> tuple[str, Attribute]:
+        if value.type != "NAME":
+            message = f"brackets have the names of operations, and `{name}` is a number"
+            self._report("E0859", message, self._span(value), f"`{{{name} = {value}}}` says it")
         return str(name), Placed(Text(str(value)), self._span(value))
 
-    def tpp_operands(self, *uses: Use | None) -> tuple[Use, ...]:
-        return tuple(use for use in uses if use is not None)
+    def tpp_operands(self, *uses: Use | None) -> "_Uses":
+        return _Uses(bare=tuple(use for use in uses if use is not None))
 
     def tpp_operand(self, name: Token, _colon: Token | None, type_: Placed[mlir.Type] | None) -> Use:
         return replace(self.use(name), type=type_)
 
-    def tpp_ins(self, uses: tuple[Use, ...]) -> tuple[Use, ...]:
-        return uses
+    def tpp_ins(self, uses: "_Uses") -> "_Uses":
+        return _Uses(inputs=uses.bare)
 
-    def tpp_outs(self, uses: tuple[Use, ...]) -> tuple[Use, ...]:
-        return uses
+    def tpp_outs(self, uses: "_Uses") -> "_Uses":
+        return _Uses(outputs=uses.bare)
 
     def tpp_types(self, types: Placed[mlir.Type] | tuple[Placed[mlir.Type], ...]) -> tuple[Placed[mlir.Type], ...]:
         return (types,) if isinstance(types, Placed) else types

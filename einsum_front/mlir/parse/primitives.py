@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import isfinite
 
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.parse.operations import Reading, wrong
 from einsum_front.mlir.parse.syntax import Floating, Integer, Text
-from einsum_front.mlir.tpp.operations import FORMS, LEFT_OUT, SYNONYMS, WITH_ALPHA, Kind
+from einsum_front.mlir.tpp.operations import FORMS, LEFT_OUT, SYNONYMS, WITH_ALPHA, Kind, inputs_text
 
 WORDS = ("unary", "binary", "unary_a", "unary_b")
 
@@ -20,15 +21,25 @@ def primitive(reading: Reading) -> mlir.Primitive:
             "E0851", f"`{reading.name}` is not read: {LEFT_OUT[written]} has no meaning in the reference", place
         )
     operands = reading.operands()
-    count = reading.integers("operandSegmentSizes")[0]
-    inputs, outputs = operands[:count], operands[count:]
-    is_memory = any(isinstance(value.type, mlir.MemrefType) for value in operands)
-    if is_memory and not outputs and len(inputs) == 1 and not reading.raw.results:
-        inputs, outputs = ((), inputs) if 0 in FORMS[name].memref_inputs else (inputs, outputs)  # tpp.zero(%c)
-    if is_memory and not outputs:
+    if not operands:
+        raise wrong("E0850", f"`{reading.name}` has no operands", place)
+    inputs, outputs = _segments(reading, operands, 0 in FORMS[name].memref_inputs)
+    if any(isinstance(value.type, mlir.MemrefType) for value in operands) and not outputs:
         raise wrong("E0850", f"`{reading.name}` on memrefs writes an output", place, "`outs(…)` is missing")
     found = mlir.Primitive(name, inputs, outputs, origin=(reading.raw.span,), location=reading.location)
     return replace(_with_options(found, reading), results=_results(reading, found))
+
+
+def _segments(
+    reading: Reading, operands: tuple[mlir.Value, ...], may_lack_inputs: bool
+) -> tuple[tuple[mlir.Value, ...], tuple[mlir.Value, ...]]:
+    """Inputs and outputs; one memref in brackets alone, as in `tpp.zero(%c)`, is an output where no input is needed."""
+    counts = reading.integers("operandSegmentSizes")
+    if len(counts) not in (2, 3) or min(counts) < 0 or sum(counts) != len(operands):
+        raise reading.malformed("operandSegmentSizes", f"the number of inputs and outputs, {len(operands)} in all")
+    is_alone = counts == (1, 0, 0) and isinstance(operands[0].type, mlir.MemrefType) and not reading.raw.results
+    count = 0 if is_alone and may_lack_inputs else sum(counts[:-1])
+    return operands[:count], operands[count:]
 
 
 def _with_options(operation: mlir.Primitive, reading: Reading) -> mlir.Primitive:
@@ -42,10 +53,10 @@ def _with_options(operation: mlir.Primitive, reading: Reading) -> mlir.Primitive
         match reading.scope.resolved(attribute).value:
             case Text(value=word) if name != "alpha":
                 operation = replace(operation, **{name: "" if word == "none" else word})  # type: ignore[arg-type]  # a word of the four
-            case Floating(value=number) | Integer(value=number) if name == "alpha":
+            case Floating(value=number) | Integer(value=number) if name == "alpha" and isfinite(number):
                 operation = replace(operation, alpha=float(number))
             case _:
-                kind = "a number" if name == "alpha" else "the name of an operation"
+                kind = "a finite number" if name == "alpha" else "the name of an operation"
                 raise wrong("E0859", f"`{name}` of `tpp.{operation.name}` is {kind}", attribute.span)
     return operation
 
@@ -82,6 +93,9 @@ def _inferred(reading: Reading, operation: mlir.Primitive) -> Sequence[mlir.Type
         return [mlir.TensorType((shaped[0].shape[0], shaped[1].shape[1]), shaped[0].element)]
     if operation.name == "brgemm" and [len(each.shape) for each in shaped] == [3, 3]:
         return [mlir.TensorType((shaped[0].shape[1], shaped[1].shape[2]), shaped[0].element)]
+    if len(inputs) not in FORMS[operation.name].tensor_inputs:
+        message = f"{inputs_text(operation.name, is_memory=False)}, not {len(inputs)}"
+        raise wrong("E0850", message, reading.raw.name.span)
     message = f"`{reading.name}` on tensors says the type of its result"
     raise wrong("E0850", message, reading.raw.name.span, "`-> tensor<…>` is missing")
 

@@ -228,7 +228,12 @@ class TypeReader(PlacedReader):
         return Placed({}, self._span(opening).to(self._span(closing)))
 
     def entries(self, *entries: tuple[str, Attribute]) -> Dictionary:
-        return dict(entries)
+        found: dict[str, Attribute] = {}
+        for name, value in entries:
+            if name in found:
+                self._report("E0806", f"`{name}` is said twice", value.span)
+            found[name] = value
+        return found
 
     def entry(self, name: Token, value: Attribute | None) -> tuple[str, Attribute]:
         return str(name).strip('"'), Placed(Unit(), self._span(name)) if value is None else value

@@ -75,13 +75,15 @@ def _operation(operation: mlir.Operation, dimensions: Dimensions, root: Mode) ->
             return _slice(source, part, dimensions, root)
         case mlir.InsertSlice(target=target, source=part):
             return _slice(target, part, dimensions, root)
+        case mlir.Pack():
+            return _slice(*operation.plain_and_packed, dimensions, root)
         case _:
             return None
 
 
 def _slice(whole: mlir.Value, part: mlir.Value, dimensions: Dimensions, root: Mode) -> str | None:
     counts = [sum(each == root for each in _roots(dimensions, value)) for value in (whole, part)]
-    return "a slice takes a part of it" if counts[0] != counts[1] else None
+    return "a part of it is taken" if counts[0] != counts[1] else None
 
 
 def _structured(operation: mlir.Structured, dimensions: Dimensions, root: Mode) -> str | None:

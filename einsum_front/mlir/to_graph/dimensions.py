@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import linear
+from einsum_front.mlir.attributes import size_text
 from einsum_front.mlir.strides import dropped_modes
+from einsum_front.mlir.to_graph.refuse import refused
 
 Mode = tuple[str, int]
 """The name of a value, and the number of a mode."""
@@ -31,8 +33,7 @@ class Dimensions:
         self._extent_of: dict[str, Mode] = {}
         for argument in function.arguments:
             self._declare(argument)
-        for operation in function.body or ():
-            self._operation(operation)
+        self._operations(function.body or ())
         *_, last = function.body or (None,)
         by_name = {each.name: each for each in function.arguments}
         if isinstance(last, mlir.Return):
@@ -86,14 +87,18 @@ class Dimensions:
         one, other = self._find(first), self._find(second)
         if one == other:
             return
+        extents = self._extents.get(one), self._extents.get(other)
+        if None not in extents and extents[0] != extents[1]:
+            message = f"modes of {extents[0]} and {extents[1]} positions are walked together"
+            raise _OtherModeError(message, code="E0815")
+        if other in self._atoms(one) or one in self._atoms(other):
+            raise _OtherModeError("a mode is walked together with a part of itself")
+        parts = self._parts.pop(other, ())
         self._parents[other] = one
         if other in self._extents:
             self._extents.setdefault(one, self._extents[other])
-        if other in self._parts:
-            parts = self._parts.pop(other)
-            mine = self._parts.setdefault(one, parts)
-            if len(mine) == len(parts):
-                self._same_all(mine, parts)
+        if parts:
+            self._compose(one, parts)
 
     def _same_all(self, first: Iterable[Mode], second: Iterable[Mode]) -> None:
         for one, other in zip(first, second, strict=True):
@@ -102,6 +107,13 @@ class Dimensions:
     def _same_values(self, first: mlir.Value, second: mlir.Value) -> None:
         count = len(shape_of(first))
         self._same_all(((first.name, mode) for mode in range(count)), ((second.name, mode) for mode in range(count)))
+
+    def _operations(self, operations: Iterable[mlir.Operation]) -> None:
+        for operation in operations:
+            try:
+                self._operation(operation)
+            except _OtherModeError as error:
+                raise refused(error.message, operation.origin, *error.notes, code=error.code) from None
 
     def _operation(self, operation: mlir.Operation) -> None:  # noqa: C901 - a case for each node
         match operation:
@@ -113,10 +125,8 @@ class Dimensions:
                 self._structured(operation)
             case mlir.Allocate(result=result, sizes=sizes):
                 self._declare(result)
-                dynamic = (mode for mode, size in enumerate(shape_of(result)) if size is None)
-                for mode, size in zip(dynamic, sizes, strict=False):
-                    if size.name in self._extent_of:
-                        self._same((result.name, mode), self._extent_of[size.name])
+                left = iter(sizes)
+                self._same_sizes(result, [next(left, 1) if size is None else size for size in shape_of(result)])
             case mlir.Slice(result=result, source=source):
                 self._declare(result)
                 self._slice(operation, source, result)
@@ -138,18 +148,25 @@ class Dimensions:
                     self._extent_of[result.name] = (source.name, self._numbers[mode.name])
             case mlir.Copy(source=source, target=target):
                 self._same_values(source, target)
+            case mlir.Pack():
+                self._pack(operation)
             case mlir.For():
                 self._loop(operation)
             case _:
                 return
+
+    def _same_sizes(self, value: mlir.Value, sizes: Sequence[mlir.Number]) -> None:
+        """Modes whose sizes are those of other modes."""
+        for mode, size in enumerate(sizes):
+            if isinstance(size, mlir.Value) and size.name in self._extent_of:
+                self._same((value.name, mode), self._extent_of[size.name])
 
     def _loop(self, loop: mlir.For) -> None:
         for values in zip(loop.initial, loop.carried, loop.results, strict=True):
             for value in values[1:]:
                 self._declare(value)
                 self._same_values(values[0], value)
-        for operation in loop.body:
-            self._operation(operation)
+        self._operations(loop.body)
         for value, yielded in zip(loop.results, loop.yields, strict=True):
             self._same_values(value, yielded)
 
@@ -171,8 +188,18 @@ class Dimensions:
             if (size is not None and size == extent) or (is_extent and operation.offsets[mode] == 0):
                 self._same((whole.name, mode), (part.name, number))
 
+    def _pack(self, operation: mlir.Pack) -> None:
+        self._declare(operation.result)
+        self._same_values(operation.target, operation.result)
+        plain, packed = operation.plain_and_packed
+        for number, mode in enumerate(kept_of_pack(operation)):
+            if mode not in operation.positions:
+                self._same((plain.name, mode), (packed.name, number))
+
     def _reshape(self, operation: mlir.Reshape) -> None:
         self._declare(operation.result)
+        if len(operation.sizes) == len(shape_of(operation.result)):  # older texts write those that are known
+            self._same_sizes(operation.result, operation.sizes)
         few, many = operation.source, operation.result
         if not operation.is_expansion:
             few, many = many, few
@@ -185,10 +212,34 @@ class Dimensions:
 
     def _compose(self, whole: Mode, parts: Sequence[Mode]) -> None:
         root = self._find(whole)
-        if root in self._parts and len(self._parts[root]) == len(parts):
-            self._same_all(self._parts[root], parts)
-        else:
-            self._parts.setdefault(root, tuple(parts))
+        given = tuple(atom for part in parts for atom in self._atoms(part))
+        if root in given:
+            raise _OtherModeError("a mode is walked together with a part of itself")
+        if root not in self._parts:
+            self._parts[root] = tuple(parts)
+            return
+        known = tuple(self._atoms(root))
+        extents = [tuple(self.extent(each) for each in atoms) for atoms in (known, given)]
+        open_ = [
+            pair for pair, extent in zip(zip(known, given, strict=False), extents[0], strict=False) if extent is None
+        ]
+        if extents[0] != extents[1] or (len(open_) > 1 and any(one != other for one, other in open_)):
+            cut = ["x".join(map(size_text, each)) for each in extents]
+            message = f"a mode that is put together of {cut[0]} positions is taken apart into {cut[1]}"
+            raise _OtherModeError(
+                message, "a contraction graph has an index for each part, and cuts it in no other way"
+            )
+        self._same_all(known, given)
+
+
+class _OtherModeError(Exception):
+    """Modes that cannot be the same, in words."""
+
+    def __init__(self, message: str, *notes: str, code: str = "E0826") -> None:
+        super().__init__(message)
+        self.message = message
+        self.notes = notes
+        self.code = code
 
 
 def kept_modes(operation: mlir.Slice | mlir.InsertSlice, part: mlir.Value) -> tuple[int, ...]:
@@ -196,6 +247,11 @@ def kept_modes(operation: mlir.Slice | mlir.InsertSlice, part: mlir.Value) -> tu
     sizes = tuple(each if isinstance(each, int) else None for each in operation.sizes)
     dropped = dropped_modes(sizes, shape_of(part)) or ()
     return tuple(mode for mode in range(len(sizes)) if mode not in dropped)
+
+
+def kept_of_pack(operation: mlir.Pack) -> tuple[int, ...]:
+    """The mode of the tensor that is not packed which each of the first modes of the packed one counts."""
+    return operation.outer or tuple(range(len(shape_of(operation.plain_and_packed[0]))))
 
 
 def walked_modes(many: mlir.Value, group: tuple[int, ...]) -> tuple[int, ...]:

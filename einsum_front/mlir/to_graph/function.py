@@ -45,8 +45,8 @@ def _kernel(function: mlir.Function, batch: str | None) -> "_Kernel":
     plain = without_groups(function)
     on_values = promoted(plain)
     if on_values is None:
-        return _Kernel(expanded_function(plain), batch)
-    return _Kernel(expanded_function(on_values), batch)
+        return _Kernel(expanded_function(plain, keeps_packing=True), batch)
+    return _Kernel(expanded_function(on_values, keeps_packing=True), batch)
 
 
 def kernel_name(function: mlir.Function) -> str:

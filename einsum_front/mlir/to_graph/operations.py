@@ -15,6 +15,7 @@ from einsum_front.mlir.scalars import compute
 from einsum_front.mlir.to_graph.coefficients import coefficient_of
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, kept_modes, shape_of, walked_modes
 from einsum_front.mlir.to_graph.indices import Indices
+from einsum_front.mlir.to_graph.packing import blocks
 from einsum_front.mlir.to_graph.payload import without_conversions
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.mlir.to_graph.structured import Evaluation
@@ -126,7 +127,9 @@ class Translator:
                 raise refused(message, operation.origin)
             case mlir.Free() | mlir.Return():
                 pass
-            case mlir.Primitive() | mlir.Group() | mlir.Pack():
+            case mlir.Pack():
+                self._pack(operation)
+            case mlir.Primitive() | mlir.Group():
                 raise CompilerBug("there are no primitives left in an expanded module")
 
     def _scalar(self, operation: mlir.Scalar) -> None:
@@ -286,6 +289,21 @@ class Translator:
         inner = self._indices.whole(operation.source)
         entries = read(self._builder, self._of(operation.source), inner, operation.origin)
         self._builder.assign(part.tensor, positions_of(part, inner, operation.origin), entries, operation.origin)
+        self._known[operation.result.name] = memory
+
+    def _pack(self, operation: mlir.Pack) -> None:
+        """Copies of blocks, into memory; what is computed is computed once, in memory as well."""
+        source, key = self._of(operation.source), self._key(operation.result)
+        if isinstance(source, Uniform | Undefined):
+            self._known[operation.result.name] = source
+            return
+        if isinstance(source, Computed):
+            raise TemporaryNeeded(source.key, source.value)
+        memory = self._temporary(operation.result, key)
+        for taken, given in blocks(operation, self._indices):
+            entries = read(self._builder, source, taken, operation.origin)
+            places = positions_of(memory, given, operation.origin)
+            self._builder.assign(memory.tensor, places, entries, operation.origin)
         self._known[operation.result.name] = memory
 
     # -- reshapes ------------------------------------------------------------------------------------------------------

@@ -122,7 +122,7 @@ def read(builder: GraphBuilder, symbolic: Symbolic, at: tuple[At, ...], origin: 
             return builder.number(number, origin)
         case Undefined(name=name):
             message = f"entries of `%{name}` are read, and nobody has written them"
-            raise refused(message, origin, "`linalg.fill` writes them", code="E0829")
+            raise refused(message, origin, "`linalg.fill` writes them, and so does `tpp.zero`", code="E0829")
         case Stored(tensor=tensor):
             return builder.read(tensor, positions_of(symbolic, at, origin), origin)
         case Computed(uses=uses):

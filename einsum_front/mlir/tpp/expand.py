@@ -18,22 +18,24 @@ def expanded(module: mlir.Module) -> mlir.Module:
     return replace(module, functions=tuple(map(expanded_function, module.functions)))
 
 
-def expanded_function(function: mlir.Function) -> mlir.Function:
-    """The function without primitives, groups and packing."""
+def expanded_function(function: mlir.Function, *, keeps_packing: bool = False) -> mlir.Function:
+    """The function without primitives, groups and packing; a kernel keeps packing, which copies blocks there."""
     if function.body is None or not any(
         isinstance(each, mlir.Primitive | mlir.Group | mlir.Pack) for each in _walk(function.body)
     ):
         return function
     taken = [value.name for each in _walk(function.body) for value in mlir.results_of(each)]
     names = Names([*taken, *(each.name for each in function.arguments)])
-    return replace(function, body=tuple(_Expander(names).operations(function.body)))
+    expander = _Expander(names, keeps_packing=keeps_packing)
+    return replace(function, body=tuple(expander.operations(function.body)))
 
 
 def without_groups(function: mlir.Function) -> mlir.Function:
     """The function with what its groups have in their place."""
     if not any(isinstance(each, mlir.Group) for each in function.body or ()):
         return function
-    return replace(function, body=tuple(_Expander(Names(), keeps_primitives=True).operations(function.body or ())))
+    expander = _Expander(Names(), keeps_primitives=True, keeps_packing=True)
+    return replace(function, body=tuple(expander.operations(function.body or ())))
 
 
 def _walk(operations: Iterable[mlir.Operation]) -> Iterator[mlir.Operation]:
@@ -49,6 +51,7 @@ class _Expander:
 
     names: Names
     keeps_primitives: bool = False
+    keeps_packing: bool = False
     stands_for: dict[str, mlir.Value] = field(default_factory=dict)
     """The value that the result of a group is."""
 
@@ -57,7 +60,9 @@ class _Expander:
         for written in operations:
             operation = _renamed(written, self.stands_for)
             match operation:
-                case mlir.Primitive() | mlir.Pack() if self.keeps_primitives:
+                case mlir.Primitive() if self.keeps_primitives:
+                    yield operation
+                case mlir.Pack() if self.keeps_packing:
                     yield operation
                 case mlir.Primitive():
                     yield from meaning_of(operation, self.names)
@@ -108,7 +113,7 @@ def _other(found: object, stands_for: Mapping[str, mlir.Value], defined: set[str
 
 def _packed(names: Names, operation: mlir.Pack) -> Iterator[mlir.Operation]:
     """Each mode is cut in two, then modes change places; unpacking goes the other way."""
-    plain, blocked = (operation.source, operation.result)[:: -1 if operation.is_unpack else 1]
+    plain, blocked = operation.plain_and_packed
     shape = [size or 1 for size in shape_of(plain)]
     tiles = dict(zip(operation.positions, operation.tiles, strict=True))
     cut, groups = list[int](), list[tuple[int, ...]]()

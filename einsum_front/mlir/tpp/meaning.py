@@ -8,11 +8,12 @@ written, a sum is rounded once, at its end.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import inf, isfinite, prod
+from math import inf, isfinite
 
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import Attributes, element_of, iterators_of, make, rank_of
+from einsum_front.mlir.strides import layout_of
 from einsum_front.mlir.tpp.operations import Kind, accumulates, kind_of, source_of
 from einsum_front.mlir.tpp.payload import numbers_of
 
@@ -61,7 +62,7 @@ class _Writer:
         if self._operation.outputs:
             return self._operation.outputs[0], None
         result = self._operation.results[0]
-        return self._empty(result.type), result
+        return self._empty(result.type, self._places(result)), result
 
     def _sum_target(self) -> tuple[mlir.Value, mlir.Value | None]:
         """The same for a sum: what is added to comes in, or zeros."""
@@ -83,12 +84,51 @@ class _Writer:
             return (*operation.inputs[:2], operation.inputs[2] if operation.results else operation.outputs[0])
         return operation.inputs or operation.outputs
 
+    def _places(self, result: mlir.Value) -> "Places":
+        """The modes of inputs that the modes of the result are as large as."""
+        first, *others = self._operation.inputs
+        match kind_of(self._operation):
+            case Kind.PRODUCT:
+                return (first, rank_of(first) - 2), (others[0], rank_of(first) - 1)
+            case Kind.FUSED:
+                return _modes(others[1])
+            case Kind.TRANSFORM if self._operation.name == "transpose":
+                return _modes(first)[::-1]
+            case Kind.BROADCAST:
+                shape = shape_of(first)
+                kept = [None if size == 1 else (first, mode) for mode, size in enumerate(shape)]
+                return (*[None] * (rank_of(result) - len(shape)), *kept)
+            case _:
+                return _modes(first)
+
     def _value(self, type_: mlir.Type) -> mlir.Value:
         return mlir.Value(self._names.numbered("p"), type_, self._operation.origin)
 
-    def _empty(self, type_: mlir.Type) -> mlir.Value:
+    def _empty(self, type_: mlir.Type, places: "Places") -> mlir.Value:
+        """Entries that nobody wrote; open modes are as large as those of `places`, and of no size if one lacks a place.
+
+        That is so in kernels, where a memref that is written has become a value: nobody asks for its size.
+        """
+        shape = () if isinstance(type_, mlir.ScalarType) else type_.shape
+        wanted = [place for size, place in zip(shape, places, strict=False) if size is None]
+        found = [self._size(*place) for place in wanted if place is not None] if None not in wanted else []
         value = self._value(type_)
-        self._add(mlir.Allocate(value, origin=self._operation.origin))
+        sizes = tuple(each if isinstance(each, mlir.Value) else self._integer(each) for each in found)
+        self._add(mlir.Allocate(value, sizes, origin=self._operation.origin))
+        return value
+
+    def _size(self, value: mlir.Value, mode: int) -> mlir.Number:
+        """The size of a mode; a value if only the launch knows it."""
+        size = shape_of(value)[mode]
+        if size is not None:
+            return size
+        number, extent = self._integer(mode), self._value(mlir.ScalarType.INDEX)
+        self._add(mlir.Extent(extent, value, number, origin=self._operation.origin))
+        return extent
+
+    def _integer(self, number: int) -> mlir.Value:
+        value = self._value(mlir.ScalarType.INDEX)
+        self._add(mlir.Literal(value, number, origin=self._operation.origin))
         return value
 
     def _number(self, number: float, type_: mlir.ScalarType) -> mlir.Value:
@@ -142,24 +182,27 @@ class _Writer:
         )
 
     def _reduce(self, source: mlir.Value, target: mlir.Value, result: mlir.Value | None) -> None:
-        """Into a tensor without the modes that are reduced; a mode of size 1 is put back."""
+        """Into a tensor without the modes that are reduced; modes of size 1 are put back."""
         shape, kept = shape_of(source), shape_of(target)
-        dimensions = (0, 1) if not kept else (1,) if kept[-1] == 1 and len(kept) == 2 else (0,)
-        name, first = ("add", 0.0) if self._operation.name == "reduce_add" else ("max", -inf)
-        narrow = tuple(size for mode, size in enumerate(shape) if mode not in dimensions)
-        if len(kept) == len(narrow):
-            self._reduced(name, first, source, dimensions, target, result)
+        first = len(shape) - len(kept)
+        dims = tuple(n for n, size in enumerate(shape) if n < first or (kept[n - first] == 1 and size != 1))
+        left = tuple(n - first for n in range(len(shape)) if n not in dims)
+        name, begin = ("add", 0.0) if self._operation.name == "reduce_add" else ("max", -inf)
+        if len(kept) == len(left):
+            self._reduced(name, begin, source, dims, target, result)
             return
-        groups = ((0, 1),)
+        groups = (tuple(range(len(kept))),) if left else ()
         if result is None:
-            view = self._value(_collapsed(target.type, narrow))
+            view = self._value(_narrowed(target.type, left))
             self._add(mlir.Reshape(view, target, groups, is_expansion=False, origin=self._operation.origin))
-            self._reduced(name, first, source, dimensions, view, None)
+            self._reduced(name, begin, source, dims, view, None)
             return
-        type_ = mlir.TensorType(narrow, element_of(target))
+        type_ = mlir.TensorType(tuple(kept[n] for n in left), element_of(target))
         found = self._value(type_)
-        self._reduced(name, first, source, dimensions, self._empty(type_), found)
-        sizes = tuple(size or 1 for size in kept)
+        places = [(source, n + first) for n in range(len(kept))]
+        empty = self._empty(type_, [places[n] for n in left])
+        self._reduced(name, begin, source, dims, empty, found)
+        sizes = tuple(self._size(*place) if size is None else size for size, place in zip(kept, places, strict=True))
         self._add(mlir.Reshape(result, found, groups, is_expansion=True, sizes=sizes, origin=self._operation.origin))
 
     def _reduced(
@@ -192,13 +235,11 @@ class _Writer:
     def _first(self, source: mlir.Value, dims: tuple[int, ...]) -> mlir.Value:
         """The entries at position 0 of the modes."""
         assert isinstance(source.type, mlir.MemrefType)
-        shape = [size or 1 for size in source.type.shape]
-        packed = tuple(prod(shape[mode + 1 :]) for mode in range(len(shape)))
-        layout = source.type.layout or mlir.Strided(packed)
+        shape, layout = source.type.shape, layout_of(source.type)
         kept = [mode for mode in range(len(shape)) if mode not in dims]
         strides = mlir.Strided(tuple(layout.strides[mode] for mode in kept), layout.offset)
         part = self._value(mlir.MemrefType(tuple(shape[mode] for mode in kept), source.type.element, strides))
-        sizes = tuple(1 if mode in dims else size for mode, size in enumerate(shape))
+        sizes = tuple(1 if mode in dims else self._size(source, mode) for mode in range(len(shape)))
         zeros, ones = (0,) * len(shape), (1,) * len(shape)
         self._add(mlir.Slice(part, source, zeros, sizes, ones, origin=self._operation.origin))
         return part
@@ -247,11 +288,13 @@ class _Writer:
         """A sum in f32 whose end is rounded to bf16."""
         wide = _with_element(target.type, mlir.ScalarType.F32)
         is_tensor = result is not None
-        old, begun = self._empty(wide), self._value(wide) if is_tensor else None
+        old, begun = self._empty(wide, _modes(target)), self._value(wide) if is_tensor else None
         self._elementwise("copy", (target,), old, begun)
         summed = self._value(wide) if is_tensor else None
         self._sum(left, right, begun or old, summed)
-        self._elementwise("copy", (summed or old,), self._empty(target.type) if is_tensor else target, result)
+        self._elementwise(
+            "copy", (summed or old,), self._empty(target.type, _modes(target)) if is_tensor else target, result
+        )
 
     # -- fused products ------------------------------------------------------------------------------------------------
 
@@ -276,12 +319,12 @@ class _Writer:
             source = found or current
             entries = (source, d) if number == 0 and operation.binary else (source,)
             following = names[number + 1] if is_tensor else None
-            self._elementwise(name, entries, self._empty(c.type) if is_tensor else current, following)
+            self._elementwise(name, entries, self._empty(c.type, _modes(c)) if is_tensor else current, following)
             found = following
         if not operation.unary and kept[0] is not None:
             if is_tensor:
                 assert last is not None
-                self._elementwise("copy", (kept[0],), self._empty(c.type), last)
+                self._elementwise("copy", (kept[0],), self._empty(c.type, _modes(c)), last)
             else:
                 self._elementwise("copy", (current,), kept[0], None)
 
@@ -292,14 +335,22 @@ class _Writer:
         is_tensor = bool(self._operation.results)
         if is_tensor:
             found = kept or self._value(factor.type)
-            self._elementwise(name or "copy", (factor,), self._empty(factor.type), found)
+            self._elementwise(name or "copy", (factor,), self._empty(factor.type, _modes(factor)), found)
             return found
-        target = kept or self._empty(_packed_type(factor.type))
+        target = kept or self._empty(_packed_type(factor.type), _modes(factor))
         self._elementwise(name or "copy", (factor,), target, None)
         return target
 
 
-# -- maps and types ----------------------------------------------------------------------------------------------------
+# -- sizes, maps and types -------------------------------------------------------------------------------------------
+
+
+Places = Sequence[tuple[mlir.Value, int] | None]
+"""For each mode of a tensor, a mode of the same size if there is one."""
+
+
+def _modes(value: mlir.Value) -> tuple[tuple[mlir.Value, int], ...]:
+    return tuple((value, mode) for mode in range(rank_of(value)))
 
 
 def _repeated(source: mlir.Value, rank: int) -> mlir.AffineMap:
@@ -327,10 +378,9 @@ def _packed_type(type_: mlir.Type) -> mlir.Type:
     return replace(type_, layout=None) if isinstance(type_, mlir.MemrefType) else type_
 
 
-def _collapsed(type_: mlir.Type, shape: tuple[int | None, ...]) -> mlir.MemrefType:
-    """A matrix of one row or one column as a vector."""
+def _narrowed(type_: mlir.Type, modes: tuple[int, ...]) -> mlir.MemrefType:
+    """The memref without its other modes, which have one position."""
     assert isinstance(type_, mlir.MemrefType)
-    if type_.layout is None:
-        return mlir.MemrefType(shape, type_.element)
-    walked = 1 if type_.shape[0] == 1 else 0
-    return mlir.MemrefType(shape, type_.element, mlir.Strided((type_.layout.strides[walked],), type_.layout.offset))
+    shape, layout = tuple(type_.shape[mode] for mode in modes), type_.layout
+    strides = None if layout is None else mlir.Strided(tuple(layout.strides[mode] for mode in modes), layout.offset)
+    return mlir.MemrefType(shape, type_.element, strides)

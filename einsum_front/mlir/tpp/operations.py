@@ -59,8 +59,11 @@ FORMS: dict[str, Form] = {
 }
 """The primitives by name."""
 
-SYNONYMS = {"identity": "copy", "gemm": "matmul"}
-"""Other names that generators of TPP write."""
+SYNONYMS = {"identity": "copy", "gemm": "matmul", "vnni_pack": "pack_vnni"}
+"""Other names that generators of TPP write, and the reference in its prose."""
+
+ELSEWHERE = {"neg": "tpp.negate", "inv": "tpp.reciprocal", "pack": "tensor.pack", "unpack": "tensor.unpack"}
+"""Words of the reference that are no names of primitives, and the operations that it means."""
 
 LEFT_OUT = {
     "quant": "quantization",
@@ -85,6 +88,13 @@ WITH_ALPHA = {"leaky_relu": LEAKY_SLOPE, "elu": ELU_SCALE}
 def kind_of(operation: mlir.Primitive) -> Kind:
     """What the operation does."""
     return FORMS[operation.name].kind
+
+
+def inputs_text(name: str, *, is_memory: bool) -> str:
+    """How many inputs an operation has, in words."""
+    counts = FORMS[name].memref_inputs if is_memory else FORMS[name].tensor_inputs
+    count = " or ".join(map(str, counts))
+    return f"`tpp.{name}` has {count} input{'s' * (counts != (1,))} on {'memrefs' if is_memory else 'tensors'}"
 
 
 def source_of(operation: mlir.Primitive) -> mlir.Value:

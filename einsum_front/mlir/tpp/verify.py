@@ -13,6 +13,7 @@ E0860  a group yields values of its own
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import gcd
 
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.core.diagnostics.diagnostic import mistake
@@ -20,7 +21,17 @@ from einsum_front.core.words import counted, listed
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import type_text
 from einsum_front.mlir.named import element_of, rank_of
-from einsum_front.mlir.tpp.operations import BINARY, FORMS, UNARY, Kind, accumulates, kind_of, source_of, target_of
+from einsum_front.mlir.tpp.operations import (
+    BINARY,
+    FORMS,
+    UNARY,
+    Kind,
+    accumulates,
+    inputs_text,
+    kind_of,
+    source_of,
+    target_of,
+)
 
 Sizes = tuple[int | None, ...]
 Definitions = Mapping[str, mlir.Operation]
@@ -64,17 +75,21 @@ def _form(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     is_memory = mlir.MemrefType in kinds
     wanted = form.memref_inputs if is_memory else form.tensor_inputs
     if len(operation.inputs) not in wanted:
-        count = " or ".join(str(each) for each in wanted)
-        has = f"{name} has {count} input{'s' * (wanted != (1,))} on {'memrefs' if is_memory else 'tensors'}"
+        has = inputs_text(operation.name, is_memory=is_memory)
         yield mistake("E0850", f"{has}, not {len(operation.inputs)}", origin)
     most = 4 if form.kind is Kind.FUSED else 1
     if not 1 <= len(written) <= most:
         what = "output" if is_memory else "result"
         count = f"1 to {most} {what}s" if most > 1 else f"1 {what}"
         yield mistake("E0850", f"{name} has {count}, not {len(written)}", origin)
-    for each in operation.operands:
+    for each in (*operation.operands, *operation.results):
         if isinstance(each.type, mlir.ScalarType) and not (operation.name == "broadcast" and each in operation.inputs):
-            yield mistake("E0850", f"`%{each.name}` is a number, and {name} takes matrices", each.origin)
+            what = "writes" if each in written else "takes"
+            note = "`tpp.broadcast` makes a matrix of a number"
+            if each in written:
+                note = f"`{'tensor' if operation.results else 'memref'}<{each.type.value}>` is for one number"
+            message = f"`%{each.name}` is a number, and {name} {what} matrices"
+            yield mistake("E0850", message, each.origin, notes=(note,))
 
 
 def _is_shaped(value: mlir.Value) -> bool:
@@ -130,9 +145,13 @@ def _larger_or_smaller(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     is_broadcast = operation.name == "broadcast"
     if not is_broadcast:
         small, large = large, small
-    if _is_part(small, large):
-        return
     name = f"`tpp.{operation.name}`"
+    if _is_part(small, large):
+        pairs = zip((1,) * (len(large) - len(small)) + small, large, strict=True)
+        if is_broadcast and operation.results and (1, None) in pairs:
+            message = f"{name} makes a tensor of a size that nothing tells"
+            yield mistake("E0854", message, operation.origin, also=[(target.origin, _shown(target))])
+        return
     also = [(source.origin, _shown(source)), (target.origin, _shown(target))]
     notes: tuple[str, ...] = ()
     if _fits(small, large):
@@ -145,17 +164,18 @@ def _larger_or_smaller(operation: mlir.Primitive) -> Iterator[Diagnostic]:
         parts = "a number, a row (N or 1 x N) or a column (M x 1)"
         whole = "of an M x N matrix" if is_broadcast else "from an M x N matrix"
         message = f"{name} takes {parts} {'to all places ' if is_broadcast else ''}{whole}"
+        if len(small) > len(large):
+            notes = (f"`tpp.{'reduce_add' if is_broadcast else 'broadcast'}` goes the other way",)
     yield mistake("E0854", message, operation.origin, also=also, notes=notes)
 
 
 def _is_part(small: Sizes, large: Sizes) -> bool:
-    """True for a number, a row or a column of a matrix, and for a number of a vector."""
-    if not large or len(large) > 2 or len(small) > len(large) or None in large or None in small:
+    """True for a number, a row or a column of a matrix, and for a number of a vector; sizes may be unknown."""
+    if not large or len(large) > 2 or len(small) > len(large):
         return False
-    if not small:
-        return True
-    kept = zip(small, large[len(large) - len(small) :], strict=True)
-    return small != large and all(one in (other, 1) for one, other in kept)
+    kept = tuple(zip(small, large[len(large) - len(small) :], strict=True))
+    is_less = len(small) < len(large) or any(one == 1 != other for one, other in kept)
+    return is_less and all(one in (other, 1, None) or other is None for one, other in kept)
 
 
 def _moved(operation: mlir.Primitive) -> Iterator[Diagnostic]:
@@ -173,7 +193,8 @@ def _moved(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     is_packed = len(shape) == 3 and shape[-1] == PAIR and _fits(shape, moved)
     rows, columns = shape[:2] if len(shape) >= 2 else (None, None)
     wanted = (None if rows is None else rows // PAIR, columns, PAIR)
-    if not is_packed and (len(shape) != 2 or rows is None or rows % PAIR or not _fits(wanted, moved)):
+    is_open = bool(operation.results) and len(moved) == 3 and None in moved[::2]
+    if not is_packed and (len(shape) != 2 or rows is None or rows % PAIR or not _fits(wanted, moved) or is_open):
         message = "`tpp.pack_vnni` makes a K/2 x N x 2 tensor of a K x N matrix with an even K"
         yield mistake("E0855", message, operation.origin, also=also)
 
@@ -268,11 +289,13 @@ def _share(left: mlir.Value, right: mlir.Value, defined: Definitions) -> bool:
     one, other = _root(left, defined), _root(right, defined)
     if one[0] != other[0]:
         return False
-    return (
-        one[1] is None
-        or other[1] is None
-        or all(a < d and c < b for (a, b), (c, d) in zip(one[1], other[1], strict=True))
-    )
+    return one[1] is None or other[1] is None or all(_meet(*pair) for pair in zip(one[1], other[1], strict=True))
+
+
+def _meet(one: range, other: range) -> bool:
+    """True if positions of a mode may be in both; exactly so where the steps are the same."""
+    is_apart = one[-1] < other[0] or other[-1] < one[0]
+    return not is_apart and (one.start - other.start) % gcd(one.step, other.step) == 0
 
 
 def _same(left: mlir.Value, right: mlir.Value, defined: Definitions) -> bool:
@@ -281,7 +304,7 @@ def _same(left: mlir.Value, right: mlir.Value, defined: Definitions) -> bool:
     return one == other and one[1] is not None and left.type == right.type
 
 
-Box = Sequence[tuple[int, int]]
+Box = Sequence[range]
 
 
 def _root(value: mlir.Value, defined: Definitions) -> tuple[str, Box | None]:
@@ -293,12 +316,17 @@ def _root(value: mlir.Value, defined: Definitions) -> tuple[str, Box | None]:
             is_whole = source.name not in defined or not isinstance(
                 defined[source.name], mlir.Slice | mlir.Reshape | mlir.Permute
             )
-            if len(known) < 3 * len(offsets) or not is_whole:
+            is_fit = len(known) == 3 * len(offsets) == 3 * rank_of(source) and all(
+                each > 0 for each in known[len(offsets) :]
+            )
+            if not is_fit or not is_whole:
                 return name, box
             parts = zip(known[: len(offsets)], known[len(offsets) : -len(offsets)], known[-len(offsets) :], strict=True)
-            return name, [(start, start + (size - 1) * step + 1) for start, size, step in parts]
+            return name, [range(start, start + (size - 1) * step + 1, step) for start, size, step in parts]
         case mlir.Reshape(source=source) | mlir.Permute(source=source):
             return _root(source, defined)[0], None
+        case mlir.Cast(source=source):
+            return _root(source, defined)
         case _:
             return value.name, None
 
@@ -312,6 +340,10 @@ def check_group(operation: mlir.Group) -> Iterator[Diagnostic]:
     for each in operation.yields:
         if each.name not in own:
             yield mistake("E0860", f"`%{each.name}` is no value of the group that yields it", each.origin)
+    for result, each in zip(operation.results, operation.yields, strict=False):
+        if result.type != each.type:
+            message = f"`%{result.name}` is `{type_text(result.type)}`, and the group yields another type for it"
+            yield mistake("E0860", message, result.origin, also=[(each.origin, _shown(each))])
     if not any(isinstance(each, mlir.Primitive | mlir.Group) for each in operation.body):
         yield mistake("E0860", "a group without primitives has nothing to put together", operation.origin)
 
@@ -327,6 +359,9 @@ def check_pack(operation: mlir.Pack) -> Iterator[Diagnostic]:
         yield mistake("E0855", f"`{name}` makes a tensor of a tensor", operation.origin, also=also)
     elif len(positions) != len(tiles) or len(set(positions)) < len(positions) or not set(positions) <= set(range(rank)):
         yield mistake("E0855", "there is a tile for each mode that is cut, and a mode is cut once", operation.origin)
+    elif any(tile < 1 for tile in tiles):
+        message = f"tiles are at least 1, not {listed([str(tile) for tile in tiles if tile < 1])}"
+        yield mistake("E0855", message, operation.origin)
     elif sorted(outer) != list(range(rank)):
         yield mistake("E0855", f"`outer_dims_perm` is no order of {counted(rank, 'mode')}", operation.origin)
     elif None in (*shape, *_sizes(packed)) or any(

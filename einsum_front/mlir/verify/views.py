@@ -75,6 +75,8 @@ def check_reshape(operation: mlir.Reshape) -> Iterator[Diagnostic]:
         return
     if few.type.element != many.type.element or type(few.type) is not type(many.type):
         yield mistake("E0822", "a reshape keeps the type of the entries", operation.origin)
+    if operation.is_expansion:
+        yield from _output_shape(operation)
     for mode, group in enumerate(operation.groups):
         extents = [many.type.shape[each] for each in group]
         whole = few.type.shape[mode] if few.type.shape else 1
@@ -83,6 +85,21 @@ def check_reshape(operation: mlir.Reshape) -> Iterator[Diagnostic]:
             shown = "·".join(map(str, known))
             message = f"mode {mode} of `%{few.name}` has {whole} positions, and its group has {shown} = {prod(known)}"
             yield mistake("E0822", message, operation.origin)
+
+
+def _output_shape(operation: mlir.Reshape) -> Iterator[Diagnostic]:
+    """Sizes behind `output_shape` are those of the type; older texts have no such list, and say no open sizes."""
+    shape = shape_of(operation.result)
+    sizes = tuple(each if isinstance(each, int) else None for each in operation.sizes)
+    is_short = None in shape and len(sizes) < len(shape)
+    if not is_short and (len(sizes) != len(shape) or any(_differ(*pair) for pair in zip(sizes, shape, strict=True))):
+        shown = "x".join("?" if size is None else str(size) for size in sizes) or "none"
+        message = f"`output_shape` is {shown}, and the result is `{type_text(operation.result.type)}`"
+        yield mistake("E0822", message, operation.origin)
+
+
+def _differ(one: mlir.Size, other: mlir.Size) -> bool:
+    return None not in (one, other) and one != other
 
 
 def check_permute(operation: mlir.Permute) -> Iterator[Diagnostic]:

@@ -10,4 +10,4 @@ func.func @f(%a: tensor<4x5xf64>, %b: tensor<5x6xf64>, %c: tensor<4x6xf64>) -> t
 // 3 |   %r = linalg.matmul ins(%a, %b : tensor<4x5xf64>, tensor<5x6xf64>) outs(%e : tensor<4x6xf64>) -> tensor<4x6xf64>
 //   |   ^^^^^^^^^^^^^^^^^^
 //   |
-//   = note: `linalg.fill` writes them
+//   = note: `linalg.fill` writes them, and so does `tpp.zero`

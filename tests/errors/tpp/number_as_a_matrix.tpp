@@ -8,3 +8,5 @@ func.func @f(%a: f32, %b: memref<4x5xf32>, %c: memref<4x5xf32>) {
 //   |
 // 2 |   tpp.mul ins(%a, %b) outs(%c) : (f32, memref<4x5xf32>, memref<4x5xf32>)
 //   |               ^^
+//   |
+//   = note: `tpp.broadcast` makes a matrix of a number

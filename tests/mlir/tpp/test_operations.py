@@ -80,6 +80,33 @@ class TestOperation:
             np.testing.assert_allclose(one, other, 1e-12)
 
 
+OPEN = [case for case in CASES if any(5 in shape for shape in case.inputs)]
+
+
+@pytest.mark.parametrize("case", OPEN, ids=lambda case: case.id)
+@pytest.mark.parametrize("kind", KINDS)
+def test_sizes_may_be_open(case: Case, kind: str) -> None:
+    module = read(re.sub("(?<=[<x])5x", "?x", text_of(case, kind, "f64")))
+    ins, outs = data(case)
+    found = [each.copy() for each in outs]
+    given = [*ins, *(found if kind == "memref" else outs[: case.old])]
+    results = interpret(module, "f", given)
+    for one, other in zip(results or found, expected(case, ins, outs), strict=True):
+        np.testing.assert_allclose(np.asarray(one, float), other, 1e-12)
+    graphs(module, batch=NO_BATCH)
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if () in (*case.inputs, *case.outputs)], ids=lambda each: each.id
+)
+@pytest.mark.parametrize("kind", KINDS)
+def test_single_numbers_agree_at_every_level(case: Case, kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "f.tpp"
+    path.write_text(text_of(case, kind, "f32"), encoding="utf-8")
+    (kernel,) = ef.compile(ef.parse(path)).values()
+    assert all(each.agrees for each in kernel.verify())
+
+
 @pytest.mark.parametrize("case", CASES[::3] if PROGRAMS < 1000 else CASES, ids=lambda case: case.id)
 @pytest.mark.parametrize(("kind", "element"), [("memref", "f32"), ("tensor", "f64")])
 def test_runs(case: Case, kind: str, element: str, tmp_path: Path) -> None:
@@ -99,6 +126,30 @@ def test_runs(case: Case, kind: str, element: str, tmp_path: Path) -> None:
     for number, one in enumerate(found):
         other = np.array([each[number] for each in wanted])
         np.testing.assert_allclose(one, other, TOLERANCE[element], TOLERANCE[element])
+
+
+def test_a_result_may_know_less_than_its_input() -> None:
+    given, known = "tensor<4x3xf64>", "tensor<?x3xf64>"
+    text = f"""
+        func.func @f(%a: {given}) -> {known} {{
+          %r = tpp.relu(%a : {given}) -> {known}
+          return %r : {known}
+        }}"""
+    (found,) = interpret(read(text), "f", [-np.ones((4, 3))])
+    np.testing.assert_array_equal(np.asarray(found, float), np.zeros((4, 3)))
+
+
+def test_what_is_broadcast_in_place_of_memory_has_no_size() -> None:
+    text = """
+        func.func @f(%s: f64, %b: memref<1x?xf64>, %c: memref<?x4xf64>, %d: memref<?x?xf64>) {
+          tpp.broadcast ins(%s) outs(%c)
+          tpp.broadcast ins(%b) outs(%d)
+          return
+        }"""
+    (graph,) = graphs(read(text), batch=NO_BATCH)
+    (row,) = (each for each in graph.arguments if each.name == "b")
+    (whole,) = (each for each in graph.arguments if each.name == "d")
+    assert row.shape[1] == whole.shape[1] != whole.shape[0]
 
 
 # -- special numbers ---------------------------------------------------------------------------------------------------
@@ -160,12 +211,12 @@ def test_sums_of_bf16_are_rounded_once() -> None:
     assert (found != exact.astype(np.float32)).any()
 
 
-@pytest.mark.parametrize("target", ["bf16", "f32"])
-def test_vnni(target: str) -> None:
+@pytest.mark.parametrize(("target", "name"), [("bf16", "pack_vnni"), ("f32", "vnni_pack")])
+def test_vnni(target: str, name: str) -> None:
     text = f"""
         func.func @f(%a: memref<4x8xbf16>, %b: memref<8x6xbf16>, %c: memref<4x6x{target}>) {{
           %p = memref.alloc() : memref<4x6x2xbf16>
-          tpp.pack_vnni ins(%b) outs(%p) : (memref<8x6xbf16>, memref<4x6x2xbf16>)
+          tpp.{name} ins(%b) outs(%p) : (memref<8x6xbf16>, memref<4x6x2xbf16>)
           tpp.matmul ins(%a, %p) outs(%c) : (memref<4x8xbf16>, memref<4x6x2xbf16>) -> memref<4x6x{target}>
           return
         }}"""
@@ -242,11 +293,42 @@ def test_forms_of_the_reference() -> None:
           tpp.add ins(%2, %2) outs(%2) : (memref<4x6xf32>, memref<4x6xf32>, memref<4x6xf32>) -> memref<4x6xf32>
           tpp.broadcast ins(%s) outs(%2) : (f32, memref<4x6xf32>)
           tpp.relu outs(%2) : memref<4x6xf32>
+          %4 = memref.alloc : memref<4x6xf32>
+          tpp.leaky_relu {alpha = 0.5} ins(%2) outs(%4) : memref<4x6xf32> -> memref<4x6xf32>
+          tpp.relu(%4)
           return
         }"""
     module = read(forms)
-    names = [getattr(each, "name", "") for each in module.functions[0].body or ()]
-    assert names[:-1] == ["zero", "zero", "matmul", "matmul", "transpose", "add", "broadcast", "relu"]
+    body = module.functions[0].body or ()
+    names = [each.name for each in body if isinstance(each, mlir.Primitive)]
+    assert names == [
+        *("zero", "zero", "matmul", "matmul", "transpose", "add", "broadcast", "relu"),
+        "leaky_relu",
+        "relu",
+    ]
+    assert [each.alpha for each in body[-3:-1] if isinstance(each, mlir.Primitive)] == [0.5, None]
+
+
+def test_columns_that_never_meet_are_no_common_memory() -> None:
+    left, right = "memref<4x2xf32, strided<[4, 2]>>", "memref<4x2xf32, strided<[4, 2], offset: 1>>"
+    text = f"""
+        func.func @f(%x: memref<4x4xf32>, %y: memref<4x4xf32>) {{
+          %0 = memref.subview %x [0, 0] [4, 2] [1, 2] : memref<4x4xf32> to {left}
+          %1 = memref.subview %x [0, 1] [4, 2] [1, 2] : memref<4x4xf32> to {right}
+          tpp.add ins(%0, %1) outs(%0)
+          return
+        }}"""
+    x = np.arange(16.0, dtype=np.float32).reshape(4, 4)
+    wanted = x.copy()
+    wanted[:, ::2] += x[:, 1::2]
+    interpret(read(text), "f", [x, x])
+    np.testing.assert_array_equal(x, wanted)
+    with pytest.raises(CompileError, match="views of one memory"):
+        read(
+            text.replace("[0, 1] [4, 2] [1, 2]", "[0, 1] [4, 2] [1, 1]").replace(
+                "[4, 2], offset: 1", "[4, 1], offset: 1"
+            )
+        )
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------------
