@@ -154,11 +154,15 @@ class GroupPrefetch:
     large       the same at any rate
     burst       lines that may be asked for in a block for the sake of smaller ones: more fill the queue of misses; 18
                 in each block made squares of 20 rows 16% slower from memory
+    at_depth    lines that may be asked for at each depth, where a block would have more than a burst
+    shallow     depths of a product up to which they are; with more it lasts as long as the core itself needs to ask
     """
 
     smallest: int
     large: int
     burst: int
+    at_depth: int = 6
+    shallow: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,12 @@ ZEN5 = replace(
         lines=Cache(unit=64, sets=64, ways=12),
         second=1024 * 1024,
     ),
-    work_group=replace(ZEN4.work_group, waiting=10, blocks=replace(ZEN4.work_group.blocks, narrow=4)),
+    work_group=replace(
+        ZEN4.work_group,
+        waiting=10,
+        blocks=replace(ZEN4.work_group.blocks, narrow=4),
+        prefetch=replace(ZEN4.work_group.prefetch, shallow=16),
+    ),
     batch_simd=replace(
         ZEN4.batch_simd,
         transposed=1.35,

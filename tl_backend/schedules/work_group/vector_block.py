@@ -108,7 +108,7 @@ class VectorProduct:
 class VectorBlock:
     """The block of so many `vectors` and `columns` whose first entry is (`row`, `column`).
 
-    `panel` is a copy of its rows of the left factor, if there is one.
+    `panel` is a copy of its rows of the left factor, if there is one; `at_depth` is done besides at each depth.
     """
 
     form: VectorProduct
@@ -117,6 +117,7 @@ class VectorBlock:
     vectors: int
     columns: int
     panel: Factor | None
+    at_depth: tree.Statements = ()
 
 
 def lower_vector_block(block: VectorBlock, frame: Frame) -> tree.Statements:
@@ -170,7 +171,7 @@ class _Lowering:
         lefts = {vector: self._left(vector) for vector in vectors}
         step = tuple(add_outer_product(lefts, self._rights(), self._sums, names))
         variable, unroll = frame.variables[Axis.K], _unroll(index.subtract(stop, start), self._core.unrolled)
-        return tree.For(frame.counter, variable, start, stop, index.ONE, step, unroll)
+        return tree.For(frame.counter, variable, start, stop, index.ONE, (*self._block.at_depth, *step), unroll)
 
     def _unrolled(self, terms: Mask, first: int) -> Iterator[tree.Statement]:
         """The products at each depth, of columns from `first` on that have some there."""

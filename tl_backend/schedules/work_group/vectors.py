@@ -23,7 +23,7 @@ from einsum_front.tl_backend.schedules.work_group.depths import active_vectors, 
 from einsum_front.tl_backend.schedules.work_group.epilogue import epilogue_views
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, make_frame
 from einsum_front.tl_backend.schedules.work_group.panel import Panel, make_panel
-from einsum_front.tl_backend.schedules.work_group.prefetches import make_prefetches
+from einsum_front.tl_backend.schedules.work_group.prefetches import Prefetches, make_prefetches
 from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
 from einsum_front.tl_backend.schedules.work_group.register_blocks import Part, RowPart, choose_blocks, split
 from einsum_front.tl_backend.schedules.work_group.strategy import Vectors
@@ -109,12 +109,14 @@ def lower_vectors(form: VectorProduct, context: Context) -> tree.Statements:
     frame = make_frame(form.product, context)
     parts = form.parts
     views = *form.product.views, *epilogue_views(form.epilogue, context)
-    prefetches = None if form.columns == index.ONE else make_prefetches(views, _blocks(parts, form.columns), frame)
+    depth = _depth(form.product) if form.active is None and form.terms is None else None
+    blocks = _blocks(parts, form.columns)
+    prefetches = None if form.columns == index.ONE else make_prefetches(views, blocks, depth, frame)
     loops = tuple(
         loop_over(frame.variables[Axis.M], _rows(part, form.width), NOT_SHARED, frame.counter, body)
         for row_part in parts
         for part in _loops(row_part.vectors, form)
-        for body in (_row_block(form, row_part.columns, () if prefetches is None else prefetches.in_block, frame),)
+        for body in (_row_block(form, row_part.columns, prefetches, frame),)
     )
     return loops if prefetches is None else (tree.Block((prefetches.declaration, *loops)),)
 
@@ -125,7 +127,7 @@ def _blocks(parts: Sequence[RowPart], columns: tree.Expression) -> int:
     return sum(row_part.vectors.pieces * part.pieces for row_part in parts for part in split(number, row_part.columns))
 
 
-def _row_block(form: VectorProduct, most: int, in_block: tree.Statements, frame: Frame) -> MakeBlock:
+def _row_block(form: VectorProduct, most: int, prefetches: Prefetches | None, frame: Frame) -> MakeBlock:
     """A block of rows: the loops over blocks of columns."""
 
     def row_block(row: tree.Expression, rows: int) -> tree.Statements:
@@ -134,7 +136,9 @@ def _row_block(form: VectorProduct, most: int, in_block: tree.Statements, frame:
         panel = None if copy is None else copy.factor
 
         def block(column: tree.Expression, count: int) -> tree.Statements:
-            return *in_block, *lower_vector_block(VectorBlock(form, row, column, vectors, count, panel), frame)
+            at_depth = () if prefetches is None else prefetches.at_depth
+            found = lower_vector_block(VectorBlock(form, row, column, vectors, count, panel, at_depth), frame)
+            return found if prefetches is None else (*prefetches.in_block, *found)
 
         loops = tuple(
             loop_over(frame.variables[Axis.N], part, NOT_SHARED, frame.counter, block)

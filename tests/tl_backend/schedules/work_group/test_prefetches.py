@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from einsum_front.core.machines import ZEN5
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.target import DEFAULT
@@ -12,9 +13,10 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.schedules.work_group.register_blocks import choose_blocks, split
 from einsum_front.tl_backend.types import ScalarType
-from tests.tl_backend.opencl.harness import compare, function_of, integers
+from tests.tl_backend.opencl.harness import TARGET, compare, function_of, integers
 
 GROUP = Tuning(ScheduleKind.WORK_GROUP)
+SHALLOW = replace(DEFAULT, vector_bytes=64, vector_registers=32, machine=ZEN5)
 LINE = 64
 
 
@@ -46,6 +48,28 @@ def test_every_block_asks_for_its_share_of_the_lines(m: int, n: int, k: int) -> 
         offsets = asked_for(block, name)
         assert offsets == [size + LINE * line for line in range(len(offsets))]
         assert len(offsets) == -(-size // LINE // blocks)
+
+
+@pytest.mark.parametrize(("m", "n", "k"), [(36, 20, 16), (40, 8, 9)])
+def test_blocks_that_are_too_few_ask_at_each_depth(m: int, n: int, k: int) -> None:
+    function = product(m, n, k)
+    text = emit(function, SHALLOW, GROUP).source
+    parts = choose_blocks(-(-m // SHALLOW.vector_width(Scalar.F64)), n, k, SHALLOW)
+    blocks = sum(part.vectors.pieces * piece.pieces for part in parts for piece in split(n, part.columns))
+    assert "int block = -1" in text
+    loop = text.split("int block = -1", 1)[1].split("for (int k", 1)[1].split("}", 1)[0]
+    for name, size in (("a", 8 * m * k), ("b", 8 * k * n), ("c", 8 * m * n)):
+        calls = re.findall(rf"\(ulong\){name} \+ \((\d+) \+ (\d+) \* \({k} \* block \+ k\)\)", loop)
+        asked = {int(first) + int(step) * at for first, step in calls for at in range(blocks * k)}
+        assert asked == set(range(size, size + LINE * len(asked), LINE))  # that of the next element, line by line
+        assert LINE * len(asked) >= size
+    shapes = {"A": (m, k), "B": (k, n), "C": (m, n)}
+    arrays = {name: integers(ScalarType.F64, *shape, 3) for name, shape in shapes.items()}
+    compare(function, arrays, 3, target=replace(TARGET, machine=SHALLOW.machine))
+
+
+def test_deep_products_leave_that_to_the_core() -> None:
+    assert "int block = -1" not in emit(product(36, 20, 17), SHALLOW, GROUP).source
 
 
 def test_small_matrices_and_what_is_the_same_for_all_elements_are_not_asked_for() -> None:
