@@ -110,11 +110,10 @@ class _Extrema:
             output, view = with_unit_mode(target, 1, self.names)
             lines.append(view)
         name = "copy" if shape_of(output) == shape else "reduce_max"
-        where = {"location": nest.location, "origin": nest.origin}
-        found = [*lines, mlir.Primitive(name, (source,), (output,), **where)]  # type: ignore[arg-type]  # two fields
+        lines.append(mlir.Primitive(name, (source,), (output,), location=nest.location, origin=nest.origin))
         if reduction.taken == "arith.minimumf":
-            found.append(mlir.Primitive("negate", (target,), (target,), origin=nest.origin))
-        return [*found, mlir.Free(source)] if lines and isinstance(lines[0], mlir.Allocate) else found
+            lines.append(mlir.Primitive("negate", (target,), (target,), origin=nest.origin))
+        return [*lines, mlir.Free(source)] if isinstance(lines[0], mlir.Allocate) else lines
 
     def _computed(self, reduction: _Reduction, order: tuple[int, ...], room: mlir.Value) -> mlir.Structured:
         """The entries, negated for the smallest one, of which the largest is taken."""
