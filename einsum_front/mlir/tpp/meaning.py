@@ -13,7 +13,7 @@ from math import inf, isfinite
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import Attributes, element_of, iterators_of, make, rank_of
-from einsum_front.mlir.strides import layout_of
+from einsum_front.mlir.strides import layout_of, sliced
 from einsum_front.mlir.tpp.operations import Kind, accumulates, kind_of, source_of
 from einsum_front.mlir.tpp.payload import numbers_of
 
@@ -241,7 +241,9 @@ class _Writer:
         part = self._value(mlir.MemrefType(tuple(shape[mode] for mode in kept), source.type.element, strides))
         sizes = tuple(1 if mode in dims else self._size(source, mode) for mode in range(len(shape)))
         zeros, ones = (0,) * len(shape), (1,) * len(shape)
-        self._add(mlir.Slice(part, source, zeros, sizes, ones, origin=self._operation.origin))
+        view = mlir.Slice(part, source, zeros, sizes, ones, origin=self._operation.origin)
+        part = replace(part, type=sliced(view) or part.type)  # of modes of size 1, any may be the one that stays
+        self._add(replace(view, result=part))
         return part
 
     def _transform(self) -> None:

@@ -68,7 +68,10 @@ def check_reshape(operation: mlir.Reshape) -> Iterator[Diagnostic]:
         yield mistake("E0822", "a reshape is of a tensor or a memref", operation.origin)
         return
     flat = tuple(mode for group in operation.groups for mode in group)
-    if flat != tuple(range(len(many.type.shape))) or (few.type.shape and len(operation.groups) != len(few.type.shape)):
+    is_one_entry = not few.type.shape and not flat and all(size == 1 for size in many.type.shape)
+    if not is_one_entry and (
+        flat != tuple(range(len(many.type.shape))) or (few.type.shape and len(operation.groups) != len(few.type.shape))
+    ):
         listed = [list(group) for group in operation.groups]
         message = f"the groups {listed} are not the {len(many.type.shape)} modes of `%{many.name}` in order, "
         yield mistake("E0822", f"{message}one group for each mode of `%{few.name}`", operation.origin)

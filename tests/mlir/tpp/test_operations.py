@@ -14,6 +14,7 @@ from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.to_graph import NO_BATCH, graphs
+from einsum_front.mlir.tpp.expand import expanded
 from einsum_front.mlir.tpp.operations import FORMS, UNARY
 from einsum_front.mlir.tpp.unparse import Spelling, unparse
 from einsum_front.mlir.unparse import unparse as unparse_generic
@@ -78,6 +79,12 @@ class TestOperation:
             found = [np.asarray(each, float) for each in interpret(module, "f", [*ins, *old_of(case, outs)])]
         for one, other in zip(found, wanted, strict=True):
             np.testing.assert_allclose(one, other, 1e-12)
+
+
+@pytest.mark.parametrize("kind", ["memref", "tensor"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_the_image_in_linalg_keeps_the_rules(case: Case, kind: str) -> None:
+    check(expanded(parse(Source("f.tpp", text_of(case, kind, "f64")))))
 
 
 OPEN = [case for case in CASES if any(5 in shape for shape in case.inputs)]
