@@ -56,17 +56,16 @@ def make_prefetches(views: Sequence[View], blocks: int, depth: int | None, frame
     sizes, target = [size for _, _, size in streams], frame.context.target
     if not target.has_prefetch or max(sizes, default=0) < target.machine.work_group.prefetch.smallest:
         return None
-    if _pays(sizes, blocks, target.machine):
-        block = tree.Name(frame.context.names.fresh("block"))
-        calls = (call for stream in streams for call in _calls(*stream, blocks, block, target.machine))
-        count = tree.Assign(block, index.ONE, tree.BinaryOperator.ADD)
-        return Prefetches(tree.Declare(Scalar.I32, block.text, index.ZERO), (*calls, count))
-    if depth is None or not _pays_at_depth(sizes, blocks, depth, target.machine):
+    is_in_blocks = _pays(sizes, blocks, target.machine)
+    if not is_in_blocks and (depth is None or not _pays_at_depth(sizes, blocks, depth, target.machine)):
         return None
     block = tree.Name(frame.context.names.fresh("block"))
+    count = tree.Assign(block, index.ONE, tree.BinaryOperator.ADD)
+    if is_in_blocks or depth is None:
+        calls = (call for stream in streams for call in _calls(*stream, blocks, block, target.machine))
+        return Prefetches(tree.Declare(Scalar.I32, block.text, index.ZERO), (*calls, count))
     place = index.add(index.multiply(index.constant(depth), block), frame.variable(Axis.K))
     calls = (call for stream in streams for call in _calls(*stream, blocks * depth, place, target.machine))
-    count = tree.Assign(block, index.ONE, tree.BinaryOperator.ADD)
     return Prefetches(tree.Declare(Scalar.I32, block.text, index.constant(-1)), (count,), tuple(calls))
 
 
