@@ -1,6 +1,9 @@
 """Layouts of memrefs: the types of views, as MLIR derives them."""
 
-from einsum_front.core.diagnostics import CompilerBug
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from einsum_front.core.diagnostics import CompilerBug, Origin
 from einsum_front.mlir import nodes as mlir
 
 
@@ -68,6 +71,35 @@ def sliced(operation: mlir.Slice) -> mlir.MemrefType | None:
     if result.layout is None and lying == mlir.Strided(packed(shape)):
         return mlir.MemrefType(shape, source.element)
     return mlir.MemrefType(shape, source.element, lying)
+
+
+def subview(
+    name: str,
+    source: mlir.Value,
+    offsets: Sequence[mlir.Number],
+    sizes: Sequence[mlir.Number],
+    held: Collection[int] = (),
+    origin: Origin = (),
+) -> mlir.Slice:
+    """A part of a memref without the modes `held`, which have one position; the type of its result follows.
+
+    Of several modes of one position, any may be the one that stays.
+    """
+    if not isinstance(source.type, mlir.MemrefType):
+        raise CompilerBug(f"`%{source.name}` is no memref")
+    shape = tuple(_known(size) for mode, size in enumerate(sizes) if mode not in held)
+    tentative = mlir.MemrefType(shape, source.type.element, mlir.Strided((None,) * len(shape), None))
+    lists = tuple(offsets), tuple(sizes), (1,) * len(sizes)
+    type_ = sliced(mlir.Slice(mlir.Value(name, tentative), source, *lists))
+    if type_ is None:
+        raise CompilerBug(f"a view of `%{source.name}` has another shape than its parts")
+    return mlir.Slice(mlir.Value(name, type_, origin), source, *lists, origin=origin)
+
+
+def transposed(name: str, source: mlir.Value, permutation: Sequence[int], origin: Origin = ()) -> mlir.Permute:
+    """The memref with its modes in another order; the type of its result follows."""
+    tentative = mlir.Permute(mlir.Value(name, source.type, origin), source, tuple(permutation), origin=origin)
+    return replace(tentative, result=replace(tentative.result, type=permuted(tentative)))
 
 
 def permuted(operation: mlir.Permute) -> mlir.MemrefType:

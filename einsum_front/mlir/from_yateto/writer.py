@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.core.extent import Extent
 from einsum_front.core.names import Names
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.strides import layout_of, packed, sliced
+from einsum_front.mlir.strides import layout_of, packed, subview
 
 ELEMENTS = {
     yir.ScalarType.F32: mlir.ScalarType.F32,
@@ -120,16 +119,10 @@ class Writer:
         self, source: mlir.Value, offsets: Sequence[mlir.Number], sizes: Sequence[Extent], held: Sequence[int]
     ) -> mlir.Value:
         """A part of a memref without the modes `held`, which have one position."""
-        if not isinstance(source.type, mlir.MemrefType):
-            raise CompilerBug(f"`{source.name}` is no memref")
-        numbers = tuple(size if isinstance(size, int) else self.size(size) for size in sizes)
-        kept = tuple(_known(size) for mode, size in enumerate(sizes) if mode not in held)
-        tentative = mlir.MemrefType(kept, source.type.element, layout_of(source.type))
-        result = self.fresh(tentative)
-        view = mlir.Slice(result, source, tuple(offsets), numbers, (1,) * len(offsets))
-        found = replace(result, type=_lying(view))
-        self.add(replace(view, result=found))
-        return found
+        numbers = [size if isinstance(size, int) else self.size(size) for size in sizes]
+        view = subview(self._names.numbered(""), source, offsets, numbers, held)
+        self.add(view)
+        return view.result
 
     def collapsed(self, source: mlir.Value, groups: Sequence[Sequence[int]]) -> mlir.Value:
         """The memref with each group of neighbouring modes as one."""
@@ -168,12 +161,4 @@ def _product(sizes: Sequence[int | None]) -> int | None:
         if size is None:
             return None
         found *= size
-    return found
-
-
-def _lying(view: mlir.Slice) -> mlir.MemrefType:
-    """The type of a view of its shape; of several modes of one position, any may be the one that is left out."""
-    found = sliced(view)
-    if found is None:
-        raise CompilerBug(f"a view of `{view.source.name}` has another shape than its parts")
     return found

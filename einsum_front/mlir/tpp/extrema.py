@@ -13,10 +13,9 @@ from math import inf
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import element_of
-from einsum_front.mlir.strides import sliced
 from einsum_front.mlir.tpp.legal import are_legal, definitions
 from einsum_front.mlir.tpp.meaning import shape_of
-from einsum_front.mlir.tpp.views import with_unit_mode
+from einsum_front.mlir.tpp.views import first_entries, with_unit_mode
 
 NEUTRAL = {"arith.maximumf": -inf, "arith.minimumf": inf}
 """What each reduction begins with."""
@@ -132,7 +131,8 @@ class _Extrema:
         for number, value in enumerate(reduction.nest.inputs):
             held = [mode for mode, dim in enumerate(reduction.walked(number)) if dim not in reduction.kept]
             if held:
-                found.append(_first(value, held, mlir.Value(self.names.numbered(""), value.type)))
+                extents = [reduction.extents[dim] for dim in reduction.walked(number)]
+                found.append(first_entries(self.names.numbered(""), value, held, extents.__getitem__))
             firsts.append(mlir.results_of(found[-1])[0] if held else value)
         first = _elementwise(reduction, firsts, reduction.kept, reduction.target, reduction.term)
         return [*found, first, reduction.nest]
@@ -192,15 +192,3 @@ def _elementwise(
 
 def _memory(reduction: _Reduction, order: tuple[int, ...]) -> mlir.MemrefType:
     return mlir.MemrefType(tuple(reduction.extents[dim] for dim in order), element_of(reduction.target))
-
-
-def _first(value: mlir.Value, held: Sequence[int], result: mlir.Value) -> mlir.Slice:
-    """The entries at position 0 of the modes `held`."""
-    assert isinstance(value.type, mlir.MemrefType)
-    shape = value.type.shape
-    kept = tuple(size for mode, size in enumerate(shape) if mode not in held)
-    sizes = tuple(1 if mode in held else size or 1 for mode, size in enumerate(shape))
-    zeros, ones = (0,) * len(shape), (1,) * len(shape)
-    tentative = replace(result, type=mlir.MemrefType(kept, value.type.element, mlir.Strided((0,) * len(kept))))
-    view = mlir.Slice(tentative, value, zeros, sizes, ones)
-    return replace(view, result=replace(result, type=sliced(view) or result.type))

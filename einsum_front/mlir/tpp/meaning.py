@@ -8,14 +8,15 @@ written, a sum is rounded once, at its end.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from math import inf, isfinite
 
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import Attributes, element_of, iterators_of, make, rank_of
-from einsum_front.mlir.strides import layout_of, sliced
 from einsum_front.mlir.tpp.operations import Kind, accumulates, kind_of, source_of
 from einsum_front.mlir.tpp.payload import numbers_of
+from einsum_front.mlir.tpp.views import first_entries
 
 
 def meaning_of(operation: mlir.Primitive, names: Names) -> list[mlir.Operation]:
@@ -234,17 +235,10 @@ class _Writer:
 
     def _first(self, source: mlir.Value, dims: tuple[int, ...]) -> mlir.Value:
         """The entries at position 0 of the modes."""
-        assert isinstance(source.type, mlir.MemrefType)
-        shape, layout = source.type.shape, layout_of(source.type)
-        kept = [mode for mode in range(len(shape)) if mode not in dims]
-        strides = mlir.Strided(tuple(layout.strides[mode] for mode in kept), layout.offset)
-        part = self._value(mlir.MemrefType(tuple(shape[mode] for mode in kept), source.type.element, strides))
-        sizes = tuple(1 if mode in dims else self._size(source, mode) for mode in range(len(shape)))
-        zeros, ones = (0,) * len(shape), (1,) * len(shape)
-        view = mlir.Slice(part, source, zeros, sizes, ones, origin=self._operation.origin)
-        part = replace(part, type=sliced(view) or part.type)  # of modes of size 1, any may be the one that stays
-        self._add(replace(view, result=part))
-        return part
+        name, origin = self._names.numbered("p"), self._operation.origin
+        view = first_entries(name, source, dims, partial(self._size, source), origin)
+        self._add(view)
+        return view.result
 
     def _transform(self) -> None:
         source, (target, result) = source_of(self._operation), self._target()

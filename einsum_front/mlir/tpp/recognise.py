@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import element_of, rank_of
-from einsum_front.mlir.strides import layout_of
+from einsum_front.mlir.strides import layout_of, subview, transposed
 from einsum_front.mlir.tpp.extrema import with_first_entries
 from einsum_front.mlir.tpp.fuse import fused
 from einsum_front.mlir.tpp.legal import are_legal, definitions
@@ -133,22 +133,8 @@ class _Recogniser:
         order = (mode, *(n for n in range(3) if n != mode))
         if layout.strides[order[-1]] != 1 or any(not isinstance(each, int) for each in (*offsets, *sizes)):
             return None
-        offset = layout.offset
-        for each, stride in zip(offsets, layout.strides, strict=True):
-            known = None not in (offset, stride) and isinstance(each, int)
-            offset = (offset or 0) + each * (stride or 0) if known and isinstance(each, int) else None
-        element = view.source.type.element
-        cut = mlir.MemrefType(
-            tuple(int(n) for n in sizes if isinstance(n, int)), element, mlir.Strided(layout.strides, offset)
-        )
-        part = mlir.Slice(
-            mlir.Value(self.names.numbered(""), cut), view.source, offsets, sizes, (1, 1, 1), origin=view.origin
-        )
-        if mode == 0:
-            return [part]
-        turned = mlir.Strided(tuple(layout.strides[n] for n in order), offset)
-        type_ = mlir.MemrefType(tuple(cut.shape[n] for n in order), element, turned)
-        return [part, mlir.Permute(mlir.Value(self.names.numbered(""), type_), part.result, order, origin=view.origin)]
+        part = subview(self.names.numbered(""), view.source, offsets, sizes, origin=view.origin)
+        return [part] if mode == 0 else [part, transposed(self.names.numbered(""), part.result, order, view.origin)]
 
 
 class _Steps:

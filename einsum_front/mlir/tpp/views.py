@@ -1,8 +1,11 @@
 """Views of memrefs that primitives ask for."""
 
+from collections.abc import Callable, Collection
+
+from einsum_front.core.diagnostics import Origin
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.strides import layout_of
+from einsum_front.mlir.strides import layout_of, subview
 
 
 def with_unit_mode(value: mlir.Value, at: int, names: Names) -> tuple[mlir.Value, mlir.Reshape]:
@@ -25,3 +28,12 @@ def with_unit_mode(value: mlir.Value, at: int, names: Names) -> tuple[mlir.Value
     view = mlir.Value(names.numbered(""), type_)
     known = tuple(size or 1 for size in sizes)
     return view, mlir.Reshape(view, value, groups, is_expansion=True, sizes=known)
+
+
+def first_entries(
+    name: str, source: mlir.Value, held: Collection[int], size: Callable[[int], mlir.Number], origin: Origin = ()
+) -> mlir.Slice:
+    """A view of the entries at position 0 of the modes `held`; `size` of the others may be a value."""
+    assert isinstance(source.type, mlir.MemrefType)
+    sizes = [1 if mode in held else size(mode) for mode in range(len(source.type.shape))]
+    return subview(name, source, [0] * len(sizes), sizes, held, origin)

@@ -7,7 +7,7 @@ from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import linear
-from einsum_front.mlir.strides import sliced
+from einsum_front.mlir.strides import subview
 from einsum_front.mlir.unparse import names_of
 
 Rewrite = Callable[[mlir.Structured], Sequence[mlir.Operation]]
@@ -190,17 +190,9 @@ class Editor:
         whole = all(offset == 0 for offset in offsets) and list(sizes) == list(shape)
         if whole and not left_out:
             return source
-        kept = tuple(each for mode, each in enumerate(sizes) if mode not in left_out)
-        lying = mlir.Strided((None,) * len(kept), None)
-        known = tuple(each if isinstance(each, int) else None for each in kept)
-        tentative = self.fresh(mlir.MemrefType(known, element_of(source), lying))
-        slice_ = mlir.Slice(tentative, source, tuple(offsets), tuple(sizes), (1,) * len(shape))
-        type_ = sliced(slice_)
-        if type_ is None:
-            raise CompilerBug(f"`%{source.name}` has no such part")
-        result = replace(tentative, type=type_)
-        into.append(replace(slice_, result=result))
-        return result
+        part = subview(self.names.numbered(""), source, offsets, sizes, left_out)
+        into.append(part)
+        return part.result
 
 
 def shape_of(value: mlir.Value) -> tuple[int | None, ...]:
