@@ -96,8 +96,10 @@ class _Recogniser:
         """The loop as one product that sums over the variable; None if it is none."""
         views = {each.result.name: each for each in body if isinstance(each, mlir.Slice)}
         products = [each for each in body if isinstance(each, mlir.Primitive)]
-        start, stop = (self.numbers.get(each.name) for each in (loop.start, loop.stop))
+        start, stop, step = (self.numbers.get(each.name) for each in (loop.start, loop.stop, loop.step))
         if len(products) != 1 or len(views) + 1 != len(body) or start is None or stop is None:
+            return None
+        if step != 1 or start >= stop:
             return None
         (product,) = products
         left, right, target = (*product.inputs, *(product.inputs[:1]))[:3]
@@ -125,6 +127,8 @@ class _Recogniser:
             return None
         held = [n for n, offset in enumerate(view.offsets) if isinstance(offset, mlir.Value)]
         if len(held) != 1 or view.offsets[held[0]] != variable or rank_of(view.result) != 2:
+            return None
+        if view.strides != (1, 1, 1) or view.sizes[held[0]] != 1:
             return None
         (mode,) = held
         offsets = tuple(start if n == mode else each for n, each in enumerate(view.offsets))
