@@ -50,8 +50,8 @@ def _reject_open_memory(alloca: yir.Alloca) -> None:
         shape = text_of_shape(alloca.type.shape)
         message = f"`%{alloca.result.name}` is a temporary of shape {shape}, whose size only the launch can tell"
         notes = (
-            f"a bound gives temporaries room for the most that {names} can be: `size n <= 64`",
-            "`-D` gives a size a number when compiling",
+            f"a bound gives temporaries room for the most that {names} can be: in the notation, `size n <= 64`",
+            "or a number: `-D n=64` of a size in the notation, `64` instead of `?` in types of linalg",
         )
         labels = tuple(Label(span, "needed here") for span in alloca.origin[:1])
         raise CompileError([Diagnostic("E0301", message, labels, notes)])

@@ -86,6 +86,6 @@ def test_a_temporary_without_a_bound() -> None:
         "4 | kernel f { B[i] = A[i,j]*A[j,k]*A[k,k] }\n"
         "  |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^ needed here\n"
         "  |\n"
-        "  = note: a bound gives temporaries room for the most that `n` can be: `size n <= 64`\n"
-        "  = note: `-D` gives a size a number when compiling"
+        "  = note: a bound gives temporaries room for the most that `n` can be: in the notation, `size n <= 64`\n"
+        "  = note: or a number: `-D n=64` of a size in the notation, `64` instead of `?` in types of linalg"
     )
