@@ -50,8 +50,6 @@ schedule step: batch_simd
     batch_simd: 173.4, 51 multiplications and 51 entries to transpose
     work_group: 367.6, 66 multiplications
     packed: impossible, there are temporaries
-    tiled: impossible, PoCL on an x86-64 CPU with AVX2 is a CPU
-    columns: impossible, it is for devices of many work-items
   launch: work-groups of 1 x 1 work-items, 64 elements in each
   executed: 51 multiplications for an element
   plan

@@ -38,9 +38,13 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a function cannot have a schedule: half a sentence for users."""
+    """Why a function cannot have a schedule: half a sentence for users.
+
+    Where no function can have it on this kind of device, it `is_of_device`: no news about a function.
+    """
 
     text: str
+    is_of_device: bool = False
 
 
 def contraction_of(function: Function) -> Contraction | Reason:

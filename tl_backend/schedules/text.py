@@ -36,7 +36,8 @@ def _lines(scheduled: Scheduled) -> Iterator[str]:
     yield "  cost, in multiplications of an element"
     rivals = choose(scheduled.function, scheduled.target).rivals
     for kind, rival in {plan.kind: plan, **{kind: rivals[kind] for kind in rivals if kind is not plan.kind}}.items():
-        yield f"    {kind.value}: {_cost(rival, scheduled.target)}"
+        if not (isinstance(rival, Reason) and rival.is_of_device):
+            yield f"    {kind.value}: {_cost(rival, scheduled.target)}"
     yield f"  launch: {_launch(plan.lower(frozenset()))}"
     yield f"  executed: {plan.executed} multiplications for an element"
     yield "  plan"

@@ -71,11 +71,11 @@ class ColumnsPlan:
 
 def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     """Batches of elements of known sizes, whose products have few enough entries for registers."""
+    if subject.target.is_cpu:
+        return Reason(f"{subject.target.name} is a CPU", is_of_device=True)
     facts = subject.get(suitability)
     if isinstance(facts, Reason):
         return facts
-    if subject.target.is_cpu:
-        return Reason("it is for devices of many work-items")
     from einsum_front.tl_backend.schedules.columns.stages import make_stages  # noqa: PLC0415 - not on CPUs
     from einsum_front.tl_backend.schedules.columns.steps import UnsuitableError  # noqa: PLC0415
 

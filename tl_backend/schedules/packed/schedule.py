@@ -89,7 +89,7 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     """Any contraction whose panels fit, on a CPU; see the faults of NVIDIA's compiler in `docs/runtime.md`."""
     function, target = subject.function, subject.target
     if not target.is_cpu:
-        return Reason(f"{target.name} has no caches of its own for panels")
+        return Reason(f"{target.name} has no caches of its own for panels", is_of_device=True)
     if prod(function.work_items) > 1 or function.subgroup_size is not None:
         return Reason("the function asks for work-groups of its own")
     contraction, epilogue = subject.get(contraction_of), None

@@ -92,7 +92,7 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     """Any contraction of known sizes, where work-items are many."""
     function, target = subject.function, subject.target
     if target.is_cpu:
-        return Reason(f"{target.name} is a CPU")
+        return Reason(f"{target.name} is a CPU", is_of_device=True)
     if prod(function.work_items) > 1 or function.subgroup_size is not None:
         return Reason("the function asks for work-groups of its own")
     if target.max_work_group_size < ITEMS**2:

@@ -65,4 +65,5 @@ def test_copies_of_long_depths_make_tiles_few() -> None:
 
 def test_panels_are_for_cpus() -> None:
     subject = Subject(function_of(gemm(64, 64, 64)), replace(DEFAULT, name="a GPU", is_cpu=False))
-    assert analyse(subject, Tuning(ScheduleKind.PACKED)) == Reason("a GPU has no caches of its own for panels")
+    reason = Reason("a GPU has no caches of its own for panels", is_of_device=True)
+    assert analyse(subject, Tuning(ScheduleKind.PACKED)) == reason

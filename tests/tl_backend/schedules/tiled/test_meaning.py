@@ -135,4 +135,4 @@ def test_small_targets_have_more_tiles() -> None:
     (gemm(9, 9, 9), replace(GPU, local_memory=1024), "tiled", "the local memory of a work-group is too small"),
 ])  # fmt: skip
 def test_what_has_no_tiles(text: str, target: Target, wanted: str, reason: str) -> None:
-    assert analyse(function_of(text), target, read_tuning(wanted)) == Reason(reason)
+    assert analyse(function_of(text), target, read_tuning(wanted)) == Reason(reason, is_of_device=target.is_cpu)
