@@ -25,19 +25,18 @@ class _DriverErrors:
 
     code: str
     what: str
-    notes: tuple[str, ...]
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, cl.Error):
-            raise driver_failure(self.code, self.what, error, self.notes) from None
+            raise driver_failure(self.code, self.what, error) from None
 
 
-def driver_errors(code: str, what: str, notes: tuple[str, ...] = ()) -> AbstractContextManager[None]:
+def driver_errors(code: str, what: str) -> AbstractContextManager[None]:
     """Turn an error of the driver inside the block into `error[code]: {what}: {the driver's words}`."""
-    return _DriverErrors(code, what, notes)
+    return _DriverErrors(code, what)
 
 
 @contextmanager

@@ -35,17 +35,20 @@ def emit(function: Function, target: Target, wanted: Tuning | None = None, why: 
     return artifact_of(schedule(function, target, wanted, why))
 
 
-def artifact_of(scheduled: Scheduled, taken: frozenset[str] = frozenset()) -> Artifact:
+def artifact_of(scheduled: Scheduled) -> Artifact:
     """The kernel of a function with its plan; the same plan gives the same bytes.
 
     The first line of the source says why it was taken, if that is known. Raises `CompileError` with all that the target
-    cannot do (E06xx). A prologue is in the same source. What is defined besides the kernel has no name in `taken`.
+    cannot do (E06xx). A prologue is in the same source.
     """
-    return artifact_and_names(scheduled, taken)[0]
+    return artifact_and_names(scheduled, frozenset())[0]
 
 
 def artifact_and_names(scheduled: Scheduled, taken: frozenset[str]) -> tuple[Artifact, frozenset[str]]:
-    """As `artifact_of`, and the names that the source defines: for others that stand in one text with it."""
+    """As `artifact_of`, and the names that the source defines: for others that stand in one text with it.
+
+    What is defined besides the kernel has no name in `taken`.
+    """
     function, kernel = scheduled.function, _kernel(scheduled, taken)
     printer, names = scheduled.target.language.printer(), defined(kernel.file)
     if scheduled.prologue is None:

@@ -141,7 +141,7 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
         program = translated(given, arguments, device, observe, target)
         return _linalg([kernel.translation for kernel in program.values()], arguments.emit, steps)
     if arguments.emit == "c":
-        reject_device(arguments, "c")
+        reject_device(arguments)
         program = translated(given, arguments, None, observe, c_target(INSTRUCTION_SETS[0]))
         return c_text(kernel.translation for kernel in program.values())
     wanted = Level(arguments.emit or Level.CL)

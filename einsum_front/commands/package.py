@@ -33,7 +33,7 @@ def package(arguments: Namespace) -> int:
     _check_folder(arguments.output)
     host = HOSTS[arguments.host]
     if host is C:
-        reject_device(arguments, "c")
+        reject_device(arguments)
         if arguments.arch is not None:
             raise UsageError("--arch is for GPUs: target `c` is for processors")
     if host is CUDA and arguments.arch is None:
@@ -68,11 +68,11 @@ def _library(given: Given) -> tuple[Given, dict[str, dict[str, int]] | None]:
     return (Source(f"the calls of {given[0].name}", unparse(called)), Level.MLIR), ranks  # type: ignore[union-attr]
 
 
-def reject_device(arguments: Namespace, target: str) -> None:
-    """What is made for all processors has no device, and is measured on none."""
+def reject_device(arguments: Namespace) -> None:
+    """Functions in C are made for all processors: there is no device, and none to measure on."""
     option = "--tune" if arguments.tune else "--device" if arguments.device is not None else None
     if option is not None:
-        message = f"{option} is for devices of OpenCL, and target `{target}` has none"
+        message = f"{option} is for devices of OpenCL, and target `c` has none"
         note = "its functions are made for several sets of instructions; a program takes the best when it is loaded"
         raise CompileError([Diagnostic("E0162", message, notes=(note,))])
 

@@ -40,13 +40,12 @@ def kernel_on_dask(kernel: Dispatched, arguments: Mapping[str, object]) -> Any:
     samples |= {name: np.empty((1, *array.shape[1:])) for name, (array, _) in inputs.items() if name in batched}
     artifact = kernel.artifact_for(device, {**fixed, **samples})  # blocks lie in C order
     block = BlockKernel(artifact.name, Shipped(artifact, device.facts), tuple(inputs), outputs, shapes, fixed)
-    return _outputs(block, inputs, chunks, parameters)
+    return _outputs(block, inputs, parameters)
 
 
 def _outputs(
     block: BlockKernel,
     inputs: Mapping[str, tuple[Any, tuple[str, ...]]],
-    chunks: tuple[int, ...],
     parameters: Mapping[str, Parameter],
 ) -> Any:
     pairs = [part for pair in inputs.values() for part in pair]

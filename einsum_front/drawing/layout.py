@@ -135,7 +135,7 @@ def grandalf(diagram: Diagram) -> Layout:
         top = _place(part, top) + NODE_GAP
     sign = -1 if diagram.has_arrows else 1
     centres = [(sign * vertex.view.xy[1], vertex.view.xy[0]) for vertex in vertices]
-    lines = [_line(edge, centres, sign) for edge in edges]
+    lines = [_line(edge, sign) for edge in edges]
     return _at_origin(centres, lines, sizes)
 
 
@@ -158,7 +158,7 @@ def _place(part: Any, top: float) -> float:
     return max(float(view.xy[0] + view.w / 2) for view in views)
 
 
-def _line(edge: Edge, centres: Sequence[Point], sign: int) -> Line:
+def _line(edge: Edge, sign: int) -> Line:
     """The way of an edge through the empty places that grandalf keeps for it, from its start to its end."""
     points = [(sign * y, x + edge.view.shift) for x, y in edge.view._pts]
     return Line(tuple(points if sign > 0 else reversed(points)), is_curve=False)

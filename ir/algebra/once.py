@@ -166,7 +166,7 @@ class _Choice:
         """The products that the best order makes of factors that are batch-invariant."""
         operands = self._graph.operands(key)
         once = frozenset(number for number, operand in enumerate(operands) if operand in self._same)
-        ready = make_ready(self._graph, self._sparsity, key, node, inf, once, self._launch)
+        ready = make_ready(self._sparsity, key, node, inf, once, self._launch)
         for tree in _within(ready.tree, once):
             positions = members(tree)
             if isinstance(tree, Pair) or ready.alone[tree.factor]:

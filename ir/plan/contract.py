@@ -10,7 +10,6 @@ from einsum_front.core.extent import Extent, hint
 from einsum_front.core.machine import LaunchCosts
 from einsum_front.core.machines import GENERIC
 from einsum_front.ir.contraction import nodes as cg
-from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.order import Operand, Pair, Ranking, Tree, best_orders, subtrees
 from einsum_front.ir.plan.pattern import Factor, Interval, bounding_box, entries, projected, told_apart
@@ -61,7 +60,6 @@ class Ready:
 
 
 def make_ready(
-    graph: Graph,
     sparsity: Sparsity,
     key: int,
     node: cg.Contraction,

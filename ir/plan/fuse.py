@@ -97,7 +97,7 @@ class _Fusion:
                 if operand not in maps:
                     heappush(waiting, -operand)
                 maps.setdefault(operand, set()).add(inner)
-        return self._fused(root, readers)
+        return self._fused(readers)
 
     def _joins(self, key: int, maps: set[IndexMap], indices: set[str], readers: set[int]) -> bool:
         """True if a node is read in one way, by nodes of the payload alone, and has all indices."""
@@ -115,7 +115,7 @@ class _Fusion:
         maps = (tuple(names[name] for name in inner) for inner in node.maps)
         return list(zip(operands, maps, strict=True))
 
-    def _fused(self, root: int, readers: tuple[int, ...]) -> Fused:
+    def _fused(self, readers: tuple[int, ...]) -> Fused:
         """The operations in the order of the graph."""
         operands = tuple(sorted(self.leaves))
         numbers: dict[tuple[int, IndexMap], Entry] = {leaf: Entry(number) for number, leaf in enumerate(operands)}
@@ -129,11 +129,11 @@ class _Fusion:
             map_, node = self.inlined[key], self.graph.node(key)
             arguments = [self._argument(each, numbers) for each in self._reads(key, map_)]
             numbers[key, map_] = _operation(node, arguments, add)
-        apart = tuple((key, self._reason(key, readers, root)) for key in dict.fromkeys(key for key, _ in operands))
+        apart = tuple((key, self._reason(key, readers)) for key in dict.fromkeys(key for key, _ in operands))
         members = (*sorted(self.inlined), *readers)
         return Fused(operands, Payload(tuple(operations)), members, tuple(each for each in apart if each[1]))
 
-    def _reason(self, key: int, readers: tuple[int, ...], root: int) -> str:
+    def _reason(self, key: int, readers: tuple[int, ...]) -> str:
         """Why a value that is computed is no part of the payload; nothing for tensors and their parts."""
         node = self.graph.node(key)
         if not isinstance(node, cg.Elementwise | cg.Sum | cg.Scaling | cg.Contraction | cg.Reduction):

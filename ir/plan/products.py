@@ -47,7 +47,7 @@ class Products:
     def ready(self, key: int, node: cg.Contraction) -> Ready:
         """The contraction with its order, which is decided once."""
         if key not in self._ready:
-            ready = make_ready(self._graph, self._sparsity, key, node, self._workspace.largest)
+            ready = make_ready(self._sparsity, key, node, self._workspace.largest)
             self._ready[key] = replace(ready, ranking=ready.ranking.with_first(self._preferred.get(key, 0)))
         return self._ready[key]
 

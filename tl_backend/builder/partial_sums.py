@@ -18,6 +18,9 @@ MOST_PARTS = 16
 """Most partial sums that are added one after the other. With 32 the error of a sum of normal numbers is 1.3 times that
 of sums in pairs."""
 
+OPEN_LEVELS = 2
+"""Levels of partial sums of terms whose number only the launch knows."""
+
 LANES = 32
 """Sums of a vector side by side: four vectors of eight lanes, which hide the latency of an addition, and as many sums
 as leave each of them 16 of `LONGEST` terms."""
@@ -80,12 +83,12 @@ def _add_span(builder: Builder, start: Index, count: int, target: Value, terms: 
     add_partial(builder, 1.0, partial, 1.0, target, atomic=False)
 
 
-def accumulate_open(builder: Builder, start: Index, stop: Value, target: Value, terms: Terms, levels: int) -> None:
-    """Adds terms whose number only the launch knows: as many as possible by partial sums of so many levels.
+def accumulate_open(builder: Builder, start: Index, stop: Value, target: Value, terms: Terms) -> None:
+    """Adds terms whose number only the launch knows: as many as possible by partial sums of `OPEN_LEVELS` levels.
 
     What is left comes first, in smaller and smaller parts, so that it is added while the target is small.
     """
-    spans = (*terms.counts, *(terms.counts[-1] * MOST_PARTS**level for level in range(1, levels + 1)))
+    spans = (*terms.counts, *(terms.counts[-1] * MOST_PARTS**level for level in range(1, OPEN_LEVELS + 1)))
     length = _minus(builder, stop, start)
     ends: list[Index] = [stop]
     for span in spans[1:]:

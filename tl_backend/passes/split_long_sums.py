@@ -199,7 +199,7 @@ class _Splitter:
         if count is not None:
             accumulate(builder, _start(loop), count, c, terms)
         else:
-            accumulate_open(builder, _start(loop), _stop(loop), c, terms, levels=2)
+            accumulate_open(builder, _start(loop), _stop(loop), c, terms)
         return builder.region
 
     def _iteration(self, builder: Builder, loop: tl.For, at: Index, memref: tl.TypedMemref, to: Value) -> None:
@@ -315,7 +315,7 @@ def _accumulate(builder: Builder, depth: int | Value, to: Value, terms: Terms) -
     if isinstance(depth, int):
         accumulate(builder, 0, depth, to, terms)
     else:
-        accumulate_open(builder, 0, depth, to, terms, levels=2)
+        accumulate_open(builder, 0, depth, to, terms)
 
 
 def _count(loop: tl.For) -> int | None:

@@ -188,15 +188,8 @@ class Evaluation:
                 found.append(())
             else:
                 found.append((self._position(position, binding),))
-        self._check_temporary(operand, symbolic, found)
+        _check_temporary(symbolic, found)
         return read(self.builder, symbolic, tuple(found), operand.origin)
-
-    def _check_temporary(self, operand: mlir.Value, symbolic: Symbolic, at: list[At]) -> None:
-        """What is computed and read at several positions is computed once, in memory."""
-        if isinstance(symbolic, Computed) and any(not isinstance(each, str) for parts in at for each in parts):
-            has_window = any(isinstance(each, Window) for parts in at for each in parts)
-            if has_window or symbolic.uses > 1:
-                raise TemporaryNeeded(symbolic.key, symbolic.value)
 
     def _position(self, position: Linear, binding: Binding) -> Position:
         """A position that several iterators make, of which one index at most is left."""
@@ -212,6 +205,14 @@ class Evaluation:
                 case str():
                     index, extent = part, self._static(iterator)
         return Window(index, start, extent) if index else start
+
+
+def _check_temporary(symbolic: Symbolic, at: list[At]) -> None:
+    """What is computed and read at several positions is computed once, in memory."""
+    if isinstance(symbolic, Computed) and any(not isinstance(each, str) for parts in at for each in parts):
+        has_window = any(isinstance(each, Window) for parts in at for each in parts)
+        if has_window or symbolic.uses > 1:
+            raise TemporaryNeeded(symbolic.key, symbolic.value)
 
 
 def unrolled_iterators(operation: mlir.Structured, indices: Indices) -> tuple[int, ...]:

@@ -40,10 +40,10 @@ def find_order(unit: Unit, homes: Homes, budget: int) -> Order:
     """The order of the nodes of a unit, with as many sums at a time as the budget of registers allows."""
     waiting = {number for number, group in enumerate(unit.groups) if _can_wait(group, homes)}
     coefficients = _coefficients(unit.groups)
-    batches = _batches(unit.groups, waiting, homes, budget - coefficients)
+    batches = _batches(unit.groups, waiting, budget - coefficients)
     writers = _writers(unit.groups)
     nodes = tuple(_Walk(unit.groups, writers).nodes(batches))
-    sums = max((_sums(unit.groups, batch, homes) for batch in batches), default=0)
+    sums = max((_sums(unit.groups, batch) for batch in batches), default=0)
     return Order(nodes, {key: len(found) for key, found in writers.items()}, sums + coefficients)
 
 
@@ -57,12 +57,12 @@ def _can_wait(group: Group, homes: Homes) -> bool:
     return group.form is Form.INNER and homes[group.step.base].home is Home.REGISTERS
 
 
-def _sums(groups: Sequence[Group], batch: Sequence[int], homes: Homes) -> int:
+def _sums(groups: Sequence[Group], batch: Sequence[int]) -> int:
     """Entries that are summed at the same time."""
     return len({key for each in batch if groups[each].form is Form.OUTER for key in written_keys(groups[each])})
 
 
-def _batches(groups: Sequence[Group], waiting: set[int], homes: Homes, budget: int) -> list[list[int]]:
+def _batches(groups: Sequence[Group], waiting: set[int], budget: int) -> list[list[int]]:
     """Steps whose parts run in turns: they read the same memory, and their sums fit into registers together."""
     batches: list[list[int]] = []
     sources = [_sources(number, groups, waiting) for number in range(len(groups))]
@@ -70,7 +70,7 @@ def _batches(groups: Sequence[Group], waiting: set[int], homes: Homes, budget: i
         if number in waiting:
             continue
         last = batches[-1] if batches else None
-        if last is not None and _joins(number, last, groups, sources, homes, budget):
+        if last is not None and _joins(number, last, groups, sources, budget):
             last.append(number)
         else:
             batches.append([number])
@@ -78,7 +78,7 @@ def _batches(groups: Sequence[Group], waiting: set[int], homes: Homes, budget: i
 
 
 def _joins(
-    number: int, batch: Sequence[int], groups: Sequence[Group], sources: Sequence[set[str]], homes: Homes, budget: int
+    number: int, batch: Sequence[int], groups: Sequence[Group], sources: Sequence[set[str]], budget: int
 ) -> bool:
     group = groups[number]
     if group.step.lanes != groups[batch[0]].step.lanes:
@@ -87,7 +87,7 @@ def _joins(
     if sums & sources[number]:
         return False
     others = set().union(*(sources[each] | {groups[each].step.base} for each in batch))
-    return bool(others & (sources[number] | {group.step.base})) and _sums(groups, [*batch, number], homes) <= budget
+    return bool(others & (sources[number] | {group.step.base})) and _sums(groups, [*batch, number]) <= budget
 
 
 def _sources(number: int, groups: Sequence[Group], waiting: set[int]) -> set[str]:

@@ -171,7 +171,7 @@ def make_plan(
     most = max(order.registers for order in orders)
     if most * size > MOST_BYTES:
         raise UnsuitableError(f"a work-item needs {most * size} bytes of registers, more than {MOST_BYTES}")
-    direct = _direct(groups, homes, units)
+    direct = _direct(homes, units)
     lives = _lives(homes, units, direct)
     layouts = {base: layout_of(facts.storages[base], _covered(homes[base])) for base in lives}
     starts, entries = placed(layouts, lives)
@@ -261,7 +261,7 @@ def _is_kept(memory: Memory, groups: Sequence[Group], units: Sequence[Unit], siz
     return is_summed and _entries(memory.base, groups) * size <= KEPT
 
 
-def _direct(groups: Sequence[Group], homes: Homes, units: Sequence[Unit]) -> dict[str, int]:
+def _direct(homes: Homes, units: Sequence[Unit]) -> dict[str, int]:
     """The memories whose last unit writes all that is stored, neighbours beside neighbours; and its number."""
     found = {}
     for base, memory in homes.items():
