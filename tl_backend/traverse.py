@@ -50,6 +50,11 @@ def _slice_operands(slice_: tl.Position | tl.Slice) -> tuple[tl.Operand, ...]:
             return (offset,) if size is None else (offset, size)
 
 
+def is_batched(function: Function) -> bool:
+    """True if the function runs for each element of a batch: it asks for the group id."""
+    return any(isinstance(each, tl.GroupId) for each in walk(function.body))
+
+
 def results(instruction: tl.Instruction) -> tuple[tl.Local, ...]:
     """The values that the instruction names in its own region; a loop variable lives inside the loop only."""
     match instruction:

@@ -83,7 +83,6 @@ class MemrefType:
     layout: Strided | None = None
 
 
-ShapedType = TensorType | MemrefType
 Type = ScalarType | TensorType | MemrefType
 
 

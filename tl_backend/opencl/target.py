@@ -23,10 +23,10 @@ class Target:
     local memory where `local_memory` has no room for them: more than is good for the number of work-groups at a time.
     `compute_units` is how many work-groups run at a time. `matrix_rows` are the rows of the matrices of f64, with 4
     columns, that sub-groups of 32 work-items multiply by matrices with 8 columns in an instruction (8 or 16, 0 if there
-    is none). `vector_registers` is how many a kernel has;
-    `instructions` are those of AVX-512VL in the words of compilers, if the device's compiler uses them only in
-    functions with an attribute that names them (`apart`). `machine` is what cost models know of the processor, and
-    `language` what kernels are printed in.
+    is none). `vector_registers` is how many a kernel has; `instructions` are those of AVX-512VL in the words of
+    compilers, if the device's compiler uses them only in functions with an attribute that names them
+    (`kernel.tree.Function.instructions`). `machine` is what cost models know of the processor, and `language` what
+    kernels are printed in.
     """
 
     name: str

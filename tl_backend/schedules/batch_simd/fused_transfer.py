@@ -38,7 +38,7 @@ class Fusion:
 
 @dataclass(frozen=True, slots=True)
 class FusedTransfer:
-    """A passage, and the memory that it leads to and from."""
+    """A fused transposing load or store, and the memory that it reads or writes."""
 
     fusion: Fusion
     transfer: Transfer
@@ -88,7 +88,7 @@ class FusedTransfer:
 
 
 class Stores:
-    """The vectors and entries of a passage that still wait for sums."""
+    """The vectors and entries of a fused transposing store that still wait for sums."""
 
     def __init__(self, fused: FusedTransfer, counter: tree.Name) -> None:
         self._fused, self._counter = fused, counter

@@ -40,7 +40,7 @@ def candidates(steps: Sequence[Step], flows: Sequence[Flow]) -> list[list[Flow]]
 
 
 def find_fusions(loops: Sequence[Loop], flows: Sequence[Flow], facts: Facts, width: int) -> tuple[Fusion, ...]:
-    """The passages of a product that is these loops; `flows` are its candidates."""
+    """The fused loads and stores of a product that is these loops; `flows` are its candidates."""
     users: dict[str, list[RowTable | UnrolledLoop]] = {}
     for loop in loops if flows else ():
         for base in loop.bases:
@@ -50,7 +50,7 @@ def find_fusions(loops: Sequence[Loop], flows: Sequence[Flow], facts: Facts, wid
 
 
 def _fusion(flow: Flow, users: Sequence[RowTable | UnrolledLoop], facts: Facts, width: int) -> Fusion | None:
-    """The passage of an argument that these loops use; None if it must be in an array as a whole."""
+    """The fused load or store of an argument that these loops use; None if it must be in an array as a whole."""
     if len(users) != 1 or not isinstance(users[0], UnrolledLoop):
         return None
     used = _find_window(flow, users[0])

@@ -52,7 +52,7 @@ class PlannedStep:
 
 
 def fusions_of(steps: Sequence[PlannedStep]) -> dict[str, Fusion]:
-    """The passages of all steps, by their arguments, which have no array for all of their entries."""
+    """The fused loads and stores of all steps, by their arguments, which have no array for all of their entries."""
     return {fusion.base: fusion for step in steps for fusion in step.fusions}
 
 

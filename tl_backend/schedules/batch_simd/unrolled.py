@@ -91,7 +91,7 @@ def held(uses: Counter[MovingEntry], facts: Facts) -> list[MovingEntry]:
 
 
 def unroll(unroll_plan: UnrollPlan, sparsity: Sparsity) -> tuple[UnrolledLoop, ...]:
-    """The loops of an outline with their summands."""
+    """The loops of an unroll plan with their summands."""
     return tuple(
         UnrolledLoop(len(part.run), size, _sums(part, unroll_plan.axis, sparsity))
         for part, size in zip(unroll_plan.parts, unroll_plan.sizes, strict=True)

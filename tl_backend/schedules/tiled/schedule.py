@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf, prod
 
-from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.contraction import Contraction, size
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.kernel import Kernel
@@ -15,7 +14,7 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject, contraction_of
 from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, PART, Sizes, choose_sizes
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning, blocks
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import is_batched
 
 FEWEST = 4 * ITEMS**3
 """Multiplications of a contraction without a batch from which on it is worth several work-groups."""
@@ -52,7 +51,7 @@ class TiledPlan:
     def cost(self) -> Cost:
         """Multiplications, spread over compute units; small elements of a batch keep these busy by themselves."""
         of, launch = self.contraction, self.target.machine.launch
-        if of.multiplications < (FEWEST if _is_alone(self.function) else launch.element) and not self._fills_matrices:
+        if of.multiplications < (launch.element if is_batched(self.function) else FEWEST) and not self._fills_matrices:
             return Cost(inf, f"{of.multiplications} multiplications are not worth tiles")
         busy = min(self.sizes.groups, self.target.compute_units)
         return Cost(
@@ -104,22 +103,17 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
         return contraction
     if (parts := -(-size(contraction.depths) // PART)) > MOST_PARTS:
         return Reason(f"the sums of {parts} parts would be added one after the other")
-    sizes = choose_sizes(contraction, target, tuning.block, is_alone=_is_alone(function))
+    sizes = choose_sizes(contraction, target, tuning.block, is_alone=not is_batched(function))
     if sizes.entries * size_of(REGISTER[contraction.element]) > target.local_memory:
         return Reason("the local memory of a work-group is too small")
     return TiledPlan(function, target, contraction, sizes)
-
-
-def _is_alone(function: Function) -> bool:
-    """True if there is no batch."""
-    return not any(isinstance(each, tl.GroupId) for each in walk(function.body))
 
 
 def candidates(function: Function, target: Target) -> Iterator[Tuning]:
     """Blocks of a work-item; where there is a batch, only the one that the model takes."""
     if not target.is_cpu:
         yield Tuning(ScheduleKind.TILED)
-        for block in TILES if _is_alone(function) else ():
+        for block in () if is_batched(function) else TILES:
             yield Tuning(ScheduleKind.TILED, block)
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from math import prod
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.operations import operations
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
@@ -19,7 +18,7 @@ from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import group_id
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import is_batched
 
 MOST_ELEMENTS = 32
 """Elements of a work-group at most, so that all cores end at about the same time."""
@@ -58,7 +57,7 @@ def make_batch(function: Function, target: Target, names: Names) -> Batch | None
     """
     together = _together(function, target)
     is_shared = prod(function.work_items) > 1
-    if together == 1 or is_shared or not target.is_cpu or not _is_batched(function):
+    if together == 1 or is_shared or not target.is_cpu or not is_batched(function):
         return None
     words = ("elements", "element", "first", "stop")
     return Batch(together, *(tree.Name(names.fresh(word)) for word in words))
@@ -66,7 +65,3 @@ def make_batch(function: Function, target: Target, names: Names) -> Batch | None
 
 def _together(function: Function, target: Target) -> int:
     return min(MOST_ELEMENTS, -(-target.machine.launch.group // max(1, operations(function))))
-
-
-def _is_batched(function: Function) -> bool:
-    return any(isinstance(instruction, tl.GroupId) for instruction in walk(function.body))

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from math import prod
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
@@ -23,7 +22,7 @@ from einsum_front.tl_backend.opencl.requirements import conditional_barriers
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.work_group.items import Items
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import is_batched
 
 MOST_ELEMENTS = 32
 """Elements of a work-group at most: their place is a part of the number of a work-item."""
@@ -83,8 +82,7 @@ def elements_together(function: Function, target: Target, local_memory: int) -> 
     Those with barriers under conditions, which need not hold for all elements, stay alone.
     """
     items, shared = prod(function.work_items), target.machine.shared
-    is_batched = any(isinstance(instruction, tl.GroupId) for instruction in walk(function.body))
-    if target.is_cpu or not 1 < items <= shared.alone or not is_batched or function.subgroup_size is not None:
+    if target.is_cpu or not 1 < items <= shared.alone or not is_batched(function) or function.subgroup_size is not None:
         return 1
     if next(conditional_barriers(function.body), None) is not None:
         return 1
