@@ -49,9 +49,9 @@ from einsum_front.ir.plan.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A term before its last step: the steps that come first, and the draft of the last one.
+    """A term before its last step: the steps that come first, and the last one, which is pending.
 
-    `mask` is the pattern of what the draft computes, over the indices `draft.result`.
+    `mask` is the pattern of what the pending step computes, over the indices `pending.result`.
     """
 
     mask: Mask
@@ -130,7 +130,7 @@ class Evaluator:
         return any(tensor.nonzeros is not None for tensor in tensors)
 
     def _added(self, group: Group, indices: IndexMap, counter: OperationCounter) -> tuple[Mask, PendingStep]:
-        """The sum of a group's terms in a temporary: its pattern, and a draft that copies it."""
+        """The sum of a group's terms in a temporary: its pattern, and a pending step that copies it."""
         needed = counter.needed(indices)
         terms = (broadcast(term.mask, term.map, indices, counter.extents) for term in group)
         mask = both(reduce(either, terms), needed)

@@ -15,14 +15,14 @@ def steps_read(steps: Iterable[Step], target: Target) -> bool:
 
 
 def pending_reads(pending: PendingStep, target: Target) -> bool:
-    """True if the step that a draft becomes reads an entry of the target's region."""
+    """True if a pending step, once made, reads an entry of the target's region."""
     written, extents = target.view(), lengths(target.ranges)
     own = lengths(pending.ranges)
     return any(overlap(view, own, written, extents) for view in pending.views())
 
 
 def is_entrywise(pending: PendingStep, target: Target) -> bool:
-    """True if the draft reads an entry of the target for that entry alone."""
+    """True if the pending step reads an entry of the target for that entry alone."""
     if pending.reduction:
         return False
     replaced = target.placement.view(target.indices, target.region(pending))

@@ -22,7 +22,7 @@ _Add = Callable[..., Entry]
 
 
 def joins(pending: PendingStep, target: Target) -> bool:
-    """True if a draft computes each entry of all of the target's region from one entry of each operand."""
+    """True if a pending step computes each entry of all of the target's region from one entry of each operand."""
     is_everywhere = target.region(pending) == target.ranges and not target.placement.has_diagonal
     is_pointwise = bool(pending.operands) and not pending.reduction and pending.combiner is None
     return is_everywhere and is_pointwise and not any(placement.has_diagonal for placement, _ in pending.operands)
@@ -36,7 +36,7 @@ def is_worth_it(joining: Sequence[PendingStep], others: Sequence[PendingStep], t
 
 
 def in_one_loop(joining: Sequence[PendingStep], target: Target) -> PendingStep:
-    """The sum of drafts that all `joins`, as one payload."""
+    """The sum of pending steps that all `joins`, as one payload."""
     operands = tuple(dict.fromkeys(operand for each in joining for operand in each.operands))
     operations: list[Operation[Coefficient]] = []
 

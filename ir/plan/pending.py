@@ -82,11 +82,11 @@ class Target:
         return replace(self, ranges=ranges)
 
     def region(self, pending: PendingStep) -> dict[str, Interval]:
-        """The part of the region that a draft with these indices, or some of them, reaches."""
+        """The part of the region that a pending step with these indices, or some of them, reaches."""
         return {name: pending.ranges.get(name, interval) for name, interval in self.ranges.items()}
 
     def takes(self, pending: PendingStep) -> bool:
-        """True if one step can write the draft: only a copy reaches a diagonal or is broadcast."""
+        """True if one step can write what is pending: only a copy reaches a diagonal or is broadcast."""
         if pending.payload is not None:
             return not self.placement.has_diagonal and set(pending.result) == set(self.indices)
         is_copy = len(pending.operands) == 1 and not pending.reduction
@@ -96,7 +96,7 @@ class Target:
 
 
 def step_of(pending: PendingStep, target: Target, beta: Coefficient, added: Extent, entry_size: int) -> Step:
-    """The step that adds the draft to `beta` times the target; `added` operations on nonzero entries are for that."""
+    """The step that adds it to `beta` times the target; `added` operations on nonzero entries are for that."""
     region = target.region(pending)
     reduction = {name: pending.ranges[name] for name in pending.reduction}
     space = IterationSpace(_indices(region), _indices(reduction))

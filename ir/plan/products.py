@@ -1,4 +1,4 @@
-"""Contractions as products of two: all but the last go to temporaries, the last is left as a draft.
+"""Contractions as products of two: all but the last go to temporaries, the last is left as a pending step.
 
 A product that another contraction has made already, of the same values on the same ranges, is not made again.
 """
@@ -133,7 +133,7 @@ class _Scaled:
     def pending(
         self, factors: tuple[tuple[Placement, IndexMap], ...], result: IndexMap, operations: Extent, tree: Tree
     ) -> PendingStep:
-        """The draft of one product or sum of the tree."""
+        """The pending step of one product or sum of the tree."""
         ready = self.ready
         names = dict.fromkeys((*result, *(name for _, map_ in factors for name in map_)))
         ranges = {name: ready.ranges[name] for name in names}

@@ -55,7 +55,7 @@ class Workspace:
         self.steps = outside
 
     def emit(self, pending: PendingStep, target: Target, beta: Coefficient, added: Extent = 0) -> None:
-        """A step for `target := draft + beta * target`; `added` operations on nonzero entries are for adding."""
+        """A step for `target := pending + beta * target`; `added` operations on nonzero entries are for adding."""
         step = step_of(pending, target, beta, added, self._element_type.size)
         self.steps.append(replace(step, statement=self._origin))
 
@@ -65,13 +65,13 @@ class Workspace:
         self.emit(pending if target.takes(pending) else self.through_temporary(pending), target, beta, operations)
 
     def through_temporary(self, pending: PendingStep) -> PendingStep:
-        """Compute a draft; what is left is a copy."""
+        """Compute a pending step; what is left is a copy."""
         target = self.temporary(pending.result, tuple(pending.ranges[name] for name in pending.result))
         self.emit(pending, target, ZERO)
         return self.copy_of(target)
 
     def copy_of(self, source: Target) -> PendingStep:
-        """A draft that copies all of a target."""
+        """A pending step that copies all of a target."""
         operand = (source.placement, source.indices)
         return PendingStep((operand,), source.ranges, source.indices, ONE, 0, self._origin)
 
