@@ -26,6 +26,9 @@ exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = f"einsum-front {release}"
 html_copy_source = False
+html_show_copyright = False
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 
 myst_heading_anchors = 4
 nitpicky = False
