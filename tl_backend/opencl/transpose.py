@@ -1,10 +1,14 @@
 """W vectors of W entries each, transposed: what was vector i becomes lane i."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector, size_of
 from einsum_front.tl_backend.opencl.target import Target
+
+Halves = tuple[tuple[int, ...], tuple[int, ...]]
+"""The lanes that each of two new vectors takes from two old ones, those of the second counted on from the first."""
 
 
 def transpose_name(vector: Vector) -> str:
@@ -21,37 +25,79 @@ TRANSPOSE_NAMES = frozenset(
 def transpose_function(name: str, vector: Vector, target: Target) -> tree.Function:
     """A function that transposes the array that its argument points to.
 
-    Stage by stage, blocks of 1, 2, 4, … entries are swapped between two vectors that are as many vectors apart.
+    Each stage makes two vectors of two, by shuffles for which processors have an instruction: entries in turn within
+    blocks of 16 bytes, whole blocks elsewhere. What compilers make of others may take three times as long.
     """
     rows = tree.Name("rows")
     body: list[tree.Statement] = []
-    block = 1
-    while block < vector.width:
-        for upper in (row for row in range(vector.width) if not row & block):
-            body += _swap(rows, upper, block, vector, target)
-        block *= 2
+    for distance, lanes in _stages(vector):
+        for upper in (row for row in range(vector.width) if not row & distance):
+            body += _swap(rows, upper, distance, lanes, vector, target)
     return tree.Function(name, (tree.Parameter(Pointer(vector, AddressSpace.PRIVATE), rows.text),), tuple(body))
 
 
-def _swap(rows: tree.Name, upper: int, block: int, vector: Vector, target: Target) -> Iterator[tree.Statement]:
-    above, below = tree.Subscript(rows, tree.Integer(upper)), tree.Subscript(rows, tree.Integer(upper + block))
-    interleaved = _shuffled if target.has_shuffles else _joined
-    kept = tree.Name(f"row{upper}_{block}")
-    yield tree.Declare(vector, kept.text, interleaved(above, below, 0, block, vector))
-    yield tree.Assign(below, interleaved(above, below, block, block, vector))
+BLOCK = 16
+"""Bytes of the parts of vectors within which x86 shuffles entries."""
+
+
+def _stages(vector: Vector) -> Iterator[tuple[int, Halves]]:
+    """How far apart the two vectors of a stage are, and where those that replace them come from."""
+    size = min(vector.width, BLOCK // size_of(vector.element))
+    distance = size // 2
+    while distance:
+        yield distance, _in_turn(size, vector)
+        distance //= 2
+    distance = size
+    while distance < vector.width:
+        yield distance, _every_second(size, vector)
+        distance *= 2
+
+
+def _in_turn(size: int, vector: Vector) -> Halves:
+    """Entries of the first halves of blocks of both vectors in turn, and of the second halves."""
+    first, second = (
+        tuple(
+            row + start + entry
+            for start in range(half, vector.width, size)
+            for entry in range(size // 2)
+            for row in (0, vector.width)
+        )
+        for half in (0, size // 2)
+    )
+    return first, second
+
+
+def _every_second(size: int, vector: Vector) -> Halves:
+    """The blocks of both vectors with even numbers, and those with odd ones."""
+    first, second = (
+        tuple(start + entry for start in range(odd, 2 * vector.width, 2 * size) for entry in range(size))
+        for odd in (0, size)
+    )
+    return first, second
+
+
+def _swap(
+    rows: tree.Name, upper: int, distance: int, lanes: Halves, vector: Vector, target: Target
+) -> Iterator[tree.Statement]:
+    above, below = tree.Subscript(rows, tree.Integer(upper)), tree.Subscript(rows, tree.Integer(upper + distance))
+    shuffled = _shuffled if target.has_shuffles else _joined
+    first, second = lanes
+    kept = tree.Name(f"row{upper}_{distance}")
+    yield tree.Declare(vector, kept.text, shuffled(above, below, first, vector))
+    yield tree.Assign(below, shuffled(above, below, second, vector))
     yield tree.Assign(above, kept)
 
 
-def _joined(above: tree.Expression, below: tree.Expression, first: int, block: int, vector: Vector) -> tree.Expression:
-    """Blocks of the one and the other in turn, from every second place on."""
-    blocks = (range(start, start + block) for start in range(first, vector.width, 2 * block))
-    return tree.Pack(vector, tuple(tree.Lanes(row, tuple(lanes)) for lanes in blocks for row in (above, below)))
+def _joined(above: tree.Expression, below: tree.Expression, lanes: Sequence[int], vector: Vector) -> tree.Expression:
+    """Runs of entries where they are halves of vectors; else one by one: of other pieces, compilers make detours."""
+    runs = [tuple(run) for _, run in groupby(lanes, lambda lane: lane // vector.width)]
+    are_runs = all(run == tuple(range(run[0], run[-1] + 1)) for run in runs)
+    pieces = runs if are_runs else [(lane,) for lane in lanes]
+    rows = above, below
+    parts = (tree.Lanes(rows[each[0] // vector.width], tuple(lane % vector.width for lane in each)) for each in pieces)
+    return tree.Pack(vector, tuple(parts))
 
 
-def _shuffled(
-    above: tree.Expression, below: tree.Expression, first: int, block: int, vector: Vector
-) -> tree.Expression:
+def _shuffled(above: tree.Expression, below: tree.Expression, lanes: Sequence[int], vector: Vector) -> tree.Expression:
     """The same in one step."""
-    starts = range(first, vector.width, 2 * block)
-    lanes = (row + start + lane for start in starts for row in (0, vector.width) for lane in range(block))
     return tree.Shuffle(vector, above, below, tuple(lanes))
