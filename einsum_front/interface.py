@@ -55,7 +55,7 @@ def parse(path_or_text: str | Path) -> Program:
 
 def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the command line has a keyword
     program: Program | ir.Graph,
-    device: str = "auto",
+    device: str | int = "auto",
     *,
     defines: Mapping[str, str | int] | None = None,
     real: str | None = None,
@@ -101,7 +101,7 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     text = None if isinstance(program, ir.Graph) else program.notation or program.source
     found = None if device == "auto" and not tune and not available_devices() else find_device(device)
     mode = None if batch_dim is None else str(batch_dim)
-    options = Options(defines or {}, real, device, kernel, max_temp=max_temp, batch_dim=mode)
+    options = Options(defines or {}, real, str(device), kernel, max_temp=max_temp, batch_dim=mode)
     observe: Observer = ignore if dump_to is None else start_dump(Path(dump_to), text, options)
     return compile_program(program, found, options, ScheduleOptions(schedule, tune, cache), observe, takes_layouts=True)
 

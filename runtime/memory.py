@@ -37,7 +37,7 @@ def is_writable(array: PyopenclArray) -> bool:
     return not is_read_only(array.base_data)
 
 
-def overlaps_itself(array: PyopenclArray) -> bool:
+def overlaps_itself(array: PyopenclArray | HostArray) -> bool:
     """True if two entries of the array share memory."""
     return strides_overlap(array.shape, array.strides, array.dtype.itemsize)
 

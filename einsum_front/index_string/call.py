@@ -29,6 +29,7 @@ from einsum_front.index_string.operands import (
     check_out,
     check_strings,
     common_type,
+    host_out_mistakes,
     out_mistakes,
     raise_mistakes,
     read_arrays,
@@ -83,7 +84,7 @@ def einsum(
     dtype: DTypeLike | None = ...,
     order: str | None = ...,
     casting: Casting = ...,
-    device: str = ...,
+    device: str | int = ...,
     schedule: str | None = ...,
     tune: bool = ...,
 ) -> PyopenclArray: ...
@@ -98,7 +99,7 @@ def einsum(
     dtype: DTypeLike | None = ...,
     order: str | None = ...,
     casting: Casting = ...,
-    device: str = ...,
+    device: str | int = ...,
     schedule: str | None = ...,
     tune: bool = ...,
     memory: int | str | None = ...,
@@ -118,7 +119,7 @@ def einsum(
     dtype: DTypeLike | None = ...,
     order: str | None = ...,
     casting: Casting = ...,
-    device: str = ...,
+    device: str | int = ...,
     schedule: str | None = ...,
     tune: bool = ...,
     memory: int | str | None = ...,
@@ -137,7 +138,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     dtype: DTypeLike | None = None,
     order: str | None = "K",
     casting: Casting = "safe",
-    device: str = "auto",
+    device: str | int = "auto",
     schedule: str | None = None,
     tune: bool = False,
     memory: int | str | None = None,
@@ -180,9 +181,9 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         from einsum_front.index_string.on_dask import einsum_on_dask  # noqa: PLC0415 - it loads dask
 
         reject_for_dask(keywords, out, asked, tune=tune)
-        return einsum_on_dask(einsum, subscripts, operands, dtype, device, schedule)
+        return einsum_on_dask(einsum, subscripts, operands, dtype, str(device), schedule)
     if any(map(is_on_cuda, operands)):
-        reject_for_cuda(device, asked, tune=tune)
+        reject_for_cuda(str(device), asked, tune=tune)
         return _einsum_on_cuda(subscripts, operands, out, keywords, schedules)
     if asked != IN_ONE or any(map(is_data_set, (*operands, out))):
         from einsum_front.chunked import read_options  # noqa: PLC0415 - most calls have no chunks
@@ -191,11 +192,11 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         shapes = tuple(np.shape(operand) for operand in cast("Sequence[ArrayLike]", operands))
         options = read_options(memory, chunk, devices, progress, journal)
         return einsum_in_chunks(
-            _known(subscripts, shapes).string, operands, out, (keywords, device, schedules), options
+            _known(subscripts, shapes).string, operands, out, (keywords, str(device), schedules), options
         )
     if not any(map(is_on_device, operands)):
         arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
-        choice = Choice(device, schedules, keywords.path)
+        choice = Choice(str(device), schedules, keywords.path)
         found = _einsum_on_host(subscripts, arrays, check_out(host_view(out)), keywords, choice)
         if seen is not None:
             _remember(seen, _known(subscripts, _shapes(arrays)), arrays, HOST, choice)
@@ -203,7 +204,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         return out if out is not None else found if home is None else like(home, found)
     there = read_device_operands(cast("Sequence[ArrayLike | PyopenclArray]", operands))
     reject_for_device(keywords, there[0].dtype)
-    space = device_memory(there, device)
+    space = device_memory(there, str(device))
     known = _known(subscripts, _shapes(there))
     shape = known.shape
     target = None if out is None else check_device_out(out, shape, there[0])
@@ -256,8 +257,7 @@ def _einsum_on_host(
     whole = known.shape
     kind = common_type(given, out, keywords.dtype, keywords.casting)
     if out is not None:
-        is_read_only = not out.flags.writeable
-        raise_mistakes(out_mistakes(out, whole, kind, is_read_only=is_read_only, casting=keywords.casting))
+        raise_mistakes(host_out_mistakes(out, whole, kind, keywords.casting))
     arrays, times = given, 1
     if any(0 in array.strides for array in given):
         terms = known.string.kernel.subscripts.operands

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.index_string.operands import ELEMENT_TYPES, out_mistakes, raise_mistakes, wrong_type
+from einsum_front.index_string.operands import ELEMENT_TYPES, OVERLAPS, out_mistakes, raise_mistakes, wrong_type
 from einsum_front.runtime import (
     DeviceMemory,
     PyopenclArray,
@@ -101,6 +101,6 @@ def check_device_out(out: object, shape: tuple[int, ...], operand: PyopenclArray
         mistakes.append(Diagnostic("E0512", "`out` and operand 0 live in different OpenCL contexts"))
     mistakes += _place_mistakes("`out`", out)
     if overlaps_itself(out):
-        mistakes.append(Diagnostic("E0510", "entries of `out` share memory, and the result is written to them"))
+        mistakes.append(OVERLAPS)
     raise_mistakes(mistakes)
     return out

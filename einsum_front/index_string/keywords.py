@@ -40,8 +40,9 @@ def read_keywords(operands: int, optimize: object, dtype: DTypeLike | None, orde
     """Keywords of a call with this number of operands; raises `CompileError` with all mistakes."""
     if optimize is True and dtype is None and order == "K" and casting == "safe":
         return DEFAULTS
+    wanted = "K" if order is None else str(order).upper()
     mistakes = [
-        *_value_mistakes("order", None if order is None else str(order).upper(), (None, *ORDERS)),
+        *(() if wanted in ORDERS else _value_mistakes("order", order, ORDERS)),
         *_value_mistakes("casting", casting, CASTINGS),
         *_optimize_mistakes(optimize, operands),
     ]
@@ -52,13 +53,12 @@ def read_keywords(operands: int, optimize: object, dtype: DTypeLike | None, orde
         mistakes.append(Diagnostic("E0504", f"`dtype` is {dtype!r}, expected an element type"))
     if mistakes:
         raise CompileError(mistakes)
-    wanted = "K" if order is None else cast("Order", str(order).upper())
-    return Keywords(kind, wanted, cast("Casting", casting), _path(optimize))
+    return Keywords(kind, cast("Order", wanted), cast("Casting", casting), _path(optimize))
 
 
 def _value_mistakes(name: str, value: object, allowed: Sequence[object]) -> Iterator[Diagnostic]:
     if value not in allowed:
-        listed = ", ".join(repr(each) for each in allowed if each is not None)
+        listed = ", ".join(map(repr, allowed))
         yield Diagnostic("E0518", f"`{name}` is {value!r}, expected one of {listed}")
 
 

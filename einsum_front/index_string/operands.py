@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.index_string.keywords import Casting
+from einsum_front.runtime import overlaps_itself
 
 Array = NDArray[Any]
 """An array of NumPy; its element type is known only when the program runs, as with `numpy.einsum`."""
@@ -174,6 +175,18 @@ def out_mistakes(
         yield Diagnostic("E0505", f"`out` has shape {out.shape}, the result has {shape}")
     if is_read_only:
         yield Diagnostic("E0507", "`out` is read-only")
+
+
+OVERLAPS = Diagnostic("E0510", "entries of `out` share memory, and the result is written to them")
+"""The mistake in an array for the result of which two entries are one."""
+
+
+def host_out_mistakes(
+    out: Array, shape: tuple[int, ...], element_type: np.dtype[np.generic], casting: Casting
+) -> list[Diagnostic]:
+    """Mistakes in an array of NumPy for the result: where no kernel writes to it, NumPy would, and tell nothing."""
+    found = [*out_mistakes(out, shape, element_type, is_read_only=not out.flags.writeable, casting=casting)]
+    return found or ([OVERLAPS] if overlaps_itself(out) else [])
 
 
 def raise_mistakes(mistakes: Iterable[Diagnostic]) -> None:

@@ -30,7 +30,7 @@ class Repeated:
 _SEEN: dict[Looks, Repeated] = {}
 
 
-def looks(subscripts: object, operands: Sequence[Any], device: str) -> Looks | None:
+def looks(subscripts: object, operands: Sequence[Any], device: str | int) -> Looks | None:
     """The look of a call; None if it is none with plain arrays of NumPy or pyopencl, which all of it depends on."""
     if type(subscripts) is not str or type(device) is not str:
         return None

@@ -6,8 +6,10 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import as_strided
 
 import einsum_front as ef
+from einsum_front.runtime import available_devices
 
 RANDOM = np.random.default_rng(5)
 A, B = RANDOM.random((7, 3, 4)), RANDOM.random((4, 5))
@@ -155,8 +157,8 @@ PATH = '  = note: a path is a list such as `["einsum_path", (0, 1), (0, 1)]`, wh
         ({"dtype": complex}, "error[E0504]: `dtype` is complex128, and kernels compute in float32 or float64"),
         ({"dtype": "foo"}, "error[E0504]: `dtype` is 'foo', expected an element type"),
         (
-            {"order": "X", "casting": "cast"},
-            "error[E0518]: `order` is 'X', expected one of 'C', 'F', 'A', 'K'\n\n"
+            {"order": "x", "casting": "cast"},
+            "error[E0518]: `order` is 'x', expected one of 'C', 'F', 'A', 'K'\n\n"
             "error[E0518]: `casting` is 'cast', expected one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe'",
         ),
         (
@@ -207,6 +209,13 @@ def test_a_misspelt_keyword_is_that_of_nobody() -> None:
         ef.einsum("bik,kj->bij", A, B, optimise=True)  # type: ignore[call-overload] # that is the test
 
 
+def test_a_device_may_be_named_by_its_number() -> None:
+    number = available_devices()[0].number
+    np.testing.assert_allclose(ef.einsum("bik,kj->bij", A, B, device=number), A @ B, rtol=1e-13)
+    with pytest.raises(ef.CompileError, match="there is no OpenCL device `77`"):
+        ef.einsum("bik,kj->bij", A, B, device=77)
+
+
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_the_result_goes_to_out(order: Literal["C", "F"]) -> None:
     out = np.full((7, 3, 5), np.nan, order=order)
@@ -215,6 +224,16 @@ def test_the_result_goes_to_out(order: Literal["C", "F"]) -> None:
     number = np.array(np.nan)
     assert ef.einsum("ij,ij->", B, B, out=number) is number
     np.testing.assert_allclose(number, (B * B).sum(), rtol=1e-13)
+
+
+@pytest.mark.parametrize("element_type", ["f8", "f4"])
+def test_entries_of_out_are_places_of_their_own(element_type: str) -> None:
+    """Of the same type a kernel would write there, of another one NumPy."""
+    row = np.zeros(100, dtype=element_type)
+    out = as_strided(row, (7, 3, 5), (row.itemsize,) * 3)
+    with pytest.raises(ef.CompileError) as error:
+        ef.einsum("bik,kj->bij", A, B, out=out, casting="same_kind")
+    assert str(error.value) == "error[E0510]: entries of `out` share memory, and the result is written to them"
 
 
 def test_out_may_be_an_operand() -> None:
