@@ -23,6 +23,7 @@ from threading import Lock
 from einsum_front.runtime.artifact import C_FLAGS
 from einsum_front.runtime.cache import is_off, user_caches
 from einsum_front.runtime.errors import failure
+from einsum_front.runtime.folders import reason_against
 
 COMPILER_VARIABLE = "CC"
 """With this users say which compiler builds; it may have arguments, as in makefiles."""
@@ -134,9 +135,9 @@ def _library(compiler: CCompiler, source: str, options: tuple[str, ...], key: st
 def _build(compiler: CCompiler, source: str, flags: tuple[str, ...], made: Path) -> str:
     """What the compiler says if it fails; nothing if it has made the library."""
     text = made.with_suffix(".c")
-    text.write_text(source, encoding="utf-8")
     command = [*compiler.command, *flags, str(text), "-o", str(made), "-lm"]
     try:
+        text.write_text(source, encoding="utf-8")
         done = subprocess.run(command, capture_output=True, check=False, timeout=SECONDS)
     except (OSError, subprocess.SubprocessError) as error:
         return str(error)
@@ -152,16 +153,15 @@ def _mistake(compiler: CCompiler, messages: str) -> Exception:
 
 
 class _writable:  # noqa: N801 - used as a function
-    """A folder to build in, beside where libraries are kept if that can be written."""
+    """A folder to build in, beside where libraries are kept if that can be written and has room."""
 
     def __init__(self, folder: Path | None) -> None:
         self._made: TemporaryDirectory[str] | None = None
         self._folder = folder
 
     def __enter__(self) -> Path:
-        if self._folder is not None:
+        if self._folder is not None and reason_against(self._folder) is None:
             with suppress(OSError):
-                self._folder.mkdir(parents=True, exist_ok=True)
                 self._made = TemporaryDirectory(dir=self._folder, prefix="new-")
         try:
             self._made = self._made or TemporaryDirectory()

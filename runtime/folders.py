@@ -69,7 +69,7 @@ _CHANGING = Lock()
 def avoid_caches() -> None:
     """Chooses the folder of PoCL and says so in the environment; takes pyopencl's caches away if there is no way."""
     global _folder  # noqa: PLW0603 - as the environment, a fact about the process
-    reason = _reason_against(Path(platformdirs.user_cache_dir()))
+    reason = reason_against(Path(platformdirs.user_cache_dir()))
     if reason is not None:
         os.environ.setdefault(PYOPENCL, "1")
     given = os.environ.get(POCL)
@@ -143,7 +143,7 @@ def _begin(folder: _Folder) -> None:
     while folder.notes:
         warnings.warn(folder.notes.pop(), RuntimeWarning, stacklevel=4)
     if folder.works == 0:
-        reason = _reason_against(folder.path)
+        reason = reason_against(folder.path)
         if reason is not None:
             what = (reason.strerror or "no reason was given").lower()
             note = f"PoCL keeps kernels there; the environment variable {POCL} names another folder"
@@ -283,7 +283,7 @@ def _remove(folder: str, owner: int) -> None:
 # -- what the system says ----------------------------------------------------------------------------------------------
 
 
-def _reason_against(folder: Path) -> OSError | None:
+def reason_against(folder: Path) -> OSError | None:
     """Why some MB cannot be written there, if that is so; the folder is made."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

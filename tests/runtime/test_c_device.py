@@ -1,8 +1,10 @@
 """Device `c`: kernels as functions of this process, built by the compiler of the machine."""
 
 import ctypes
+import errno
 import os
 import platform
+import resource
 import shutil
 import subprocess
 import sys
@@ -380,6 +382,31 @@ def test_a_compiler_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
         f"`{c_compiler.c_compiler().version}` does not build a kernel",
     )
     assert any("kernel.c:" in note and "error" in note for note in mistake.notes)
+
+
+@needs_compiler
+def test_a_cache_without_room(libraries: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is built in another folder is used by this process, and not kept."""
+    full = OSError(errno.ENOSPC, "no space left on device")
+    monkeypatch.setattr(c_compiler, "reason_against", lambda folder: full if folder == libraries else None)
+    given = arrays(2)
+    expected = given["C"] + given["A"] @ given["B"]
+    product()(alpha=1.0, **given)
+    np.testing.assert_allclose(given["C"], expected, rtol=1e-13)
+    assert list(libraries.glob("*")) == []
+
+
+@needs_compiler
+def test_no_room_anywhere() -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    kernel = product()
+    resource.setrlimit(resource.RLIMIT_FSIZE, (16, before[1]))
+    try:
+        with pytest.raises(CompileError, match=r"does not build a kernel\n.*File too large") as caught:
+            kernel(alpha=1.0, **arrays(2))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert [each.code for each in caught.value.diagnostics] == ["E0615"]
 
 
 # -- sanitizers --------------------------------------------------------------------------------------------------------

@@ -138,9 +138,9 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_without_room_kernels_are_kept_elsewhere(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reason_against = folders._reason_against
+    reason_against = folders.reason_against
     full = OSError(errno.ENOSPC, "no space left on device")
-    monkeypatch.setattr(folders, "_reason_against", lambda path: full if path == own.parent else reason_against(path))
+    monkeypatch.setattr(folders, "reason_against", lambda path: full if path == own.parent else reason_against(path))
     folders.avoid_caches()
     assert Path(os.environ[folders.POCL]).name.startswith("einsum-front-")
     assert os.environ[folders.PYOPENCL] == "1"
@@ -151,10 +151,10 @@ def test_without_room_kernels_are_kept_elsewhere(own: Path, monkeypatch: pytest.
 
 def test_room_is_what_files_may_have(tmp_path: Path) -> None:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    assert folders._reason_against(tmp_path) is None
+    assert folders.reason_against(tmp_path) is None
     resource.setrlimit(resource.RLIMIT_FSIZE, (folders.ROOM - 1, before[1]))
     try:
-        reason = folders._reason_against(tmp_path)
+        reason = folders.reason_against(tmp_path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert reason is not None
