@@ -184,6 +184,9 @@ def level_of(arguments: Namespace) -> Level:
     if suffix not in SUFFIXES:
         levels = "|".join(level.value for level in dict.fromkeys(SUFFIXES.values()))
         near = next((f": did you mean `{file}`?" for file in _with_suffix(arguments.file) if file.is_file()), None)
+        is_readable = str(arguments.file) == "-" or (arguments.file.exists() and not arguments.file.is_dir())
+        if near is None and not is_readable:
+            read_source(arguments.file)  # says why: the level is not what is missing
         raise UsageError(f"the level of `{arguments.file}` is not known" + (near or f": name it with --from {levels}"))
     return SUFFIXES[suffix]
 
@@ -214,6 +217,8 @@ def read_options(arguments: Namespace) -> Options:
 
 
 def _read_stdin() -> Source:
+    if sys.stdin is None:  # the shell has closed it
+        raise CompileError([Diagnostic("E0105", "cannot read the standard input: it is closed")])
     return decoded(sys.stdin.buffer.read(LARGEST_TEXT + 1), "<stdin>", "the standard input")
 
 

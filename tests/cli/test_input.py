@@ -79,6 +79,15 @@ def test_a_file_must_be_text_and_be_there(suffix: str, folder: Path, capsys: pyt
         assert said("check", name, capsys=capsys) == words
 
 
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("none", "no such file or directory"), ("none.txt", "no such file or directory"), (".", "is a directory")],
+)
+def test_a_name_without_a_level_must_be_there(name: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--from` would not help."""
+    assert said("check", name, capsys=capsys) == f"error[E0105]: cannot read `{name}`: {reason}"
+
+
 def test_the_device_must_be_there(capsys: pytest.CaptureFixture[str]) -> None:
     words = said("run", "wave.ein", "--device", "abacus", code=3, capsys=capsys)
     assert words.startswith("error[E0602]: there is no OpenCL device `abacus`\n  = note: device 0: ")

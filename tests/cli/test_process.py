@@ -118,6 +118,16 @@ def test_a_closed_output_is_no_traceback(command: str) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+def test_a_closed_input_is_said() -> None:
+    code = (
+        "import sys; from einsum_front.cli import main; sys.stdin = None; sys.exit(main(['check', '-', '--from=ein']))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr == "error[E0105]: cannot read the standard input: it is closed\n"
+
+
 def test_caches_need_not_be_writable(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.touch()

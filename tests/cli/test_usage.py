@@ -1,6 +1,7 @@
 """A command line that cannot be meant: exit code 2, one line that says why, one that says where the options are."""
 
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -95,7 +96,8 @@ def test_no_command(command: list[str], said: str, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize("command", WRONG, ids=" ".join)
-def test_wrong_usage(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage(command: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "wave.txt").touch()
     with pytest.raises(SystemExit) as stopped:
         main(command)
     assert stopped.value.code == 2
