@@ -19,16 +19,16 @@ from einsum_front.mlir.unparse import unparse
 from einsum_front.options import Level
 from einsum_front.package import MARK, package_files
 from einsum_front.package.host import CUDA, HOSTS, C
-from einsum_front.package.names import PACKAGE_NAME
+from einsum_front.package.names import against_package
 from einsum_front.runtime import find_device
 
 
 def package(arguments: Namespace) -> int:
     """Translate, and write the folder; what it has already is replaced if it is a package."""
     name = arguments.name or _default_name(arguments)
-    if PACKAGE_NAME.fullmatch(name) is None:
+    note = against_package(name)
+    if note is not None:
         message = f"a package cannot be called `{name}`"
-        note = "a name has up to 40 lower-case letters, digits and underscores, a letter first"
         raise CompileError([Diagnostic("E0160", message, notes=(note,), helps=("--name gives another one",))])
     _check_folder(arguments.output)
     host = HOSTS[arguments.host]

@@ -24,6 +24,22 @@ INFINITY NAN DOMAIN OVERFLOW UNDERFLOW main std
 RESERVED = frozenset(_WORDS.split())
 """Words of C and C++, and macros of their headers and of systems: `I` is one in <complex.h>."""
 
+_TARGETS = """
+all clean edit_cache help install list_install_components m package package_source preinstall rebuild_cache test
+"""
+
+TARGETS = frozenset(_TARGETS.split())
+"""Targets that CMake makes or may make by itself, and the library of mathematics, which a package links."""
+
+
+def against_package(name: str) -> str | None:
+    """Why a package cannot be called so: it is a library of CMake and a namespace of C++. None if it can."""
+    if PACKAGE_NAME.fullmatch(name) is None:
+        return "a name has up to 40 lower-case letters, digits and underscores, a letter first"
+    if name in RESERVED:
+        return "the name has a meaning in C, in C++ or in their headers"
+    return "a build of CMake has a target of this name" if name in TARGETS else None
+
 
 def identifier(name: str) -> str:
     """The name as C spells it: a word of C, or a macro, gets an underscore behind it."""

@@ -96,6 +96,25 @@ def test_a_name_that_c_does_not_take(capsys: pytest.CaptureFixture[str]) -> None
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("class", "the name has a meaning in C, in C++ or in their headers"),
+        ("errno", "the name has a meaning in C, in C++ or in their headers"),
+        ("test", "a build of CMake has a target of this name"),
+        ("m", "a build of CMake has a target of this name"),
+    ],
+)
+def test_a_name_that_a_build_does_not_take(
+    name: str, why: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The header for C++ has a namespace of the name, the build a library."""
+    assert said("-o", "out", "--name", name, capsys=capsys) == (
+        f"error[E0160]: a package cannot be called `{name}`\n  = note: {why}\n  = help: --name gives another one\n"
+    )
+    assert not (folder / "out").exists()
+
+
 def test_a_folder_of_something_else(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "src").mkdir()
     (folder / "src" / "main.c").touch()
