@@ -301,7 +301,8 @@ def _add_yateto(subparsers: "Subparsers[Parser]") -> None:
     parser.add_argument("--device", default="auto", help="for --verify: auto, a number or part of a name")
     parser.add_argument("--seed", type=_count, default=0, help="for --verify: seed of the random data (default 0)")
     parser.add_argument("script", metavar="SCRIPT", type=Path, help="a Python script that imports `yateto`")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script takes")
+    given = parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script takes")
+    given.required = False  # older versions of argparse call them missing where SCRIPT is
     parser.set_defaults(command=commands.yateto, parser=parser)
 
 

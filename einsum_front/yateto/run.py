@@ -17,6 +17,11 @@ from einsum_front.yateto.session import Session, session
 NAME = "yateto"
 OURS = "einsum_front.yateto"
 
+PACKAGE = Path(__file__).parents[1]
+
+BETWEEN = "contextlib.py", "runpy.py"
+"""What Python puts between the lines of a script and ours."""
+
 
 class ScriptError(Exception):
     """A script that ended early; the words say where and why."""
@@ -64,11 +69,14 @@ def _modules() -> dict[str, ModuleType]:
 
 def _told(error: Exception) -> str:
     """The lines of the script that led to an error, and the error as Python shows it."""
-    ours = str(Path(__file__).parent)
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith((ours, "<frozen")) and Path(frame.filename).name != "runpy.py"
+        if not frame.filename.startswith("<frozen") and not _is_ours(Path(frame.filename))
     ]
     words = str(error) if isinstance(error, CompileError) else f"{type(error).__name__}: {error}"
     return "".join(["in the script:\n", *traceback.format_list(frames), words])
+
+
+def _is_ours(file: Path) -> bool:
+    return file.is_relative_to(PACKAGE) or file.name in BETWEEN

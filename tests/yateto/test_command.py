@@ -105,6 +105,25 @@ def test_scripts_that_end_early(script: str, words: str, folder: Path, capsys: p
     assert ("bad.py" in err, "Traceback" in err) == (True, False)
 
 
+def test_a_folder_that_is_not_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The only place is that in the script."""
+    (folder / "bad.py").write_text(SMALL.replace('"."', '"none"'), encoding="utf-8")
+    assert main(["yateto", "bad.py", "one"]) == 1
+    assert capsys.readouterr().err == (
+        "from the script\n"
+        "in the script:\n"
+        '  File "bad.py", line 10, in <module>\n'
+        '    g.generate("none", namespace=namespace)\n'
+        f"error[E0107]: cannot write `{folder / 'none' / 'kernel.ein'}`: no such file or directory\n"
+    )
+
+
+def test_a_script_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["yateto"])
+    assert "the following arguments are required: SCRIPT\n" in capsys.readouterr().err
+
+
 def test_a_script_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["yateto", "no.py"]) == 1
     assert capsys.readouterr().err == "there is no script `no.py`\n"
