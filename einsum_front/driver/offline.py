@@ -16,6 +16,7 @@ from pathlib import Path
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.machines import GENERIC, SKYLAKE
+from einsum_front.core.texts import read_source
 from einsum_front.driver.gpus import ARCHITECTURES, KIBIBYTE, gpu_target
 from einsum_front.tl_backend import DEFAULT, Target
 
@@ -78,10 +79,8 @@ def offline_target(name: str) -> Target:
 
 def _described(path: Path) -> Target:
     try:
-        entries = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise _wrong(path, (error.strerror or "it cannot be read").lower()) from None
-    except ValueError as error:  # neither UTF-8 nor TOML
+        entries = tomllib.loads(read_source(path).text)
+    except tomllib.TOMLDecodeError as error:
         raise _wrong(path, str(error)) from None
     like = entries.pop("like", None)
     if not isinstance(like, str) or like not in TARGETS:

@@ -62,6 +62,29 @@ def test_a_file_that_describes_none(text: str, said: str, tmp_path: Path, capsys
     assert said in shown
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "error[E0105]: cannot read `node.toml`: no such file or directory\n"),
+        (b'like = "\xe9"\n', "error[E0106]: `node.toml` is not text in UTF-8: byte 0xe9 in line 1\n"),
+    ],
+)
+def test_a_file_is_read_as_others_are(
+    content: bytes | None,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if content is not None:
+        Path("node.toml").write_bytes(content)
+    assert main([*STRING, "--target", "node.toml"]) == 1
+    assert capsys.readouterr().err == said
+    Path("node.toml").write_bytes(b'\xef\xbb\xbflike = "x86-avx2"\r\n')
+    assert main([*STRING, "--target", "node.toml"]) == 0
+
+
 def test_an_unknown_target(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*STRING, "--target", "nvidia-sm_90"]) == 1
     assert "`nvidia-sm90` is one" in capsys.readouterr().err
