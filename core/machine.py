@@ -281,7 +281,8 @@ class BatchSimdTimes:
     fewest_wide     multiplications for each transposed entry from which on vectors of 64 bytes pay where they take one
                     step: elements need twice the first cache with them, and entries as many shuffles; ADER-DG, orders
                     3 to 6, on Sapphire Rapids; 0 is where that was not measured
-    least_wide      multiplications of an element, for each lane of the wide vectors, from which on they pay
+    least_wide      multiplications of an element, for each byte of a number, from which on they pay: those of f32 have
+                    half the bytes to transpose
     narrow          of a multiplication with vectors of 32 bytes, where those of 64 take one step
     """
 

@@ -58,10 +58,14 @@ class BatchSimdPlan:
         target = self.target
         if not self._has_choice:
             return target
-        count, times = self._count, target.machine.batch_simd
-        least = times.least_wide * target.step_width(REGISTER[self.facts.element])
-        is_wide = count.multiplications >= max(times.fewest_wide * count.entries, least)
+        is_wide = self._count.multiplications >= self._least_wide
         return replace(target, instructions=None) if is_wide else replace(target, native_vector_bytes=NARROW)
+
+    @property
+    def _least_wide(self) -> float:
+        """The multiplications of an element from which on the wide vectors pay."""
+        times = self.target.machine.batch_simd
+        return max(times.fewest_wide * self._count.entries, times.least_wide * size_of(REGISTER[self.facts.element]))
 
     @property
     def _has_choice(self) -> bool:
@@ -137,11 +141,8 @@ class BatchSimdPlan:
 
         if self._narrowed is not self.target:
             bits = 8 * (self._narrowed.native_vector_bytes or self._narrowed.vector_bytes)
-            count, times = self._count, self.target.machine.batch_simd
-            wide = f"wider ones from {times.fewest_wide:g} for an entry on"
-            if times.least_wide:
-                wide = f"wider ones from {times.least_wide} for each of their lanes on"
-            yield f"vectors of {bits} bits: {count.multiplications} multiplications, {count.entries} entries; {wide}"
+            count = f"{self._count.multiplications} multiplications and {self._count.entries} entries of an element"
+            yield f"vectors of {bits} bits: {count}; wider ones from {self._least_wide:g} multiplications on"
         yield from lines(self.loops, self.facts, has_prefetches=self.target.has_prefetch)
 
     def lower(self, taken: frozenset[str]) -> Kernel:
