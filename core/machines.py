@@ -134,7 +134,7 @@ ZEN5 = replace(
     work_group=replace(
         ZEN4.work_group,
         waiting=10,
-        blocks=replace(ZEN4.work_group.blocks, narrow=9),
+        blocks=replace(ZEN4.work_group.blocks, narrow=4),
         prefetch=replace(ZEN4.work_group.prefetch, shallow=16),
     ),
     batch_simd=replace(
@@ -149,12 +149,13 @@ ZEN5 = replace(
 )
 """Two cores of an EPYC of family 26 (Turin), whose vectors of 64 bytes take one step; PoCL 3.0 for `skylake-avx512`.
 
-Cycles, limits and sizes of blocks are those of Zen 4, but that blocks of up to nine columns have all 32 registers:
-seven vectors of rows times three columns take 0.75 to 0.85 of the time. The TLB is that of the data sheet.
-`benchmarks.weights` measured the caches and fitted 98 kernels: entries that are transposed take 2.05 and 2.28, the
-start of a product 9.4. What is here lies between that and Zen 4. Of 126 kernels that were measured in all schedules
-with vectors of both widths, the choice takes 1.011 times as long as the best in f64 and 1.024 in f32, 1.27 times at
-most.
+Cycles, limits and sizes of blocks are those of Zen 4, but that blocks of up to four columns have all 32 registers:
+seven vectors of rows times three columns take 0.75 to 0.85 of the time. With nine columns there are fewer blocks to
+prefetch in: kernels of ADER-DG take 0.9 to 1.1 of the time in a cache and up to 1.4 from memory. The TLB is that of the
+data sheet. `benchmarks.weights` measured the caches and fitted 98 kernels: entries that are transposed take 2.05 and
+2.28, the start of a product 9.4. What is here lies between that and Zen 4. Of 126 kernels that were measured in both
+schedules with vectors of both widths, the choice takes 1.014 times as long as the best in f64 and 1.026 in f32, 1.27
+times at most.
 """
 
 SAPPHIRE_RAPIDS = replace(

@@ -50,7 +50,7 @@ def test_every_block_asks_for_its_share_of_the_lines(m: int, n: int, k: int) -> 
         assert len(offsets) == -(-size // LINE // blocks)
 
 
-@pytest.mark.parametrize(("m", "n", "k"), [(36, 20, 16), (40, 10, 9)])
+@pytest.mark.parametrize(("m", "n", "k"), [(36, 20, 16), (40, 8, 9)])
 def test_blocks_that_are_too_few_ask_at_each_depth(m: int, n: int, k: int) -> None:
     function = product(m, n, k)
     text = emit(function, SHALLOW, GROUP).source
