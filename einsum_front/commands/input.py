@@ -104,7 +104,15 @@ def read_input(arguments: Namespace) -> Given:
     level = level_of(arguments)
     _reject_options_without_effect(arguments, level)
     source = _read_stdin() if str(arguments.file) == "-" else read_source(arguments.file)
+    _check_output(arguments)
     return (parse(source), arguments.file.parent) if level is Level.EIN else (source, level)
+
+
+def _check_output(arguments: Namespace) -> None:
+    """Refuses to write over the text that is read: where it is the only copy, it would be lost."""
+    file, output = arguments.file, getattr(arguments, "output", None)
+    if isinstance(output, Path) and output.exists() and file.exists() and output.samefile(file):
+        raise UsageError(f"-o is `{output}`, the file that is read: name another one")
 
 
 def with_notation_of_opencl(arguments: Namespace) -> Namespace:

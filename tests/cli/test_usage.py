@@ -66,6 +66,8 @@ WRONG = {
         "batch_simd",
     ): "`--schedule` is an option of `compile`, `inspect`, `run` and `package`",
     ("check", "wave.ein", "flux.ein"): "`flux.ein` is one word too many",
+    ("compile", "wave.ein", "-o", "./wave.ein"): "-o is `wave.ein`, the file that is read: name another one",
+    ("inspect", "wave.ein", "-o", "wave.ein"): "-o is `wave.ein`, the file that is read: name another one",
     ("run", "wave.ein", "--save", "r.npz"): (
         "--save has room for one array of a name; both `scale_2` and `scale_3` write `I`: choose one with --kernel"
     ),
