@@ -76,8 +76,8 @@ if TYPE_CHECKING:
     from einsum_front.runtime.memory import is_on_device as is_on_device
     from einsum_front.runtime.memory import is_writable as is_writable
     from einsum_front.runtime.memory import memory_of as memory_of
-    from einsum_front.runtime.memory import overlaps_itself as overlaps_itself
     from einsum_front.runtime.overlap import byte_range as byte_range
+    from einsum_front.runtime.overlap import overlaps_itself as overlaps_itself
     from einsum_front.runtime.processor import processor_instructions as processor_instructions
     from einsum_front.runtime.signature import KernelArgument as KernelArgument
     from einsum_front.runtime.signature import Kind as Kind
@@ -141,9 +141,8 @@ __getattr__, __dir__, __all__ = facade(
             "is_on_device",
             "is_writable",
             "memory_of",
-            "overlaps_itself",
         ),
-        ".overlap": ("byte_range",),
+        ".overlap": ("byte_range", "overlaps_itself"),
         ".processor": ("processor_instructions",),
         ".signature": ("KernelArgument", "Kind", "kernel_arguments"),
         ".staging": ("staging_array", "staging_bytes"),

@@ -20,7 +20,7 @@ from einsum_front.runtime.device import Device
 from einsum_front.runtime.device_arrays import can_start_at, is_read_only, start_alignment
 from einsum_front.runtime.device_copy import copy_entries
 from einsum_front.runtime.errors import driver_errors
-from einsum_front.runtime.overlap import byte_range, device_place, strides_overlap
+from einsum_front.runtime.overlap import byte_range, device_place
 from einsum_front.runtime.transfers import PyopenclArray
 
 HostArray: TypeAlias = NDArray[Any]
@@ -35,11 +35,6 @@ def is_on_device(value: object) -> TypeGuard[PyopenclArray]:
 def is_writable(array: PyopenclArray) -> bool:
     """True if kernels may write to its memory."""
     return not is_read_only(array.base_data)
-
-
-def overlaps_itself(array: PyopenclArray | HostArray) -> bool:
-    """True if two entries of the array share memory."""
-    return strides_overlap(array.shape, array.strides, array.dtype.itemsize)
 
 
 class Memory(Protocol[AnyArray]):

@@ -7,7 +7,7 @@ laid out; what is only read may be shared.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyopencl as cl
@@ -17,6 +17,9 @@ from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.artifact import ArrayParameter
 from einsum_front.runtime.layout import ELEMENT_TYPES
 from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup
+
+if TYPE_CHECKING:
+    from pyopencl.array import Array as PyopenclArray
 
 HOST = 0
 """The address space of the process; buffers of a device have one each."""
@@ -81,14 +84,10 @@ def _may_meet(one: ArrayValue, other: ArrayValue) -> bool:
     return True
 
 
-def overlaps_itself(array: NDArray[Any]) -> bool:
+def overlaps_itself(array: "NDArray[Any] | PyopenclArray") -> bool:
     """True if two entries of an array share memory, as in the result of `numpy.broadcast_to`."""
-    return strides_overlap(array.shape, array.strides, array.itemsize)
-
-
-def strides_overlap(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> bool:
-    """`overlaps_itself` for arrays that lie anywhere."""
-    axes = sorted((abs(stride), size) for stride, size in zip(strides, shape, strict=True) if size > 1)
+    shape, itemsize = array.shape, array.dtype.itemsize
+    axes = sorted((abs(stride), size) for stride, size in zip(array.strides, shape, strict=True) if size > 1)
     if 0 in shape:
         return False
     reach = itemsize

@@ -174,6 +174,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     seen = looks(subscripts, operands, device) if is_plain else None
     if seen is not None and (repeated := repeat(seen, operands)) is not None:
         return repeated
+    device = str(device)
     check_strings(subscripts)
     keywords = read_keywords(len(operands), optimize, dtype, order, casting)
     schedules = SCHEDULES if schedule is None and not tune else ScheduleOptions(schedule, tune)
@@ -181,9 +182,9 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         from einsum_front.index_string.on_dask import einsum_on_dask  # noqa: PLC0415 - it loads dask
 
         reject_for_dask(keywords, out, asked, tune=tune)
-        return einsum_on_dask(einsum, subscripts, operands, dtype, str(device), schedule)
+        return einsum_on_dask(einsum, subscripts, operands, dtype, device, schedule)
     if any(map(is_on_cuda, operands)):
-        reject_for_cuda(str(device), asked, tune=tune)
+        reject_for_cuda(device, asked, tune=tune)
         return _einsum_on_cuda(subscripts, operands, out, keywords, schedules)
     if asked != IN_ONE or any(map(is_data_set, (*operands, out))):
         from einsum_front.chunked import read_options  # noqa: PLC0415 - most calls have no chunks
@@ -192,11 +193,11 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         shapes = tuple(np.shape(operand) for operand in cast("Sequence[ArrayLike]", operands))
         options = read_options(memory, chunk, devices, progress, journal)
         return einsum_in_chunks(
-            _known(subscripts, shapes).string, operands, out, (keywords, str(device), schedules), options
+            _known(subscripts, shapes).string, operands, out, (keywords, device, schedules), options
         )
     if not any(map(is_on_device, operands)):
         arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
-        choice = Choice(str(device), schedules, keywords.path)
+        choice = Choice(device, schedules, keywords.path)
         found = _einsum_on_host(subscripts, arrays, check_out(host_view(out)), keywords, choice)
         if seen is not None:
             _remember(seen, _known(subscripts, _shapes(arrays)), arrays, HOST, choice)
@@ -204,15 +205,14 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         return out if out is not None else found if home is None else like(home, found)
     there = read_device_operands(cast("Sequence[ArrayLike | PyopenclArray]", operands))
     reject_for_device(keywords, there[0].dtype)
-    space = device_memory(there, str(device))
+    space = device_memory(there, device)
     known = _known(subscripts, _shapes(there))
-    shape = known.shape
-    target = None if out is None else check_device_out(out, shape, there[0])
+    target = None if out is None else check_device_out(out, known.shape, there[0])
     choice = Choice(space.device.facts.selector, schedules, keywords.path)
     if target is not None and space.can_hold(target, there):
         _contract(known, there, target, space, choice)
         return target
-    result = space.empty(shape, there[0].dtype)
+    result = space.empty(known.shape, there[0].dtype)
     _contract(known, there, result, space, choice)
     if target is None:
         if seen is not None:
