@@ -1,14 +1,13 @@
 """W vectors of W entries each, transposed: what was vector i becomes lane i."""
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterator
 
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector, size_of
 from einsum_front.tl_backend.opencl.target import Target
 
-Halves = tuple[tuple[int, ...], tuple[int, ...]]
-"""The lanes that each of two new vectors takes from two old ones, those of the second counted on from the first."""
+Lanes = tuple[int, ...]
+"""What a vector takes from two others; the lanes of the second are counted on from the first."""
 
 
 def transpose_name(vector: Vector) -> str:
@@ -40,7 +39,7 @@ BLOCK = 16
 """Bytes of the parts of vectors within which x86 shuffles entries."""
 
 
-def _stages(vector: Vector) -> Iterator[tuple[int, Halves]]:
+def _stages(vector: Vector) -> Iterator[tuple[int, tuple[Lanes, Lanes]]]:
     """How far apart the two vectors of a stage are, and where those that replace them come from."""
     size = min(vector.width, BLOCK // size_of(vector.element))
     distance = size // 2
@@ -53,51 +52,46 @@ def _stages(vector: Vector) -> Iterator[tuple[int, Halves]]:
         distance *= 2
 
 
-def _in_turn(size: int, vector: Vector) -> Halves:
+def _in_turn(size: int, vector: Vector) -> tuple[Lanes, Lanes]:
     """Entries of the first halves of blocks of both vectors in turn, and of the second halves."""
-    first, second = (
-        tuple(
-            row + start + entry
-            for start in range(half, vector.width, size)
-            for entry in range(size // 2)
-            for row in (0, vector.width)
-        )
-        for half in (0, size // 2)
-    )
-    return first, second
+
+    def half(first: int) -> Lanes:
+        starts = range(first, vector.width, size)
+        return tuple(row + start + entry for start in starts for entry in range(size // 2) for row in (0, vector.width))
+
+    return half(0), half(size // 2)
 
 
-def _every_second(size: int, vector: Vector) -> Halves:
+def _every_second(size: int, vector: Vector) -> tuple[Lanes, Lanes]:
     """The blocks of both vectors with even numbers, and those with odd ones."""
-    first, second = (
-        tuple(start + entry for start in range(odd, 2 * vector.width, 2 * size) for entry in range(size))
-        for odd in (0, size)
-    )
-    return first, second
+
+    def blocks(first: int) -> Lanes:
+        starts = range(first, 2 * vector.width, 2 * size)
+        return tuple(start + entry for start in starts for entry in range(size))
+
+    return blocks(0), blocks(size)
 
 
 def _swap(
-    rows: tree.Name, upper: int, distance: int, lanes: Halves, vector: Vector, target: Target
+    rows: tree.Name, upper: int, distance: int, lanes: tuple[Lanes, Lanes], vector: Vector, target: Target
 ) -> Iterator[tree.Statement]:
     above, below = tree.Subscript(rows, tree.Integer(upper)), tree.Subscript(rows, tree.Integer(upper + distance))
-    shuffled = _shuffled if target.has_shuffles else _joined
-    first, second = lanes
+    shuffled = tree.Shuffle if target.has_shuffles else _joined
     kept = tree.Name(f"row{upper}_{distance}")
-    yield tree.Declare(vector, kept.text, shuffled(above, below, first, vector))
-    yield tree.Assign(below, shuffled(above, below, second, vector))
+    yield tree.Declare(vector, kept.text, shuffled(vector, above, below, lanes[0]))
+    yield tree.Assign(below, shuffled(vector, above, below, lanes[1]))
     yield tree.Assign(above, kept)
 
 
-def _joined(above: tree.Expression, below: tree.Expression, lanes: Sequence[int], vector: Vector) -> tree.Expression:
-    """Runs of entries where they are halves of vectors; else one by one: of other pieces, compilers make detours."""
-    runs = [tuple(run) for _, run in groupby(lanes, lambda lane: lane // vector.width)]
-    are_runs = all(run == tuple(range(run[0], run[-1] + 1)) for run in runs)
-    pieces = runs if are_runs else [(lane,) for lane in lanes]
+def _joined(vector: Vector, above: tree.Expression, below: tree.Expression, lanes: Lanes) -> tree.Expression:
+    """The same without a shuffle: halves of the vectors as they are, all else entry by entry.
+
+    Of other pieces, compilers make detours.
+    """
+    half = vector.width // 2
+    pieces = [lanes[:half], lanes[half:]]
+    if any(piece != tuple(range(piece[0], piece[0] + half)) for piece in pieces):
+        pieces = [(lane,) for lane in lanes]
     rows = above, below
     parts = (tree.Lanes(rows[each[0] // vector.width], tuple(lane % vector.width for lane in each)) for each in pieces)
     return tree.Pack(vector, tuple(parts))
-
-
-def _shuffled(above: tree.Expression, below: tree.Expression, lanes: Sequence[int], vector: Vector) -> tree.Expression:
-    """The same in one step."""
-    return tree.Shuffle(vector, above, below, tuple(lanes))
