@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.cuda import is_on_cuda as is_on_cuda
     from einsum_front.runtime.describe import element_text as element_text
     from einsum_front.runtime.describe import quoted as quoted
+    from einsum_front.runtime.describe import shape_text as shape_text
     from einsum_front.runtime.description import artifact_description as artifact_description
     from einsum_front.runtime.device import DEVICE_VARIABLE as DEVICE_VARIABLE
     from einsum_front.runtime.device import Device as Device
@@ -105,7 +106,7 @@ __getattr__, __dir__, __all__ = facade(
         ".c_device": ("c_facts",),
         ".cache": ("Broken", "Cache", "Entry", "NO_CACHE_VARIABLE", "tuning_cache"),
         ".cuda": ("CudaArray", "CudaKernel", "CudaMemory", "cuda_views", "is_on_cuda"),
-        ".describe": ("element_text", "quoted"),
+        ".describe": ("element_text", "quoted", "shape_text"),
         ".description": ("artifact_description",),
         ".device": ("DEVICE_VARIABLE", "Device", "available_devices", "device_of", "find_device", "short_calls_in_c"),
         ".device_arrays": ("start_alignment",),

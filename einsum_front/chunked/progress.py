@@ -1,4 +1,4 @@
-"""A bar on the terminal for runs that take long."""
+"""A bar on the standard error for runs that take long, if it is a terminal."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +14,7 @@ def bar(wanted: Progress, name: str, batch: int) -> Iterator[Callable[[int, int]
     elif not wanted:
         yield None
     else:
+        from rich.console import Console  # noqa: PLC0415 - as below
         from rich.progress import (  # noqa: PLC0415 - takes longer to load than most calls
             BarColumn,
             MofNCompleteColumn,
@@ -22,7 +23,8 @@ def bar(wanted: Progress, name: str, batch: int) -> Iterator[Callable[[int, int]
             TimeRemainingColumn,
         )
 
+        console = Console(stderr=True)
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-        with Progress(*columns) as shown:
+        with Progress(*columns, console=console, disable=not console.is_terminal) as shown:
             task = shown.add_task(name, total=batch)
             yield lambda done, _all: shown.update(task, completed=done)

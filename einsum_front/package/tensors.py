@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from einsum_front.package.extents import nonzero_runs, user_order
 from einsum_front.package.model import PackagedKernel
 from einsum_front.package.names import Supply
-from einsum_front.runtime import distance, element_text, has_run_time_extents, modes_of_element, span
+from einsum_front.package.text import memory_text
+from einsum_front.runtime import distance, has_run_time_extents, modes_of_element, span
 from einsum_front.runtime.artifact import ArrayParameter, Extent, GroupParameter, ScalarParameter, TensorParameter
 
 
@@ -57,7 +58,6 @@ def _tensor(name: str, parameter: ArrayParameter) -> PackagedTensor:
     if not is_open:
         size = distance(parameter) if isinstance(parameter, TensorParameter) else span(parameter)
     modes = modes_of_element(parameter)
-    place = "behind an address" if is_group else "of each element" if is_batched else "one for all elements"
     return PackagedTensor(
         name=name,
         type=parameter.type,
@@ -67,5 +67,5 @@ def _tensor(name: str, parameter: ArrayParameter) -> PackagedTensor:
         is_batched=is_batched,
         is_group=is_group,
         nonzeros=None if is_open else nonzero_runs(parameter),
-        text=f"{parameter.type} {element_text(parameter)}, {place}",
+        text=memory_text(parameter),
     )

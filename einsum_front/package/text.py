@@ -6,11 +6,11 @@ from importlib.resources import files
 
 import numpy as np
 
-from einsum_front.package.extents import values_in_memory
+from einsum_front.package.extents import user_order, values_in_memory
 from einsum_front.package.host import Host
 from einsum_front.package.model import Argument, PackagedKernel
-from einsum_front.runtime import element_text, span
-from einsum_front.runtime.artifact import GroupParameter, ScalarParameter, TensorParameter
+from einsum_front.runtime import element_text, modes_of_element, shape_text, span
+from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter, TensorParameter
 
 COLUMNS = 116
 
@@ -79,15 +79,30 @@ def argument_text(argument: Argument) -> str:
         case ScalarParameter(_, scalar):
             return f"a number, {scalar}"
         case TensorParameter() as parameter:
-            place = "of each element" if parameter.batched else "one for all elements"
-            return f"{parameter.type} {element_text(parameter)}, {place}; {access}"
+            return f"{memory_text(parameter)}; {access}"
         case GroupParameter() as parameter if argument.type == "u64":
             what = " and ".join(
                 word for word, applies in (("read", parameter.is_read), ("written", parameter.is_written)) if applies
             )
-            return f"an address for each element, of {parameter.type} {element_text(parameter)}; {what}"
+            return f"an address for each element, of {_layout_text(parameter)}; {what}"
         case GroupParameter():
             return "a number for each element" if argument.is_memory else "entries in front of the first one"
+
+
+def memory_text(parameter: ArrayParameter) -> str:
+    """Type, shape and strides of an element, and whose it is: `f64 (5, 6), strides (1, 5), of each element`."""
+    if isinstance(parameter, GroupParameter):
+        place = "behind an address"
+    else:
+        place = "of each element" if parameter.batched else "one for all elements"
+    return f"{_layout_text(parameter)}, {place}"
+
+
+def _layout_text(parameter: ArrayParameter) -> str:
+    """Strides count entries, from one position of a mode to the next; there are none to say of a single entry."""
+    strides = user_order(parameter, parameter.strides[: len(modes_of_element(parameter))])
+    words = f", strides {shape_text('of the call' if stride is None else stride for stride in strides)}"
+    return f"{parameter.type} {element_text(parameter)}{words if strides else ''}"
 
 
 def function_head(kernel: PackagedKernel, host: Host) -> str:

@@ -4,19 +4,23 @@
     block   = title { note } { diagram }      a statement
     diagram = caption { node } { edge }       a tensor network, or the tree of an order
 
-What differs in numbers only is folded: `K_0`, `K_1` and `K_2` become `K_0..2`.
+What differs in numbers only is folded: `K_0`, `K_1` and `K_2` become `K_0..2`, `K_1`, `K_3` and `K_4` `K_1,3..4`.
 """
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import pairwise
 from typing import TypeVar
 
 NUMBER = re.compile(r"(\d+)")
 
 FEW = 4
 """So many of what is alike are named."""
+
+MOST_RUNS = 6
+"""Runs of members that a name lists: `K_0,2..4` has two."""
 
 T = TypeVar("T")
 
@@ -92,16 +96,29 @@ def folded_diagrams(diagrams: Iterable[Sequence[Diagram]]) -> tuple[tuple[Diagra
 
 
 def merged_text(texts: Sequence[str]) -> str:
-    """Texts that differ in numbers only as one, which has the least and the largest of each: `K_0..2`."""
-    parts = [NUMBER.split(text) for text in texts]
-    return "".join(_merged_part(each) for each in zip(*parts, strict=True))
+    """Texts that differ in numbers only as one: `K_0..2` or `K_1,3..4` for members, `756..900` for quantities.
+
+    Members of families are all named; of a quantity there is the least and the largest.
+    """
+    parts = list(zip(*(NUMBER.split(text) for text in texts), strict=True))
+    before = ("", *(words[0] for words in parts))
+    return "".join(
+        _merged_part(words, is_member=left.endswith(("_", "{"))) for left, words in zip(before, parts, strict=False)
+    )
 
 
-def _merged_part(parts: tuple[str, ...]) -> str:
+def _merged_part(parts: tuple[str, ...], *, is_member: bool) -> str:
     if len(set(parts)) == 1:
         return parts[0]
-    numbers = sorted(map(int, parts))
-    return f"{numbers[0]}..{numbers[-1]}"
+    numbers = sorted(set(map(int, parts)))
+    if not is_member:
+        return f"{numbers[0]}..{numbers[-1]}"
+    breaks = [i for i in range(1, len(numbers)) if numbers[i] != numbers[i - 1] + 1]
+    runs = [numbers[start:stop] for start, stop in pairwise((0, *breaks, len(numbers)))]
+    words = [str(run[0]) if len(run) == 1 else f"{run[0]}..{run[-1]}" for run in runs]
+    if len(words) > MOST_RUNS:
+        words = [*words[: MOST_RUNS - 1], f"… {numbers[-1]}"]
+    return ",".join(words)
 
 
 # -- folding -----------------------------------------------------------------------------------------------------------

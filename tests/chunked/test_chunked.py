@@ -121,9 +121,15 @@ def test_progress() -> None:
     assert told == [(250, BATCH), (500, BATCH), (750, BATCH), (1000, BATCH)]
 
 
-def test_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bar_is_for_terminals(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The standard output belongs to the program, and a log wants no bar."""
     program()["update"].chunked(progress=True)(dt=1, **arguments())
-    assert "1000/1000" in capsys.readouterr().out
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
+    program()["update"].chunked(progress=True)(dt=1, **arguments())
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "1000/1000" in shown.err
 
 
 def test_files_are_known_by_what_is_mapped(tmp_path: Path) -> None:

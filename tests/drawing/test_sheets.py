@@ -144,4 +144,13 @@ def test_a_copy_is_a_network_of_one_tensor() -> None:
 
 
 def test_numbers_of_texts_are_merged() -> None:
-    assert merged_text(["K_0 20x9", "K_10 20x9", "K_2 20x9"]) == "K_0..10 20x9"
+    assert merged_text(["K_0 20x9", "K_10 20x9", "K_2 20x9"]) == "K_0,2,10 20x9"
+    assert merged_text([f"G{{{member}}}: {member * 7} entries" for member in (4, 1, 3)]) == "G{1,3..4}: 7..28 entries"
+    assert merged_text([f"K_{member}" for member in range(0, 20, 2)]) == "K_0,2,4,6,8,… 18"
+
+
+def test_a_sum_over_some_members_names_no_others() -> None:
+    terms = " + ".join(f"G{{{member}}}[k,l] * I{{{member}}}[l,p]" for member in (1, 3, 4))
+    text = f"tensor Q[4,3]\ntensor I{{5}}[4,3]\ntensor G{{5}}[4,4]\nkernel f {{ Q[k,p] += {terms} }}"
+    labels = {node.lines[0] for diagram in sheet(text).blocks[0].diagrams for node in diagram.nodes}
+    assert {"G_1,3..4", "I_1,3..4"} <= labels

@@ -1,6 +1,7 @@
 """The `.npy` and `.npz` files that declarations name."""
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
@@ -11,6 +12,9 @@ from einsum_front.core.diagnostics import CompileError
 from einsum_front.notation.check.mistakes import mistake
 from einsum_front.notation.check.scope import Scope
 from einsum_front.notation.syntax import Attribute, File
+
+MADE_BY = re.compile(r"#[^\n]*\bmade by `([^`\n]+)`")
+"""A comment that says how the files of a text are made."""
 
 
 class Files:
@@ -45,9 +49,11 @@ class Files:
                 raise mistake("E0218", message, (fact.origin, ""))
             return opened.array(name)
         except UnreadableError as error:
-            notes = (_how_to_write(name),) if error.is_foreign else ()
+            is_there = (self._directory / path).exists()
+            notes = [_how_to_write(name)] if error.is_foreign else [] if is_there else list(_how_it_is_made(fact))
             label = f"looked for `{self._directory / path}`"
-            raise mistake("E0218", f"cannot read `{path}`: {error.reason}", (fact.origin, label), notes=notes) from None
+            message = f"cannot read `{path}`: {error.reason}"
+            raise mistake("E0218", message, (fact.origin, label), notes=tuple(notes)) from None
 
     def _open(self, path: str) -> ArrayFile:
         if self._file is None or path != self._path:
@@ -71,6 +77,13 @@ def _path(file: File, fact: Attribute, scope: Scope) -> str:
         return str(number)
 
     return re.sub(r"\{\s*([A-Za-z]\w*)\s*\}", value, file.path)
+
+
+def _how_it_is_made(fact: Attribute) -> Iterator[str]:
+    """A note with the command that a comment of the text names: ``# matrices: made by `make matrices` ``."""
+    for span in fact.origin[:1]:
+        if made := MADE_BY.search(span.source.text):
+            yield f"the text says that its files are made by `{made[1]}`"
 
 
 def _how_to_write(name: str) -> str:

@@ -36,8 +36,9 @@ const char *@name@_instructions(void);
 
 @include shared/check_entries.h@
 
-/* The kernels. Memory has one element behind the other; entries that a tensor declares to be zero hold zeros. What is
- * written shares no memory with another argument. `batch` counts elements and may be 0: then pointers may be null. */
+/* The kernels. Memory has one element after the other. Strides are of the modes in the order of the text: how many entries
+ * apart two neighbours of a mode are. Entries that a tensor declares to be zero hold zeros. What is written shares no memory
+ * with another argument. `batch` counts elements and may be 0: then pointers may be null. */
 
 @kernels@
 

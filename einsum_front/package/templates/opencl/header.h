@@ -70,8 +70,9 @@ int64_t @name@_compiled(@name@_library *kernels);
 
 @include shared/check_entries.h@
 
-/* The kernels. Memory is in the caller's context, one element behind the other; entries that a tensor declares to be
- * zero hold zeros. What is written shares no memory with another argument. `batch` counts elements and may be 0. */
+/* The kernels. Memory is in the caller's context, one element after the other. Strides are of the modes in the order of the
+ * text: how many entries apart two neighbours of a mode are. Entries that a tensor declares to be zero hold zeros. What is
+ * written shares no memory with another argument. `batch` counts elements and may be 0. */
 
 @kernels@
 
