@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from einsum_front import inspector, ir, notebook
 from einsum_front.chunked import ChunkedKernel, Progress, read_options
-from einsum_front.core.diagnostics import Source
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.extent import Extent
 from einsum_front.dask_arrays import is_dask
 from einsum_front.driver import Stages
@@ -22,7 +22,17 @@ from einsum_front.inspectable import Text
 from einsum_front.layouts import Specialisations, Translate
 from einsum_front.level_text import LevelText, ProgramText
 from einsum_front.options import Level
-from einsum_front.runtime import Device, Kernel, Launch, PyopenclArray, check_source, find_device, host_views, measure
+from einsum_front.runtime import (
+    Device,
+    Kernel,
+    Launch,
+    PyopenclArray,
+    check_source,
+    find_device,
+    host_views,
+    in_words_of,
+    measure,
+)
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.zero_patterns import ZeroPatterns
 
@@ -189,12 +199,20 @@ class CompiledKernel:
 
             return kernel_on_dask(self, arguments)
         given = host_views(arguments)
-        return self._kernel_for(given)(groups, *unnamed, **given)
+        if given is arguments:
+            return self._kernel_for(given)(groups, *unnamed, **given)
+        try:
+            return self._kernel_for(given)(groups, *unnamed, **given)
+        except CompileError as error:
+            raise in_words_of(arguments, error) from None
 
     def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """The kernel bound to its arguments, for repeated runs: `run`, `set` for scalars, `finish`."""
         given = host_views(arguments)
-        return self._kernel_for(given).prepare(groups, *unnamed, **given)
+        try:
+            return self._kernel_for(given).prepare(groups, *unnamed, **given)
+        except CompileError as error:
+            raise error if given is arguments else in_words_of(arguments, error) from None
 
     def chunked(
         self,

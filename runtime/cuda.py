@@ -6,7 +6,7 @@ sees their results.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -17,6 +17,7 @@ import numpy as np
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.runtime.errors import failure
+from einsum_front.runtime.foreign_states import without_gradient
 from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, run_time_values
 from einsum_front.runtime.signature import counts_elements
 
@@ -39,10 +40,12 @@ class CudaArray(Protocol):
 
 def is_on_cuda(value: object) -> bool:
     """True for an array in the memory of CUDA, whatever library it is of."""
+    if type(value) is np.ndarray:
+        return False
     try:
-        return hasattr(value, "__cuda_array_interface__")
-    except Exception:  # torch's tensors with a gradient raise what is no AttributeError
-        return True
+        return isinstance(getattr(value, "__cuda_array_interface__", None), Mapping)
+    except Exception:  # torch's tensors: with a gradient, sparse; there and on the host
+        return getattr(getattr(value, "device", None), "type", None) == "cuda"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,7 @@ def cuda_views(values: Sequence[object]) -> tuple[list[CudaArray], CudaMemory]:
             message = f"operand {number} is of type {type(value).__name__}, and others are in the memory of CUDA"
             raise failure("E0503", message, ("all operands are on one GPU, or none is",))
         try:
-            arrays.append(cupy.asarray(value))
+            arrays.append(cupy.asarray(without_gradient(value)))
         except Exception as error:  # whatever a library raises: a gradient, a type that CuPy lacks
             said = str(error).partition("\n")[0]
             raise failure("E0503", f"operand {number} cannot be read as an array of CuPy: {said}") from None

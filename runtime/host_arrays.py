@@ -9,6 +9,7 @@ from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.core.numbers import BF16
 from einsum_front.runtime.artifact import ArrayParameter, Extent, GroupParameter, TensorParameter
 from einsum_front.runtime.describe import element_text, expected_text, shape_text
+from einsum_front.runtime.foreign_states import refusal
 from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, is_apart, lies_close
 from einsum_front.runtime.overlap import overlaps_itself
 from einsum_front.runtime.values import HostArray, HostGroup, host_array
@@ -52,7 +53,9 @@ def _is_plain_array(argument: object) -> TypeGuard[NDArray[Any]]:
 
 
 def _no_array(name: str, argument: object, expected: str) -> Diagnostic:
-    return Diagnostic("E0503", f"{name} is of type {type(argument).__name__}, expected {expected}")
+    refused = refusal(argument)
+    notes = () if refused is None else refused.notes[:1]
+    return Diagnostic("E0503", f"{name} is of type {type(argument).__name__}, expected {expected}", notes=notes)
 
 
 def _mistakes(

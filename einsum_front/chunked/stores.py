@@ -42,7 +42,7 @@ def is_sliceable(value: object) -> TypeGuard[Sliceable]:
 
 def is_data_set(value: object) -> bool:
     """True for what lies outside of the memory and is read by slices: data sets of zarr and h5py say their chunks."""
-    return is_sliceable(value) and not isinstance(value, np.ndarray) and hasattr(value, "chunks")
+    return not isinstance(value, np.ndarray) and hasattr(value, "chunks") and is_sliceable(value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -34,6 +34,7 @@ from einsum_front.index_string.operands import (
     raise_mistakes,
     read_arrays,
     reject_mixed_types,
+    reject_states,
     without_repeats,
 )
 from einsum_front.index_string.parts import Parts, parts_of
@@ -176,6 +177,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         return repeated
     device = str(device)
     check_strings(subscripts)
+    reject_states(operands)
     keywords = read_keywords(len(operands), optimize, dtype, order, casting)
     schedules = SCHEDULES if schedule is None and not tune else ScheduleOptions(schedule, tune)
     if any(map(is_dask, operands)):
@@ -198,12 +200,14 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     if not any(map(is_on_device, operands)):
         arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
         choice = Choice(device, schedules, keywords.path)
-        found = _einsum_on_host(subscripts, arrays, check_out(host_view(out)), keywords, choice)
+        on_host = check_out(host_view(out))
+        kind = common_type(arrays, on_host, keywords.dtype, keywords.casting, operands)
+        found = _einsum_on_host(subscripts, arrays, on_host, replace(keywords, dtype=kind), choice)
         if seen is not None:
             _remember(seen, _known(subscripts, _shapes(arrays)), arrays, HOST, choice)
         home = next((operand for operand in operands if is_foreign(operand)), None)
         return out if out is not None else found if home is None else like(home, found)
-    there = read_device_operands(cast("Sequence[ArrayLike | PyopenclArray]", operands))
+    there = read_device_operands(operands)
     reject_for_device(keywords, there[0].dtype)
     space = device_memory(there, device)
     known = _known(subscripts, _shapes(there))
@@ -248,14 +252,13 @@ def _einsum_on_cuda(
 def _einsum_on_host(
     subscripts: str, given: Sequence[Array], out: Array | None, keywords: Keywords, choice: Choice
 ) -> Array:
-    """The contraction of arrays of NumPy.
+    """The contraction of arrays of NumPy, in the `dtype` of the keywords.
 
     What repeats along an index is not read again and again: it has length 1 there. If no other operand has the index in
     its whole length, a sum over it is a multiplication, and a result that has it is repeated at the end.
     """
     known = short = _known(subscripts, _shapes(given))
-    whole = known.shape
-    kind = common_type(given, out, keywords.dtype, keywords.casting)
+    whole, kind = known.shape, cast("np.dtype[np.generic]", keywords.dtype)
     if out is not None:
         raise_mistakes(host_out_mistakes(out, whole, kind, keywords.casting))
     arrays, times = given, 1

@@ -1,14 +1,15 @@
 """Arrays of the host that a caller passes to `ef.einsum`, or why they cannot be taken."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.numbers import BF16
 from einsum_front.index_string.keywords import Casting
-from einsum_front.runtime import overlaps_itself
+from einsum_front.runtime import host_view, library, overlaps_itself, refusal
 
 Array = NDArray[Any]
 """An array of NumPy; its element type is known only when the program runs, as with `numpy.einsum`."""
@@ -29,12 +30,12 @@ class Described(Protocol):
 ELEMENT_TYPES = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64"}
 """The element types of kernels."""
 
-WAYS_OUT = {
-    "c": "kernels compute with real numbers: contract the real and the imaginary parts, and add up the products",
-    "iub": "kernels compute with floating-point numbers: pass one operand as floats, `A.astype(float)`",
-    "f": "kernels compute in f32 or f64: convert one operand, `A.astype(np.float32)`",
-}
-"""What to do about an element type of the result that kernels do not have, by the kinds of NumPy."""
+
+def reject_states(operands: Sequence[object]) -> None:
+    """Raises `CompileError` for arrays of other libraries that are more than their entries, or have none."""
+    for number, operand in enumerate(operands):
+        if type(operand) is not np.ndarray and (refused := refusal(operand)) is not None:
+            raise CompileError([_unreadable(number, operand, refused.notes)])
 
 
 def read_arrays(operands: Sequence[ArrayLike]) -> list[Array]:
@@ -43,13 +44,20 @@ def read_arrays(operands: Sequence[ArrayLike]) -> list[Array]:
 
 
 def common_type(
-    arrays: Sequence[Array], out: Array | None, wanted: np.dtype[np.generic] | None, casting: Casting
+    arrays: Sequence[Array],
+    out: Array | None,
+    wanted: np.dtype[np.generic] | None,
+    casting: Casting,
+    given: Sequence[object] = (),
 ) -> np.dtype[np.generic]:
-    """The element type that NumPy would compute in: f32 or f64, or `CompileError` says which operand is to blame."""
-    given = [array.dtype for array in (*arrays, *(() if out is None else (out,)))]
-    common = np.result_type(*given).newbyteorder("=") if wanted is None and given else wanted or np.dtype(float)
+    """The element type that NumPy would compute in: f32 or f64, or `CompileError` says which operand is to blame.
+
+    `given` are the operands as the caller has them, by whose library the way out is said.
+    """
+    types = [array.dtype for array in (*arrays, *(() if out is None else (out,)))]
+    common = np.result_type(*types).newbyteorder("=") if wanted is None and types else wanted or np.dtype(float)
     if common not in ELEMENT_TYPES:
-        raise CompileError([wrong_type(arrays, common, is_wanted=wanted is not None)])
+        raise CompileError([wrong_type(arrays, common, given, out, is_wanted=wanted is not None)])
     for number, array in enumerate(arrays):
         if array.dtype != common and not np.can_cast(array.dtype, common, casting):
             message = f"operand {number} has element type {array.dtype}, which is not converted to {common}"
@@ -71,14 +79,17 @@ def without_repeats(array: Array, indices: Sequence[str]) -> Array:
 def _array(number: int, operand: ArrayLike) -> Array:
     """The operand as an array of numbers."""
     try:
-        array = np.asarray(operand)
+        array = np.asarray(cast("ArrayLike", host_view(operand)))
     except MemoryError:
         raise
     except Exception as error:  # whatever an array of another library raises when NumPy wants to read it
         if isinstance(operand, list | tuple):
             raise CompileError([Diagnostic("E0504", f"operand {number} has no shape, expected an array")]) from None
-        raise CompileError([_unreadable(number, operand, error)]) from None
-    if array.dtype.kind not in "biufc":
+        said = next(iter(str(error).splitlines()), "").rstrip(".")
+        notes = (*((f"it says: {said}",) if said else ()), *_notes_on(operand))
+        notes = TRACED_BY_TORCH if "fake tensor" in said else notes
+        raise CompileError([_unreadable(number, operand, notes)]) from None
+    if array.dtype.kind not in "biufc" and array.dtype != BF16:
         is_wrapped = array.dtype == object and not isinstance(operand, np.ndarray)
         found = f"is of type {type(operand).__name__}" if is_wrapped else f"has element type {array.dtype}"
         message = f"operand {number} {found}, expected an array of numbers"
@@ -87,44 +98,82 @@ def _array(number: int, operand: ArrayLike) -> Array:
 
 
 FOREIGN = {
-    "torch": "`A.detach().cpu()` is a tensor that NumPy can read, `A.to_dense()` if it is sparse",
-    "jax": "`jax.device_get(A)` makes an array of NumPy, unless the memory of `A` was deleted or donated",
-    "jaxlib": "`jax.device_get(A)` makes an array of NumPy, unless the memory of `A` was deleted or donated",
+    "torch": "`A.detach().cpu()` is a tensor that NumPy can read, if its element type is one of NumPy's",
+    "jax": "`jax.device_get(A)` makes an array of NumPy",
+    "jaxlib": "`jax.device_get(A)` makes an array of NumPy",
     "cupy": "`A.get()` makes an array of NumPy",
     "scipy": "`A.toarray()` makes an array of NumPy",
     "sparse": "`A.todense()` makes an array of NumPy",
+    "tensorflow": "`A.numpy()` makes an array of NumPy",
 }
 """How arrays of other libraries become such that can be read, by the name of the package."""
 
 
-def _unreadable(number: int, operand: object, error: Exception) -> Diagnostic:
-    """An array on a GPU, with a gradient, sparse, or without its memory."""
-    said = next(iter(str(error).splitlines()), "").rstrip(".")
-    message = f"operand {number}, of type {_type_name(operand)}, cannot be read as an array of NumPy"
-    return Diagnostic("E0503", message, notes=(*((f"it says: {said}",) if said else ()), *_notes_on(operand)))
+TRACED_BY_TORCH = (
+    "`torch.compile` traces the program here, and what it traces has no entries",
+    "`torch.compiler.disable(ef.einsum)` is called between the parts that it compiles",
+)
 
 
-def _type_name(operand: object) -> str:
-    return f"{_package(operand)}.{type(operand).__name__}"
-
-
-def _package(operand: object) -> str:
-    return type(operand).__module__.partition(".")[0]
+def _unreadable(number: int, operand: object, notes: tuple[str, ...]) -> Diagnostic:
+    kind = f"{type(operand).__module__.partition('.')[0]}.{type(operand).__name__}"
+    message = f"operand {number}, of type {kind}, cannot be read as an array of NumPy"
+    return Diagnostic("E0503", message, notes=notes)
 
 
 def _notes_on(operand: object) -> tuple[str, ...]:
     if isinstance(operand, np.ndarray):
-        return ("an array of Python objects is converted by `.astype(float)`, if they are numbers",)
-    return (FOREIGN[package],) if (package := _package(operand)) in FOREIGN else ()
+        converts = "an array of Python objects is converted by `.astype(float)`, if they are numbers"
+        return (converts,) if operand.dtype == object else ()
+    if hasattr(operand, "todense"):
+        return (FOREIGN["sparse"],)
+    return (FOREIGN[package],) if (package := library(operand)) in FOREIGN else ()
 
 
-def wrong_type(arrays: Iterable[Described], common: np.dtype[np.generic], *, is_wanted: bool = False) -> Diagnostic:
-    """NumPy would compute in a type that kernels do not have: the operand to blame is the first that has it."""
-    listed = [array.dtype for array in arrays]
-    number = next((number for number, found in enumerate(listed) if found.newbyteorder("=") == common), 0)
-    found = f"`dtype` is {common}" if is_wanted else f"operand {number} has element type {listed[number]}"
-    notes = () if is_wanted else tuple(note for kinds, note in WAYS_OUT.items() if common.kind in kinds)
+def wrong_type(
+    arrays: Sequence[Described],
+    common: np.dtype[np.generic],
+    given: Sequence[object] = (),
+    out: Described | None = None,
+    *,
+    is_wanted: bool = False,
+) -> Diagnostic:
+    """NumPy would compute in a type that kernels do not have: the first array that has it is to blame, or one like it.
+
+    `given` are the operands as the caller has them.
+    """
+    listed = [array.dtype for array in (*arrays, *(() if out is None else (out,)))]
+    has_it = (number for number, found in enumerate(listed) if found.newbyteorder("=") == common)
+    like_it = (number for number, found in enumerate(listed) if found.newbyteorder("=") not in ELEMENT_TYPES)
+    number = next(has_it, next(like_it, 0))
+    if is_wanted:
+        found = f"`dtype` is {common}"
+    elif number == len(arrays):
+        found = f"`out` has element type {listed[number]}"
+    else:
+        found = f"operand {number} has element type {listed[number]}"
+    notes = () if is_wanted or number == len(arrays) else _ways_out(common, [*given, *arrays][number])
     return Diagnostic("E0504", f"{found}, and kernels compute in float32 or float64", notes=notes)
+
+
+def _ways_out(common: np.dtype[np.generic], operand: object) -> tuple[str, ...]:
+    """What to do about an element type of the result that kernels do not have, in the words of its library."""
+    if common.kind == "c":
+        return (
+            "kernels compute with real numbers: contract the real and the imaginary parts, and add up the products",
+        )
+    is_short = common.itemsize < 4 and common.kind not in "iub"  # of floating-point numbers; f64 holds all others
+    wanted = "float32" if is_short else "float64"
+    if library(operand) == "torch":
+        how = f"A.to(torch.{wanted})"
+    elif hasattr(operand, "astype"):
+        how = f"A.astype('{wanted}')"
+    else:
+        how = f"numpy.asarray(A, '{wanted}')"
+    if common.kind in "iub":
+        return (f"kernels compute with floating-point numbers: pass one operand as floats, `{how}`",)
+    which = "one operand" if is_short else "all operands of this type"
+    return (f"kernels compute in f32 or f64: convert {which}, `{how}`",)
 
 
 def check_strings(subscripts: object) -> None:
@@ -139,7 +188,9 @@ def check_strings(subscripts: object) -> None:
 def check_out(out: object) -> Array | None:
     """The array for the result; raises `CompileError` if it is none of NumPy's."""
     if out is not None and (not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray)):
-        raise CompileError([Diagnostic("E0503", f"`out` is of type {type(out).__name__}, expected a NumPy array")])
+        message = f"`out` is of type {type(out).__name__}, expected a NumPy array"
+        refused = refusal(out)
+        raise CompileError([Diagnostic("E0503", message, notes=() if refused is None else refused.notes[:1])])
     return out
 
 

@@ -12,7 +12,7 @@ from einsum_front.driver.texts import level_text
 from einsum_front.index_string.device_operands import read_device_operands
 from einsum_front.index_string.graph import graph_of
 from einsum_front.index_string.keywords import read_keywords
-from einsum_front.index_string.operands import ELEMENT_TYPES, check_strings, common_type, read_arrays
+from einsum_front.index_string.operands import ELEMENT_TYPES, check_strings, common_type, read_arrays, reject_states
 from einsum_front.index_string.planned import path_of
 from einsum_front.index_string.program import IndexString, read_einsum
 from einsum_front.runtime import PyopenclArray, is_on_device
@@ -30,6 +30,7 @@ def einsum_path(
     Raises what `einsum` raises for these operands.
     """
     check_strings(subscripts)
+    reject_states(operands)
     if read_keywords(len(operands), optimize, None, "K", "safe").path is not None:
         message = "`optimize` is a path, and `ef.einsum_path` says which one the planner finds"
         raise CompileError([Diagnostic("E0230", message, notes=("`ef.einsum` follows a path",))])
@@ -38,7 +39,7 @@ def einsum_path(
         shapes, real = [array.shape for array in there], there[0].dtype
     else:
         arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
-        shapes, real = [array.shape for array in arrays], common_type(arrays, None, None, "safe")
+        shapes, real = [array.shape for array in arrays], common_type(arrays, None, None, "safe", operands)
     string = read_einsum(subscripts, shapes)
     plan = ir.plan_graph(graph_of(string.kernel, ELEMENT_TYPES[real]), machine=own_machine()).plan
     path: Path = ["einsum_path", *path_of([operand.name for operand in string.kernel.operands], plan)]

@@ -253,7 +253,7 @@ def test_what_torch_refuses() -> None:
     torch = pytest.importorskip("torch")
     tensor = torch.ones(3, dtype=torch.float64)
     assert ef.einsum("i,i->", tensor, tensor) == 3
-    for each in (torch.ones(3, requires_grad=True), torch.ones(3).to_sparse(), torch.ones(3, dtype=torch.bfloat16)):
+    for each in (torch.ones(3, requires_grad=True), torch.ones(3).to_sparse()):
         with pytest.raises(ef.CompileError, match=r"E0503.*torch\.Tensor, cannot be read"):
             ef.einsum("i,i->", np.ones(3), each)
 

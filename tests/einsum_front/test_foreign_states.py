@@ -1,0 +1,241 @@
+"""Tensors and arrays that are more than their entries: each is refused, and what is proposed instead works."""
+
+import sys
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import einsum_front as ef
+from einsum_front.runtime.foreign_states import refusal
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*(torch|JAX|deprecat|prototype|beta).*")
+"""torch and JAX warn of what they will remove, and of what is new."""
+
+ONES = np.ones(3)
+
+
+def contraction(tensor: Any) -> Any:
+    return ef.einsum("i,i->", ONES, tensor)
+
+
+# -- without torch: the questions that are asked -----------------------------------------------------------------------
+
+
+class Plain:
+    """What torch says of a tensor, as far as it is asked; all of it is in order."""
+
+    is_nested = is_quantized = is_meta = requires_grad = False
+    layout, device = "strided", SimpleNamespace(type="cpu")
+    shape, wrapped, tangent = (2, 3), False, None
+    memory = 48
+
+    @classmethod
+    def __torch_function__(cls) -> None: ...
+
+    __torch_dispatch__ = "torch's"
+
+    def is_neg(self) -> bool:
+        return False
+
+    is_conj = is_neg
+
+    def numel(self) -> int:
+        return 6
+
+    def stride(self) -> tuple[int, ...]:
+        return 3, 1
+
+    def storage_offset(self) -> int:
+        return 0
+
+    def element_size(self) -> int:
+        return 8
+
+    def untyped_storage(self) -> Any:
+        return SimpleNamespace(nbytes=lambda: self.memory)
+
+
+@pytest.fixture
+def torch(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A module that answers as torch does."""
+    module: Any = ModuleType("torch")
+    module.Tensor, module.strided = Plain, "strided"
+    module.nn = SimpleNamespace(Parameter=type("Parameter", (Plain,), {"__torch_function__": "torch's"}))
+    module.jit = SimpleNamespace(is_tracing=lambda: False)
+    module._C = SimpleNamespace(_functorch=SimpleNamespace(is_functorch_wrapped_tensor=lambda each: each.wrapped))
+    module.is_grad_enabled = lambda: True
+    module.autograd = SimpleNamespace(forward_ad=SimpleNamespace(unpack_dual=lambda each: each))
+    monkeypatch.setitem(sys.modules, "torch", module)
+    monkeypatch.delitem(sys.modules, "torch.fx.experimental.proxy_tensor", raising=False)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("state", "word"),
+    [
+        ({"wrapped": True}, "torch.func"),
+        ({"is_nested": True}, "nested"),
+        ({"is_quantized": True}, "quantised"),
+        ({"layout": "sparse"}, "sparse"),
+        ({"is_meta": True}, "meta"),
+        ({"requires_grad": True}, "gradient"),
+        ({"tangent": 1}, "tangent"),
+        ({"is_neg": lambda _: True}, "negatives"),
+        ({"is_conj": lambda _: True}, "conjugates"),
+        ({"memory": 47}, "storage"),
+        ({"device": SimpleNamespace(type="xla")}, "memory of the host"),
+        ({"__torch_dispatch__": "its own"}, "its class"),
+        ({"__torch_function__": classmethod(lambda _: None)}, "its class"),
+    ],
+)
+def test_a_state_of_a_tensor_is_told(torch: Any, state: dict[str, object], word: str) -> None:
+    assert refusal(Plain()) is None
+    assert refusal(torch.nn.Parameter()) is None
+    found = refusal(type("Tensor", (Plain,), state)())
+    assert found is not None
+    assert word in found.reason
+
+
+def test_no_gradient_is_lost_where_none_is_recorded(torch: Any) -> None:
+    torch.is_grad_enabled = lambda: False
+    assert refusal(type("Tensor", (Plain,), {"requires_grad": True})()) is None
+
+
+# -- with torch --------------------------------------------------------------------------------------------------------
+
+
+def test_states_of_autograd() -> None:
+    torch = pytest.importorskip("torch")
+    tensor = torch.ones(3, dtype=torch.float64)
+    with torch.autograd.forward_ad.dual_level():
+        dual = torch.autograd.forward_ad.make_dual(tensor, tensor)
+        with pytest.raises(ef.CompileError, match=r"E0503[\s\S]*tangent[\s\S]*A\.detach"):
+            contraction(dual)
+        with pytest.raises(ef.CompileError, match=r"E0503.*`out`[\s\S]*tangent"):
+            ef.einsum("i,i->i", ONES, ONES, out=dual)
+        assert contraction(dual.detach()) == 3
+    grown = tensor.clone().requires_grad_()
+    with pytest.raises(ef.CompileError, match=r"E0503[\s\S]*gradient"):
+        contraction(grown)
+    with torch.no_grad():
+        assert contraction(grown) == 3
+    assert contraction(torch.nn.Parameter(tensor, requires_grad=False)) == 3
+
+
+def test_transforms_of_torch() -> None:
+    torch = pytest.importorskip("torch")
+    rows = torch.ones(4, 3, dtype=torch.float64)
+    transforms: tuple[Callable[[], object], ...] = (
+        lambda: torch.func.vmap(contraction)(rows),
+        lambda: torch.func.jvp(contraction, (rows[0],), (rows[0],)),
+        lambda: torch.func.grad(contraction)(rows[0]),
+        lambda: torch.func.functionalize(contraction)(rows[0]),
+    )
+    for transformed in transforms:
+        with pytest.raises(ef.CompileError, match=r"E0503[\s\S]*torch\.func"):
+            transformed()
+    make_fx = pytest.importorskip("torch.fx.experimental.proxy_tensor").make_fx
+    traces: tuple[Callable[[], object], ...] = (
+        lambda: torch.jit.trace(contraction, (rows[0],)),
+        lambda: make_fx(contraction)(rows[0]),
+    )
+    for traced in traces:
+        with pytest.raises(ef.CompileError, match=r"E0503[\s\S]*traces the program"):
+            traced()
+    with pytest.raises(ef.CompileError, match=r"E0503[\s\S]*torch\.fx"):
+        torch.fx.symbolic_trace(contraction)
+
+
+def test_tensors_whose_memory_is_not_their_entries() -> None:
+    torch = pytest.importorskip("torch")
+    plain = torch.ones(3, dtype=torch.float64)
+    negative = torch.ones(3, dtype=torch.complex128).conj().imag
+    released = plain.clone()
+    released.untyped_storage().resize_(0)
+    ways = {"A.resolve_neg": negative, "A.to_dense": plain.to_sparse(), "storage": released, "meta": plain.to("meta")}
+    ways["A.dequantize"] = torch.quantize_per_tensor(plain.float(), 0.1, 0, torch.quint8)
+    ways["its class"] = torch.masked.masked_tensor(plain, plain > 0)
+    for words, tensor in ways.items():
+        with pytest.raises(ef.CompileError, match=rf"E0503[\s\S]*{words}"):
+            contraction(tensor)
+    assert contraction(negative.resolve_neg()) == 0
+    with pytest.raises(ef.CompileError, match=r"E0503.*`out`"):
+        ef.einsum("i,i->i", ONES, ONES, out=negative)
+    with pytest.raises(ef.CompileError, match=r"E0503[\s\S]*A\.to_dense"):
+        ef.einsum("ij->i", torch.eye(3).to_sparse_csr())  # which is no array in the memory of CUDA
+
+
+def test_a_class_without_operations_of_its_own_is_kept() -> None:
+    torch = pytest.importorskip("torch")
+    named = type("Named", (torch.Tensor,), {})
+    found = ef.einsum("i->i", torch.ones(3).as_subclass(named))
+    assert type(found) is named
+
+
+def test_types_of_torch_are_converted_in_its_words() -> None:
+    torch = pytest.importorskip("torch")
+    for kind, wanted in (("float16", "float32"), ("bfloat16", "float32"), ("int64", "float64"), ("bool", "float64")):
+        tensor = torch.ones(3).to(getattr(torch, kind))
+        with pytest.raises(ef.CompileError, match=rf"E0504[\s\S]*`A\.to\(torch\.{wanted}\)`"):
+            ef.einsum("i,i->", tensor, tensor)
+        assert ef.einsum("i,i->", tensor.to(getattr(torch, wanted)), tensor.to(getattr(torch, wanted))) == 3
+    kernel = ef.compile(ef.parse("tensor A[3]\ntensor C[3]\nkernel k { C[i] = 2 * A[i] }\n"))["k"]
+    with pytest.raises(ef.CompileError, match=r"E0504[\s\S]*`\.to\(torch\.float64\)`"):
+        kernel(A=torch.ones(2, 3), C=np.zeros((2, 3)))
+    with pytest.raises(ef.CompileError, match=r"E0503[\s\S]*gradient"):
+        kernel(A=torch.ones(2, 3, dtype=torch.float64, requires_grad=True), C=np.zeros((2, 3)))
+
+
+# -- with JAX ----------------------------------------------------------------------------------------------------------
+
+
+def test_transforms_of_jax() -> None:
+    jax = pytest.importorskip("jax")
+    array = jax.numpy.ones(3)
+    traced = r"E0503[\s\S]*traced array has no entries"
+    for transformed in (jax.jit, jax.grad, jax.make_jaxpr, lambda f: lambda x: jax.jvp(f, (x,), (x,))):
+        with pytest.raises(ef.CompileError, match=traced) as caught:
+            transformed(contraction)(array)
+        assert "device_get" not in str(caught.value)
+    with pytest.raises(ef.CompileError, match=traced):
+        jax.vmap(contraction)(jax.numpy.ones((4, 3)))
+    shape = jax.ShapeDtypeStruct((), np.float32)
+    called = jax.jit(lambda x: jax.pure_callback(lambda y: np.float32(contraction(np.asarray(y))), shape, x))
+    assert called(array) == 3
+
+
+def test_types_of_jax_are_converted() -> None:
+    jax = pytest.importorskip("jax")
+    array = jax.numpy.ones(3, jax.numpy.bfloat16)
+    with pytest.raises(ef.CompileError, match=r"E0504.*bfloat16[\s\S]*`A\.astype\('float32'\)`"):
+        ef.einsum("i,i->", array, array)
+    assert ef.einsum("i,i->", array.astype("float32"), array) == 3
+
+
+# -- what is to blame --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("operands", "message", "note"),
+    [
+        ((ONES, ONES * 1j), "operand 1 has element type complex128", "real and the imaginary"),
+        (([1, 2, 3], [4, 5, 6]), "operand 0 has element type int64", "`numpy.asarray(A, 'float64')`"),
+        ((np.float16(ONES), ONES.astype(np.float16)), "operand 0 has element type float16", "`A.astype('float32')`"),
+        ((ONES, np.longdouble(ONES)), "operand 1 has element type float128", "all operands of this type"),
+    ],
+)
+def test_the_operand_to_blame(operands: tuple[Any, ...], message: str, note: str) -> None:
+    if np.dtype(np.longdouble).name != "float128" and "float128" in message:
+        pytest.skip("no such type on this machine")
+    with pytest.raises(ef.CompileError) as caught:
+        ef.einsum("i,i->", *operands)
+    assert message in str(caught.value)
+    assert note in str(caught.value)
+
+
+def test_out_is_to_blame() -> None:
+    with pytest.raises(ef.CompileError, match=r"E0504.*`out` has element type complex128"):
+        ef.einsum("i,i->i", ONES, ONES, out=np.zeros(3, complex))
