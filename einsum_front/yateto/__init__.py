@@ -10,6 +10,9 @@ import os
 import re
 from pathlib import Path
 
+import numpy as np
+from numpy import float64, ndarray, zeros
+
 from einsum_front.yateto import aspp, gemm_configuration, type  # noqa: A004 - YATeTo's module has this name
 from einsum_front.yateto.arch import (
     Architecture,
@@ -25,9 +28,12 @@ from einsum_front.yateto.gemm_configuration import (
     LIBXSMM,
     LIBXSMM_JIT,
     MKL,
+    BLASlike,
+    CodeGenerator,
     DefaultGeneratorCollection,
     Eigen,
     GemmForge,
+    GemmTool,
     GeneratorCollection,
     OpenBLAS,
     PSpaMM,
@@ -41,8 +47,8 @@ from einsum_front.yateto.generator import (
     parameterSpaceFromRanges,
     simpleParameterSpace,
 )
-from einsum_front.yateto.memory import CSCMemoryLayout, DenseMemoryLayout
-from einsum_front.yateto.type import Collection, Scalar, Tensor
+from einsum_front.yateto.memory import Alignment, CSCMemoryLayout, DenseMemoryLayout, Range
+from einsum_front.yateto.type import Collection, IdentifiedType, Scalar, Tensor
 
 INCLUDE = Path(__file__).parent / "include"
 """A folder for compilers of C++: it has a `yateto.h` for programs without YATeTo."""
@@ -53,32 +59,41 @@ __all__ = [
     "LIBXSMM_JIT",
     "MKL",
     "Add",
+    "Alignment",
     "Architecture",
+    "BLASlike",
     "CSCMemoryLayout",
+    "CodeGenerator",
     "Collection",
     "DefaultGeneratorCollection",
     "DenseMemoryLayout",
     "DeviceArchDefinition",
     "Eigen",
     "GemmForge",
+    "GemmTool",
     "Generator",
     "GeneratorCollection",
     "GlobalRoutineCache",
     "HostArchDefinition",
+    "IdentifiedType",
     "IndexedTensor",
     "Kernel",
     "NamespacedGenerator",
     "Node",
     "OpenBLAS",
     "PSpaMM",
+    "Range",
     "Scalar",
     "Tensor",
     "aspp",
     "copy",
     "deriveArchitecture",
     "fixArchitectureGlobal",
+    "float64",
     "gemm_configuration",
     "itertools",
+    "ndarray",
+    "np",
     "os",
     "parameterSpaceFromRanges",
     "re",
@@ -86,4 +101,5 @@ __all__ = [
     "tinytc",
     "type",
     "useArchitectureIdentifiedBy",
+    "zeros",
 ]

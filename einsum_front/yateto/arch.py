@@ -97,6 +97,8 @@ def deriveArchitecture(host_def: HostArchDefinition, device_def: DeviceArchDefin
     alignment = host_def.alignment or _alignment_of(host_def.archname)
     if alignment is None:
         note = "`HostArchDefinition` takes the bytes of its vectors: `alignment=32`"
+        if host_def.archname in DEVICE_ALIGNMENTS:
+            note = "the host comes first since November 2021: `useArchitectureIdentifiedBy('dhsw', 'dsm_60', 'cuda')`"
         raise rejected("E0179", f"the architecture `{host_def.archname}` is unknown, and no alignment is given", note)
     precision = _precision(host_def.precision)
     if device_def is None:

@@ -13,6 +13,7 @@ from einsum_front.yateto.formula import (
     Einsum,
     IndexedTensor,
     Node,
+    Quotient,
     ScalarMultiplication,
     entries_of,
     letters_of,
@@ -51,7 +52,7 @@ def indices_of(node: Node, bound: Sizes) -> Sizes:
         case IndexedTensor():
             _reject_unbound(node, bound)
             return node.indices.size()
-        case ScalarMultiplication():
+        case ScalarMultiplication() | Quotient():
             return indices_of(node.term(), bound)
         case Einsum():
             return _indices_of_product(node, bound)

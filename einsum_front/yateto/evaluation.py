@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from einsum_front.yateto.aspp import ASpp, general
 from einsum_front.yateto.deduction import Sizes, indices_of, summed_by
-from einsum_front.yateto.formula import Einsum, Factor, IndexedTensor, Node, ScalarMultiplication
+from einsum_front.yateto.formula import Einsum, Factor, IndexedTensor, Node, Quotient, ScalarMultiplication
 from einsum_front.yateto.identifiers import Scalar
 from einsum_front.yateto.indices import Indices
 from einsum_front.yateto.mistakes import rejected
@@ -68,6 +68,9 @@ def _array(node: Node, bound: Sizes, entries: Entries, number: Number) -> Indexe
         case ScalarMultiplication():
             letters, array = _array(node.term(), bound, entries, number)
             return letters, number(node.scalar()) * array
+        case Quotient():
+            letters, array = _array(node.term(), bound, entries, number)
+            return letters, array / number(node.divisor())
         case Einsum():
             return _contracted(node, bound, entries, number)
         case _:

@@ -2,11 +2,12 @@
 
     assignment = entries "<=" formula
     formula    = entries | Einsum { formula } | Add { formula } | ScalarMultiplication(scalar, formula)
+               | Quotient(scalar, formula)
     entries    = tensor letters { slice }
 
-A product has no products as factors, and no scaled factors: their scalar is in front of it; a sum has no sums as terms.
-A slice of a formula is one of each tensor in it that has the index. Formulas are never changed, so a part that a
-script uses twice means the same both times.
+A product has no products as factors, and no scaled or divided factors: their scalar is in front of it; a sum has no
+sums as terms. A slice of a formula is one of each tensor in it that has the index. Formulas are never changed, so a
+part that a script uses twice means the same both times.
 """
 
 from collections.abc import Iterable, Iterator
@@ -89,6 +90,15 @@ class Node:
 
     def __sub__(self, other: object) -> "Node":
         return self + -_formula(other, "subtract")
+
+    def __rsub__(self, other: object) -> "Node":
+        return _formula(other, "subtract from") + -self
+
+    def __truediv__(self, other: object) -> "Node":
+        return _divided(self, other)
+
+    def __rtruediv__(self, other: object) -> "Node":
+        raise _divided_by_formula()
 
     def __le__(self, other: object) -> "Assign":
         return Assign(self, _formula(other, "assign"))
@@ -194,6 +204,22 @@ class ScalarMultiplication(Node):
         return self._scalar.name() if isinstance(self._scalar, Scalar) else str(self._scalar)
 
 
+class Quotient(Node):
+    """A formula divided by a number or a scalar."""
+
+    def __init__(self, divisor: Factor, term: Node) -> None:
+        super().__init__(term)
+        self._divisor = divisor
+
+    def divisor(self) -> Factor:
+        """Number or scalar behind `/`."""
+        return self._divisor
+
+    def term(self) -> Node:
+        """Expression that is divided."""
+        return self._children[0]
+
+
 class Assign(Node):
     """A statement; entries of the tensor that its left-hand side does not name stay as they are."""
 
@@ -229,13 +255,24 @@ def entries_of(node: Node) -> Iterator[IndexedTensor]:
 
 def scalars_of(node: Node) -> Iterator[Scalar]:
     """The scalars in a formula or a statement, in the order of the text."""
-    if isinstance(node, ScalarMultiplication) and isinstance(scalar := node.scalar(), Scalar):
-        yield scalar
+    match node:
+        case ScalarMultiplication():
+            used = node.scalar()
+        case Quotient():
+            used = node.divisor()
+        case _:
+            used = 1.0
+    if isinstance(used, Scalar):
+        yield used
     for child in node:
         yield from scalars_of(child)
 
 
 def _product(left: Node, right: Node) -> Node:
+    for one, other, is_left in ((left, right, True), (right, left, False)):
+        if isinstance(one, Quotient):
+            term = one.term()
+            return Quotient(one.divisor(), _product(term, other) if is_left else _product(other, term))
     if isinstance(left, ScalarMultiplication) and isinstance(right, ScalarMultiplication):
         raise _scaled_twice()
     if isinstance(left, ScalarMultiplication):
@@ -253,6 +290,24 @@ def _scaled(scalar: object, node: Node) -> Node:
     if isinstance(scalar, Real):
         return ScalarMultiplication(float(scalar), node)
     raise rejected("E0174", f"a formula is multiplied by {_described(scalar)}, which is no formula and no scalar")
+
+
+def _divided(node: Node, divisor: object) -> Node:
+    """What YATeTo has on its branch `nonlinearity`, for numbers and scalars."""
+    if isinstance(divisor, Scalar):
+        return Quotient(divisor, node)
+    if isinstance(divisor, Real):
+        if divisor == 0:
+            raise rejected("E0174", "a formula is divided by zero")
+        return Quotient(float(divisor), node)
+    if isinstance(divisor, Node):
+        raise _divided_by_formula()
+    raise rejected("E0174", f"a formula is divided by {_described(divisor)}, which is no number and no scalar")
+
+
+def _divided_by_formula() -> Exception:
+    note = "YATeTo divides entry by entry on its branch `nonlinearity` alone (since April 2025)"
+    return rejected("E0174", "the divisor of `/` is a formula: it has to be a number or a scalar", note)
 
 
 def _scaled_twice() -> Exception:

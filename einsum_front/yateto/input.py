@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from einsum_front.yateto import aspp
-from einsum_front.yateto.memory import AlignedCSCMemoryLayout, CSCMemoryLayout, DenseMemoryLayout
+from einsum_front.yateto.memory import AlignedCSCMemoryLayout, CSCMemoryLayout, DenseMemoryLayout, is_padded
 from einsum_front.yateto.mistakes import rejected
 from einsum_front.yateto.type import Collection, Layout, Tensor
 from einsum_front.yateto.util import create_collection
@@ -83,9 +83,9 @@ def memoryLayoutFromFile(xmlFile: str, db: Collection, clones: Clones, strict: b
         else:
             continue
         for tensor in (db.byName(each) for each in names):
-            is_aligned = tensor.memoryLayout().alignedStride()
-            layout = _layout(matrix.get("sparse", "").lower(), is_aligned=is_aligned)
-            tensor.setMemoryLayout(layout, alignStride=is_aligned and layout is DenseMemoryLayout)
+            kept = tensor.memoryLayout().kept_alignment()
+            layout = _layout(matrix.get("sparse", "").lower(), is_aligned=is_padded(kept))
+            tensor.setMemoryLayout(layout, alignStride=kept if layout is DenseMemoryLayout else False)
 
 
 def _layout(sparse: str, *, is_aligned: bool) -> Layout:

@@ -7,6 +7,7 @@ are on these layouts (`stored`), and scripts may ask for them.
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -28,7 +29,33 @@ class Range:
         return self.stop - self.start
 
 
-class Alignment(Protocol):
+class Alignment(Enum):
+    """How a dense layout is aligned, in the words of YATeTo's branch `new_alignment_mode` (2020).
+
+    `Aligned` pads the first mode. The others have the same memory: there, `Unaligned` keeps instructions away that need
+    aligned memory where strides would allow them, and no code here has such.
+    """
+
+    Automatic = 0
+    Aligned = 1
+    Unaligned = 2
+
+
+AlignStride = bool | Alignment
+"""What `alignStride` may be; true is `Aligned`, false `Automatic`."""
+
+
+def is_padded(alignStride: AlignStride) -> bool:
+    """True if the first mode is widened to multiples of the alignment; raises `ValueError` for anything else."""
+    if isinstance(alignStride, Alignment):
+        return alignStride is Alignment.Aligned
+    if isinstance(alignStride, bool | np.bool_ | int):
+        return bool(alignStride)
+    note = "it is true, false, or a member of `yateto.Alignment`"
+    raise rejected("E0171", f"`alignStride` is {alignStride!r}", note)
+
+
+class Aligning(Protocol):
     """Alignment that a layout asks an architecture for."""
 
     def alignedLower(self, index: int) -> int:
@@ -51,26 +78,27 @@ def box_of(spp: ASpp) -> tuple[Range, ...]:
 class DenseMemoryLayout:
     """Every entry of a box; with `alignStride` the box is widened in its first mode to multiples of the alignment."""
 
-    ALIGNMENT_ARCH: ClassVar[Alignment | None] = None
+    ALIGNMENT_ARCH: ClassVar[Aligning | None] = None
 
     def __init__(
-        self, shape: Sequence[int], boundingBox: Sequence[Range] | None = None, *, alignStride: bool = False
+        self, shape: Sequence[int], boundingBox: Sequence[Range] | None = None, *, alignStride: AlignStride = False
     ) -> None:
         self._shape = tuple(shape)
+        self._given = alignStride
         box = tuple(Range(0, extent) for extent in shape) if boundingBox is None else tuple(boundingBox)
-        self._bbox = self._aligned(box) if alignStride and box else box
+        self._bbox = self._aligned(box) if is_padded(alignStride) and box else box
         strides = [1]
         for mode in self._bbox[:-1]:
             strides.append(strides[-1] * mode.size())
         self._stride = tuple(strides[: len(self._bbox)])
 
     @classmethod
-    def setAlignmentArch(cls, arch: Alignment) -> None:
+    def setAlignmentArch(cls, arch: Aligning) -> None:
         """The architecture that layouts are aligned for from now on."""
         cls.ALIGNMENT_ARCH = arch
 
     @classmethod
-    def fromSpp(cls, spp: ASpp, alignStride: bool = False) -> "DenseMemoryLayout":
+    def fromSpp(cls, spp: ASpp, alignStride: AlignStride = False) -> "DenseMemoryLayout":
         """The layout of a tensor with this pattern."""
         return cls(spp.shape, box_of(spp), alignStride=alignStride)
 
@@ -105,10 +133,22 @@ class DenseMemoryLayout:
         """Entries of memory."""
         return self._bbox[-1].size() * self._stride[-1] if self._bbox else 1
 
+    def alignment(self) -> Alignment:
+        """The mode that was asked for."""
+        if isinstance(self._given, Alignment):
+            return self._given
+        return Alignment.Aligned if self._given else Alignment.Automatic
+
+    def kept_alignment(self) -> AlignStride:
+        """The alignment of a layout of more entries: the mode that was asked for, else what this layout has."""
+        return self._given if isinstance(self._given, Alignment) else self.alignedStride()
+
     def alignedStride(self) -> bool:
-        """True if each column starts at a multiple of the alignment."""
+        """True if each column starts at a multiple of the alignment, and nobody asked to count on none."""
         arch = self.ALIGNMENT_ARCH
-        return arch is not None and bool(self._bbox) and arch.checkAlignment(self._bbox[0].size())
+        if arch is None or not self._bbox or self._given is Alignment.Unaligned:
+            return False
+        return arch.checkAlignment(self._bbox[0].size())
 
     def storage(self) -> "DenseMemoryLayout":
         """This layout."""
@@ -119,7 +159,11 @@ class DenseMemoryLayout:
         return False
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, DenseMemoryLayout) and (self._bbox, self._stride) == (other._bbox, other._stride)
+        if not isinstance(other, DenseMemoryLayout):
+            return False
+        modes = {each.alignment() for each in (self, other)}
+        is_one_mode = len(modes) == 1 or Alignment.Unaligned not in modes
+        return is_one_mode and (self._bbox, self._stride) == (other._bbox, other._stride)
 
     def __hash__(self) -> int:
         return hash((self._bbox, self._stride))
@@ -128,14 +172,14 @@ class DenseMemoryLayout:
 class CSCMemoryLayout:
     """The entries of a matrix column by column; with `alignStride` blocks of rows of the alignment are whole."""
 
-    def __init__(self, spp: ASpp, alignStride: bool = False) -> None:
+    def __init__(self, spp: ASpp, alignStride: AlignStride = False) -> None:
         if spp.ndim != 2:
             raise rejected("E0171", f"CSCMemoryLayout is for matrices, and this tensor has {spp.ndim} modes")
         arch = DenseMemoryLayout.ALIGNMENT_ARCH
-        self._shape, self._is_aligned = spp.shape, alignStride and arch is not None
+        self._shape, self._is_aligned = spp.shape, is_padded(alignStride) and arch is not None
         rows, columns = box_of(spp)
         entries = {(int(row), int(column)) for row, column in zip(*spp.nonzero(), strict=True)}
-        if alignStride and arch is not None:
+        if self._is_aligned and arch is not None:
             rows = Range(arch.alignedLower(rows.start), arch.alignedUpper(rows.stop))
             blocks = {(arch.alignedLower(row), arch.alignedUpper(row + 1), column) for row, column in entries}
             entries = {(row, column) for start, stop, column in blocks for row in range(start, stop)}
@@ -145,7 +189,7 @@ class CSCMemoryLayout:
         self._pointers = np.searchsorted([column for _, column in listed], np.arange(self._shape[1] + 1))
 
     @classmethod
-    def fromSpp(cls, spp: ASpp, alignStride: bool = False) -> "CSCMemoryLayout":
+    def fromSpp(cls, spp: ASpp, alignStride: AlignStride = False) -> "CSCMemoryLayout":
         """The layout of a matrix with this pattern."""
         return CSCMemoryLayout(spp, alignStride)
 
@@ -178,6 +222,10 @@ class CSCMemoryLayout:
         """True if blocks of rows are whole."""
         return self._is_aligned
 
+    def kept_alignment(self) -> AlignStride:
+        """The alignment of a layout of more entries: that of this one."""
+        return self._is_aligned
+
     def storage(self) -> "CSCMemoryLayout":
         """This layout."""
         return self
@@ -199,7 +247,7 @@ class AlignedCSCMemoryLayout(CSCMemoryLayout):
     """`CSCMemoryLayout` with whole blocks of rows."""
 
     @classmethod
-    def fromSpp(cls, spp: ASpp, alignStride: bool = True) -> CSCMemoryLayout:
+    def fromSpp(cls, spp: ASpp, alignStride: AlignStride = True) -> CSCMemoryLayout:
         """The layout of a matrix with this pattern, aligned whatever is asked for."""
         return CSCMemoryLayout(spp, alignStride=True)
 

@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+import re
 import runpy
 import sys
 import traceback
@@ -13,6 +14,7 @@ from types import ModuleType
 import einsum_front.yateto
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.yateto.session import Session, session
+from einsum_front.yateto.versions import note_on
 
 NAME = "yateto"
 OURS = "einsum_front.yateto"
@@ -74,8 +76,16 @@ def _told(error: Exception) -> str:
         for frame in traceback.extract_tb(error.__traceback__)
         if not frame.filename.startswith("<frozen") and not _is_ours(Path(frame.filename))
     ]
-    words = str(error) if isinstance(error, CompileError) else f"{type(error).__name__}: {error}"
-    return "".join(["in the script:\n", *traceback.format_list(frames), words])
+    words = str(error) if isinstance(error, CompileError) else f"{type(error).__name__}: {_in_its_words(error)}"
+    note = note_on(error)
+    told = [] if note is None else [f"\n  = note: {note}"]
+    return "".join(["in the script:\n", *traceback.format_list(frames), words, *told])
+
+
+def _in_its_words(error: Exception) -> str:
+    """The words of an error, in which our modules have the names that the script knows, and no file."""
+    words = str(error).replace(OURS, NAME)
+    return re.sub(r" \(\S*\)$", "", words) if isinstance(error, ImportError) else words
 
 
 def _is_ours(file: Path) -> bool:

@@ -6,7 +6,7 @@
 A tensor with values is a constant, and its pattern is a promise. Its values are one only if the caller says so.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,6 +22,7 @@ from einsum_front.yateto.formula import (
     Factor,
     IndexedTensor,
     Node,
+    Quotient,
     ScalarMultiplication,
     entries_of,
     letters_of,
@@ -159,24 +160,31 @@ class _Letters:
         lacking = [syntax.RunningIndex(self._letters[letter]) for letter in target.indices if letter not in found]
         expression = self._expression(value)
         if lacking:
-            expression = _product([expression, syntax.Ones(tuple(lacking))])
+            expression = _product([expression, syntax.Ones(tuple(lacking))], [])
         return syntax.Assignment(self._entries(target), syntax.AssignmentOperator.SET, expression)
 
     def _expression(self, node: Node) -> syntax.Expression:
         match node:
             case IndexedTensor():
                 return self._entries(node)
-            case ScalarMultiplication():
-                factors = [self._factor(node.scalar()), *self._factors(node.term())]
-                return _product(factors)
             case Add():
                 return self._sum(list(node))
             case _:
-                return _product(self._factors(node))
+                return _product(*self._parts(node))
 
-    def _factors(self, node: Node) -> list[syntax.Expression]:
-        single = isinstance(node, IndexedTensor | Add)
-        return [self._expression(factor) for factor in ([node] if single else node)]
+    def _parts(self, node: Node) -> tuple[list[syntax.Expression], list[syntax.Expression]]:
+        """The factors of a formula, and what they are divided by."""
+        match node:
+            case ScalarMultiplication():
+                factors, divisors = self._parts(node.term())
+                return [self._factor(node.scalar()), *factors], divisors
+            case Quotient():
+                factors, divisors = self._parts(node.term())
+                return factors, [*divisors, self._factor(node.divisor())]
+            case IndexedTensor() | Add():
+                return [self._expression(node)], []
+            case _:
+                return [self._expression(factor) for factor in node], []
 
     def _factor(self, scalar: Factor) -> syntax.Expression:
         return self._names.reference(scalar) if isinstance(scalar, Scalar) else literal(scalar)
@@ -214,6 +222,8 @@ def _tensor_of(node: IndexedTensor) -> Tensor:
     return node.tensor
 
 
-def _product(factors: Iterable[syntax.Expression]) -> syntax.Expression:
-    first, *rest = factors
-    return syntax.Product(first, tuple((syntax.FactorOperator.MUL, factor) for factor in rest)) if rest else first
+def _product(factors: Sequence[syntax.Expression], divisors: Sequence[syntax.Expression]) -> syntax.Expression:
+    first, *others = factors
+    rest = [(syntax.FactorOperator.MUL, each) for each in others]
+    rest += [(syntax.FactorOperator.DIV, each) for each in divisors]
+    return syntax.Product(first, tuple(rest)) if rest else first

@@ -10,10 +10,10 @@ from einsum_front.yateto import aspp
 from einsum_front.yateto.aspp import ASpp
 from einsum_front.yateto.formula import IndexedTensor
 from einsum_front.yateto.identifiers import IdentifiedType, Scalar
-from einsum_front.yateto.memory import CSCMemoryLayout, DenseMemoryLayout, MemoryLayout
+from einsum_front.yateto.memory import Alignment, AlignStride, CSCMemoryLayout, DenseMemoryLayout, MemoryLayout
 from einsum_front.yateto.mistakes import rejected
 
-__all__ = ["Collection", "IdentifiedType", "Scalar", "Tensor"]
+__all__ = ["Alignment", "Collection", "IdentifiedType", "Scalar", "Tensor"]
 
 Values = Mapping[tuple[int, ...], Any]
 """Entries by position: numbers, texts of numbers, or true for an entry of a pattern."""
@@ -35,7 +35,7 @@ class Tensor(IdentifiedType):
         shape: tuple[int, ...],
         spp: Facts | None = None,
         memoryLayoutClass: Layout = DenseMemoryLayout,
-        alignStride: bool = False,
+        alignStride: AlignStride = False,
         namespace: str | None = None,
         temporary: bool = False,
     ) -> None:
@@ -55,14 +55,14 @@ class Tensor(IdentifiedType):
         """Its entries in a formula, one letter a mode."""
         return IndexedTensor(self, indexNames)
 
-    def setMemoryLayout(self, memoryLayoutClass: Layout, alignStride: bool = False) -> None:
+    def setMemoryLayout(self, memoryLayoutClass: Layout, alignStride: AlignStride = False) -> None:
         """Stores the entries of its pattern, or of its group's, so."""
         self._memoryLayout: MemoryLayout = memoryLayoutClass.fromSpp(self._groupSpp, alignStride=alignStride)
 
     def setGroupSpp(self, spp: ASpp) -> None:
         """Stores the entries of this pattern, which other tensors share."""
         self._groupSpp = self._fitting(spp)
-        self.setMemoryLayout(type(self._memoryLayout), alignStride=self._memoryLayout.alignedStride())
+        self.setMemoryLayout(type(self._memoryLayout), alignStride=self._memoryLayout.kept_alignment())
 
     def shape(self) -> tuple[int, ...]:
         """One extent a mode."""

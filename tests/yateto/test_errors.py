@@ -74,6 +74,12 @@ MISTAKES: dict[str, tuple[Callable[[Path], object], type[Exception], str]] = {
     "bare tensor": (lambda _: A["ij"] * B, ValueError, "multiplied by the tensor `B` without its indices"),
     "two scalars": (lambda _: 2.0 * (s * A["ij"]), ValueError, "E0174]: a formula is multiplied by two scalars"),
     "scaled factors": (lambda _: (s * A["ij"]) * (s * B["jk"]), ValueError, "multiplied by two scalars"),
+    "quotient of formulas": (lambda _: A["ij"] / x["i"], ValueError, "E0174]: the divisor of `/` is a formula"),
+    "inverse of a formula": (lambda _: 1 / A["ij"], ValueError, "E0174]: the divisor of `/` is a formula"),
+    "divided by zero": (lambda _: A["ij"] / 0, ValueError, "E0174]: a formula is divided by zero"),
+    "divided by a tensor": (lambda _: A["ij"] / B, ValueError, "is divided by the tensor `B` without its indices"),
+    "subtracted from a number": (lambda _: 1 - A["ij"], ValueError, "E0174]: cannot subtract from `1`"),
+    "alignment": (lambda _: Tensor("A", (2,), alignStride="no"), ValueError, "E0171]: `alignStride` is 'no'"),  # type: ignore[arg-type]
     "number assigned": (lambda _: A["ij"] <= 0, ValueError, "cannot assign `0`"),
     "precision": (lambda _: useArchitectureIdentifiedBy("qhsw"), ValueError, "`q` is no precision"),
     "half a device": (lambda _: useArchitectureIdentifiedBy("dhsw", "dsm_80"), ValueError, "both are given or none"),
@@ -101,6 +107,11 @@ MISTAKES: dict[str, tuple[Callable[[Path], object], type[Exception], str]] = {
         lambda _: useArchitectureIdentifiedBy("dpdp11"),
         NotImplementedError,
         "E0179]: the architecture `pdp11`",
+    ),
+    "architecture in the order of 2021": (
+        lambda _: useArchitectureIdentifiedBy("dnvidia", "dsm_60", "dhsw"),
+        NotImplementedError,
+        "the host comes first since November 2021",
     ),
 }
 

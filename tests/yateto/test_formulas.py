@@ -50,6 +50,12 @@ FORMULAS = {
     "negative": (C["ij"] <= -(A["ik"] * B["kj"]), "ik,kj->ij", "AB", -1.0),
     "to a scalar": (t[""] <= A["ik"] * A["ik"], "ik,ik->", "AA", 1.0),
     "entry by entry": (C["ij"] <= C["ij"] * D["ij"], "ij,ij->ij", "CD", 1.0),
+    "divided": (C["ij"] <= A["ik"] / 4 * B["kj"], "ik,kj->ij", "AB", 0.25),
+    "divided by a scalar": (C["ij"] <= A["ik"] * (B["kj"] / alpha), "ik,kj->ij", "AB", 1 / 3),
+    "scaled and divided": (C["ij"] <= alpha * A["ik"] * B["kj"] / 2 / np.float64(4), "ik,kj->ij", "AB", 3 / 8),
+    "divided and scaled": (C["ij"] <= alpha * (A["ik"] / 2) * B["kj"], "ik,kj->ij", "AB", 1.5),
+    "two quotients": (C["ij"] <= (A["ik"] / 2) * (B["kj"] / alpha), "ik,kj->ij", "AB", 1 / 6),
+    "sum divided": (C["ij"] <= (C["ij"] + C["ij"]) / 8, "ij->ij", "C", 0.25),
     "repeated": (C["ij"] <= y["i"] * t[""], "i,,j->ij", "yt1", 1.0),
 }
 

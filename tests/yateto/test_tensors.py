@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from einsum_front.yateto import CSCMemoryLayout, Scalar, Tensor, aspp, useArchitectureIdentifiedBy
+from einsum_front.yateto import Alignment, CSCMemoryLayout, Scalar, Tensor, aspp, useArchitectureIdentifiedBy
 from einsum_front.yateto.arch import DeviceArchDefinition, HostArchDefinition, deriveArchitecture
-from einsum_front.yateto.memory import AlignedCSCMemoryLayout
+from einsum_front.yateto.memory import AlignedCSCMemoryLayout, DenseMemoryLayout
 from einsum_front.yateto.util import create_collection
 
 
@@ -50,6 +50,30 @@ def test_dense_memory_is_a_box_around_the_entries() -> None:
     assert aligned.requiredReals() == 240
     assert aligned.bbox()[0].stop == 12
     assert aligned.address((3, 2)) == 3 + 2 * 12
+
+
+@pytest.mark.parametrize(("mode", "rows"), [("Automatic", 10), ("Unaligned", 10), ("Aligned", 12)])
+def test_modes_of_alignment(mode: str, rows: int) -> None:
+    """As on YATeTo's branch `new_alignment_mode`: one of three modes pads."""
+    alignment = Alignment[mode]
+    layout = Tensor("K", (10, 4), alignStride=alignment).memoryLayout()
+    assert isinstance(layout, DenseMemoryLayout)
+    assert (layout.requiredReals(), layout.alignment()) == (rows * 4, alignment)
+    assert layout.alignedStride() == (rows == 12)
+    of_twelve = Tensor("K", (12, 4), alignStride=alignment)
+    assert of_twelve.memoryLayout().alignedStride() == (mode != "Unaligned")
+    pattern = np.zeros((12, 4), bool)
+    pattern[:8] = True
+    grouped = Tensor("K", (12, 4), pattern, alignStride=alignment)
+    pattern[8:10] = True
+    grouped.setGroupSpp(aspp.general(pattern))
+    assert grouped.memoryLayout().requiredReals() == 4 * (12 if mode == "Aligned" else 10)
+
+
+def test_tensors_of_one_name_have_one_mode_of_alignment() -> None:
+    assert Tensor("K", (12, 4)) == Tensor("K", (12, 4), alignStride=Alignment.Automatic)
+    with pytest.raises(AssertionError, match="E0176"):
+        assert Tensor("K", (12, 4)) == Tensor("K", (12, 4), alignStride=Alignment.Unaligned)
 
 
 def test_a_box_that_does_not_start_at_zero() -> None:
