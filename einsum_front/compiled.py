@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from einsum_front import inspector, ir, notebook
 from einsum_front.chunked import ChunkedKernel, Progress, read_options
-from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
 from einsum_front.dask_arrays import is_dask
 from einsum_front.driver import Stages
@@ -29,9 +29,8 @@ from einsum_front.runtime import (
     PyopenclArray,
     check_source,
     find_device,
-    host_views,
-    in_words_of,
     measure,
+    on_views,
 )
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.zero_patterns import ZeroPatterns
@@ -198,21 +197,11 @@ class CompiledKernel:
             from einsum_front.dask_arrays import kernel_on_dask  # noqa: PLC0415 - it loads dask
 
             return kernel_on_dask(self, arguments)
-        given = host_views(arguments)
-        if given is arguments:
-            return self._kernel_for(given)(groups, *unnamed, **given)
-        try:
-            return self._kernel_for(given)(groups, *unnamed, **given)
-        except CompileError as error:
-            raise in_words_of(arguments, error) from None
+        return on_views(arguments, lambda given: self._kernel_for(given)(groups, *unnamed, **given))
 
     def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """The kernel bound to its arguments, for repeated runs: `run`, `set` for scalars, `finish`."""
-        given = host_views(arguments)
-        try:
-            return self._kernel_for(given).prepare(groups, *unnamed, **given)
-        except CompileError as error:
-            raise error if given is arguments else in_words_of(arguments, error) from None
+        return on_views(arguments, lambda given: self._kernel_for(given).prepare(groups, *unnamed, **given))
 
     def chunked(
         self,

@@ -46,10 +46,10 @@ if TYPE_CHECKING:
     from einsum_front.runtime.folders import remove_caches as remove_caches
     from einsum_front.runtime.foreign import host_view as host_view
     from einsum_front.runtime.foreign import host_views as host_views
-    from einsum_front.runtime.foreign import in_words_of as in_words_of
     from einsum_front.runtime.foreign import is_foreign as is_foreign
     from einsum_front.runtime.foreign import library as library
     from einsum_front.runtime.foreign import like as like
+    from einsum_front.runtime.foreign import on_views as on_views
     from einsum_front.runtime.foreign_states import refusal as refusal
     from einsum_front.runtime.host_arrays import described_mistakes as described_mistakes
     from einsum_front.runtime.host_arrays import fits_shape as fits_shape
@@ -118,7 +118,7 @@ __getattr__, __dir__, __all__ = facade(
         ".errors": ("allocating", "failure"),
         ".facts": ("DeviceFacts",),
         ".folders": ("remove_caches",),
-        ".foreign": ("host_view", "host_views", "in_words_of", "is_foreign", "library", "like"),
+        ".foreign": ("host_view", "host_views", "is_foreign", "library", "like", "on_views"),
         ".foreign_states": ("refusal",),
         ".host_arrays": ("described_mistakes", "fits_shape"),
         ".known_values": ("known_array",),

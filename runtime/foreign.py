@@ -7,7 +7,7 @@ the library that the caller's array is from, which is loaded already.
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from pyopencl.array import Array
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.numbers import BF16
 from einsum_front.runtime.foreign_states import refusal, without_gradient
+
+Result = TypeVar("Result")
 
 OURS = (np.ndarray, np.generic, Array)
 
@@ -74,7 +76,18 @@ def like(value: object, result: NDArray[Any]) -> object:
     return made.as_subclass(type(value)) if library(value) == "torch" and _is_subclass(value) else made
 
 
-def in_words_of(arguments: Mapping[str, object], error: CompileError) -> CompileError:
+def on_views(arguments: Mapping[str, object], run: Callable[[Mapping[str, object]], Result]) -> Result:
+    """The result of a call on views of its arguments; its mistakes are told in the words of their library."""
+    given = host_views(arguments)
+    if given is arguments:
+        return run(given)
+    try:
+        return run(given)
+    except CompileError as error:
+        raise _in_words_of(arguments, error) from None
+
+
+def _in_words_of(arguments: Mapping[str, object], error: CompileError) -> CompileError:
     """The error of a call on views of these arguments; tensors of torch are converted in torch's words."""
     names = tuple(
         f"argument `{name}` has element type " for name, each in arguments.items() if library(each) == "torch"

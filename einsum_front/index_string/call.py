@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import prod
 from os import PathLike
 from typing import TYPE_CHECKING, Any, cast, overload
 
@@ -38,9 +37,10 @@ from einsum_front.index_string.operands import (
     without_repeats,
 )
 from einsum_front.index_string.parts import Parts, parts_of
-from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
+from einsum_front.index_string.program import IndexString, StringKernel, read_einsum, repetitions
 from einsum_front.index_string.repeated import Looks, Repeated, looks, remember, repeat
 from einsum_front.index_string.steps import StringStep
+from einsum_front.index_string.views import view_of
 from einsum_front.index_string.ways import CUDA, Choice, Way, find_way, gives_up_c, short_choice
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import (
@@ -151,7 +151,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     """The contraction of the operands that the subscripts describe, as `numpy.einsum` would give it.
 
     Operands are arrays of real numbers; the result has NumPy's element type, which must be f32 or f64, and is written
-    to `out` if there is one. It is always a copy. `dtype` is another type to compute in, `casting` says which
+    to `out` if there is one. It is a view where NumPy's is. `dtype` is another type to compute in, `casting` says which
     conversions are fine, `order` how the result lies in memory. `optimize` may be a truth value or a name, which change
     nothing, or a path as `einsum_path` gives it, which is followed.
 
@@ -199,6 +199,9 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         )
     if not any(map(is_on_device, operands)):
         arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
+        view = view_of(_known(subscripts, _shapes(arrays)).string, arrays, operands) if out is None else None
+        if view is not None:
+            return view
         choice = Choice(device, schedules, keywords.path)
         on_host = check_out(host_view(out))
         kind = common_type(arrays, on_host, keywords.dtype, keywords.casting, operands)
@@ -266,7 +269,7 @@ def _einsum_on_host(
         terms = known.string.kernel.subscripts.operands
         arrays = [without_repeats(array, term.names) for array, term in zip(given, terms, strict=True)]
         short = _known(subscripts, _shapes(arrays))
-        times = _repetitions(known.string, short.string)
+        times = repetitions(known.string, short.string)
     arrays = [array.astype(kind, copy=False) for array in arrays]
     shape = short.shape
     if out is not None and shape == whole and times == 1 and out.dtype == kind and HOST.can_hold(out, arrays):
@@ -322,13 +325,6 @@ def _remember(seen: Looks, known: _Known, arrays: Sequence[AnyArray], memory: Me
     launches = way.direct(**dict(zip(known.names, tensors, strict=True)))
     if launches is not None:
         remember(seen, Repeated(launches, memory.again(known.shape, kind)))
-
-
-def _repetitions(whole: IndexString, short: IndexString) -> int:
-    """How often each entry is added where it is the same along indices that `short` does not run through."""
-    output = whole.kernel.subscripts.output.names
-    summed = (name for name, extent in whole.extents.items() if name not in output and short.extents[name] != extent)
-    return prod(whole.extents[name] for name in summed)
 
 
 def _contract(

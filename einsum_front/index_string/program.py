@@ -106,6 +106,13 @@ def read_einsum(text: str, shapes: Sequence[tuple[int, ...]]) -> IndexString:
     return IndexString(StringKernel(arguments, written, batch is not None, subscripts), extents)
 
 
+def repetitions(whole: IndexString, short: IndexString) -> int:
+    """How often each entry is added where it is the same along indices that `short` does not run through."""
+    output = whole.kernel.subscripts.output.names
+    summed = (name for name, extent in whole.extents.items() if name not in output and short.extents[name] != extent)
+    return prod(whole.extents[name] for name in summed)
+
+
 def check_extents(argument: Argument) -> None:
     """Raises `CompileError` if a tensor of the kernel has no entries."""
     for mode in argument.modes:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.notation.checked import Access, FixedPosition, IndexPosition
 
 Array = NDArray[Any]
@@ -52,7 +53,7 @@ def view(array: Array, access: Access, leading: tuple[str, ...] = ()) -> Indexed
     if len(names) == len(modes):
         return IndexedArray(names, entries)
     axes = [names.index(name) for name in modes]
-    return IndexedArray(names, np.einsum(entries, axes, list(range(len(names)))))
+    return IndexedArray(names, numpy_einsum(entries, axes, list(range(len(names)))))
 
 
 def combine(ufunc: np.ufunc, operands: Iterable[IndexedArray]) -> IndexedArray:

@@ -9,6 +9,7 @@ from einsum_front.core.coefficient import Coefficient, Number
 from einsum_front.core.functions import Function
 from einsum_front.core.functions import pattern as function_pattern
 from einsum_front.core.limits import LARGEST_FOLLOWED
+from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.notation.checked import (
     Access,
     Apply,
@@ -92,7 +93,7 @@ def _join(left: IndexedArray, right: IndexedArray, summed: frozenset[str]) -> In
     reject_too_large(prod(lengths.get(name, 1) for name in kept))
     maps = [[names.index(name) for name in each] for each in (left.names, right.names, kept)]
     # as a product of matrices: it counts the positions, and takes no memory for the product before it is summed
-    counts = np.einsum(left.data.astype("f"), maps[0], right.data.astype("f"), maps[1], maps[2], optimize=True)
+    counts = numpy_einsum(left.data.astype("f"), maps[0], right.data.astype("f"), maps[1], maps[2], optimize=True)
     return IndexedArray(kept, np.asarray(counts != 0))
 
 

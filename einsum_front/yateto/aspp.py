@@ -7,6 +7,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.numpy_einsum import numpy_einsum
+
 Mask = NDArray[np.bool_]
 
 
@@ -91,7 +93,7 @@ def einsum(description: str, left: ASpp, right: ASpp) -> ASpp:
     """The pattern of a contraction, `"ik,kj->ij"`."""
     if re.fullmatch(r"\w*,\w*->\w*", description) is None:
         raise ValueError(f"{description} not understood: it is two operands and a result, such as ik,kj->ij")
-    return ASpp(np.einsum(description, left.as_ndarray(), right.as_ndarray()))
+    return ASpp(numpy_einsum(description, left.as_ndarray(), right.as_ndarray()))
 
 
 def array_equal(left: ASpp | None, right: ASpp | None) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.yateto.aspp import ASpp, general
 from einsum_front.yateto.deduction import Sizes, indices_of, summed_by
 from einsum_front.yateto.formula import Einsum, Factor, IndexedTensor, Node, Quotient, ScalarMultiplication
@@ -86,7 +87,7 @@ def _contracted(node: Einsum, bound: Sizes, entries: Entries, number: Number) ->
     operands: list[Any] = []
     for letters, array in factors:
         operands += [array, [numbers.setdefault(letter, len(numbers)) for letter in letters]]
-    array = np.einsum(*operands, [numbers[letter] for letter in result], optimize=True)
+    array = numpy_einsum(*operands, [numbers[letter] for letter in result], optimize=True)
     return result, np.asarray(array)
 
 

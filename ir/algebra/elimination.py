@@ -117,7 +117,7 @@ def _eliminated(matrix: Array, share: float) -> tuple[Array, Array]:
         multiples = rest[:, column] / rest[row, column]
         left.append(_placed(multiples, rows, matrix.shape[0]))
         right.append(_placed(rest[row], columns, matrix.shape[1]))
-        rest = rest - np.outer(multiples, rest[row])
+        rest = rest - multiples[:, None] * rest[row]
         rest[row], rest[:, column] = 0, 0
         rest, rows, columns = _nonzero(rest, rows, columns)
     return np.reshape(left, (-1, matrix.shape[0])).T, np.reshape(right, (-1, matrix.shape[1]))

@@ -11,6 +11,7 @@ from einsum_front.core.coefficient import evaluate
 from einsum_front.core.extent import static_shape
 from einsum_front.core.functions import evaluate as function_value
 from einsum_front.core.functions import reduced
+from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
@@ -111,7 +112,7 @@ def _contracted(operands: Sequence[Array], maps: tuple[IndexMap, ...], space: It
     for operand, map_ in zip(operands, maps, strict=True):
         arguments += [operand, [..., *(number[name] for name in map_)]]
     result: list[Any] = [..., *(number[name] for name in space.result_map)]
-    return cast(Array, np.einsum(*arguments, result, optimize=True))
+    return cast(Array, numpy_einsum(*arguments, result, optimize=True))
 
 
 def _assigned(node: cg.Assignment, operands: Sequence[Array]) -> Array:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap, IterationSpace
 
@@ -33,7 +34,7 @@ def part_of(array: NDArray[Any], parts: tuple[cg.Part, ...], space: IterationSpa
     number = {name: position for position, name in enumerate(space.result_map)}
     modes: list[Any] = [..., *(number[part.index] for part in parts if isinstance(part, cg.Along))]
     result: list[Any] = [..., *number.values()]
-    view: NDArray[Any] = np.einsum(picked, modes, result)
+    view: NDArray[Any] = numpy_einsum(picked, modes, result)
     return view
 
 

@@ -14,6 +14,7 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origi
 from einsum_front.core.extent import Extent, Polynomial, static, static_shape
 from einsum_front.core.functions import reduced
 from einsum_front.core.numbers import BF16
+from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.core.payload import value_of
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.prologues import owned_memory
@@ -184,7 +185,7 @@ def _entries(array: Array, indices: yir.Indices, distinct: yir.Indices) -> Array
     if indices == distinct:
         return array
     letter = _letters(distinct)
-    return cast(Array, np.einsum(f"{_subscript(indices, letter)}->{_subscript(distinct, letter)}", array))
+    return cast(Array, numpy_einsum(f"{_subscript(indices, letter)}->{_subscript(distinct, letter)}", array))
 
 
 def _aligned(array: Array, indices: yir.Indices, target: yir.Indices) -> Array:
@@ -200,7 +201,7 @@ def _contracted(operands: list[tuple[Array, yir.Indices]], target: yir.Indices, 
     letter = _letters(tuple(name for _, indices in operands for name in indices))
     subscripts = ",".join(_subscript(indices, letter) for _, indices in operands)
     arrays = [array for array, _ in operands]
-    return cast(Array, np.einsum(f"{subscripts}->{_subscript(target, letter)}", *arrays))
+    return cast(Array, numpy_einsum(f"{subscripts}->{_subscript(target, letter)}", *arrays))
 
 
 def _letters(names: yir.Indices) -> dict[str, str]:

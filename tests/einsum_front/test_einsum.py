@@ -97,7 +97,8 @@ def test_arrays_are_not_kept() -> None:
         (
             ("i,i->", [1, 2], [1, 2]),
             "error[E0504]: operand 0 has element type int64, and kernels compute in float32 or float64\n"
-            "  = note: kernels compute with floating-point numbers: pass one operand as floats, `A.astype(float)`",
+            "  = note: kernels compute with floating-point numbers: "
+            "pass one operand as floats, `numpy.asarray(A, 'float64')`",
         ),
         (
             ("i,i->", np.ones(2), np.ones(2) * 1j),
@@ -108,7 +109,7 @@ def test_arrays_are_not_kept() -> None:
         (
             ("i->", np.ones(2, dtype=np.float16)),
             "error[E0504]: operand 0 has element type float16, and kernels compute in float32 or float64\n"
-            "  = note: kernels compute in f32 or f64: convert one operand, `A.astype(np.float32)`",
+            "  = note: kernels compute in f32 or f64: convert one operand, `A.astype('float32')`",
         ),
         (
             ("i->", np.array([1.0, 2.0], dtype=object)),

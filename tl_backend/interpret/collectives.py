@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.frame import Frame, undefined
 from einsum_front.tl_backend.scalars import DTYPES
@@ -17,7 +18,7 @@ def update(instruction: tl.Collective, frame: Frame) -> None:
     beta = frame.scalar(instruction.beta.value, instruction.beta.type).astype(dtype)
     inputs = [frame.memory(memref.value).astype(dtype) for memref in instruction.inputs]
     with np.errstate(all="ignore"):
-        value = alpha * np.einsum(index_maps(instruction).subscripts, *inputs, optimize=True)
+        value = alpha * numpy_einsum(index_maps(instruction).subscripts, *inputs, optimize=True)
         if beta != 0:
             value = value + beta * written.astype(dtype)
         written[...] = value

@@ -17,6 +17,7 @@ import numpy as np
 
 from einsum_front.core.diagnostics import CompileError, Origin
 from einsum_front.core.facts import Nonzeros, Values
+from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.core.zero_pattern import Mask, mask_from_runs
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import viewed
@@ -274,11 +275,11 @@ class _Run:
         if isinstance(instruction, tl.Gemm | tl.Gemv):
             inputs, _ = maps.subscripts.split("->")
             columns = Axis.N.letter if Axis.N.letter in inputs else ""
-            mask = np.einsum(f"{inputs}->{Axis.M.letter}{Axis.K.letter}{columns}", *known)
+            mask = numpy_einsum(f"{inputs}->{Axis.M.letter}{Axis.K.letter}{columns}", *known)
             whole = mask if columns else mask[:, :, None]
             self.summands[instruction] = whole | self.summands.get(instruction, False)
         is_exact = all(self._is_exact(memref.value) for memref in instruction.inputs)
-        self._join(instruction, np.einsum(maps.subscripts, *known), is_exact=is_exact)
+        self._join(instruction, numpy_einsum(maps.subscripts, *known), is_exact=is_exact)
 
     def _mask(self, memref: tl.TypedMemref) -> Mask | None:
         """The pattern of an input; None if not even its shape is known."""
