@@ -319,7 +319,8 @@ class Collective:
     """`target := alpha * product of the inputs + beta * target`, done by all work-items of the group together.
 
     `transposes` are of the first inputs, in their order. What the product is, `tl_backend.semantics` says of each
-    of the subclasses.
+    of the subclasses. `letters` are the indices of the notation that walk the modes of the inputs and of the target,
+    several with `_` between them, or nothing if they are not known; like the origin, they change no meaning.
     """
 
     transposes: tuple[Transpose, ...]
@@ -329,6 +330,7 @@ class Collective:
     beta: TypedScalar
     target: TypedMemref
     origin: Origin = field(default=(), compare=False, repr=False)
+    letters: tuple[tuple[str, ...], ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,15 @@ def index_maps(instruction: tl.Collective) -> IndexMaps:
     return maps
 
 
+def letters_of(instruction: tl.Collective) -> dict[Axis, str]:
+    """The indices of the notation that run along the axes, as far as they are known."""
+    found: dict[Axis, str] = {}
+    for map_, letters in zip(index_maps(instruction).operands, instruction.letters, strict=False):
+        if len(map_) == len(letters):
+            found |= {axis: letter for axis, letter in zip(map_, letters, strict=True) if axis not in found}
+    return found
+
+
 def is_elementwise(instruction: tl.Collective) -> bool:
     """True if an entry of the target depends on the entries of the inputs at the same position alone."""
     maps = _index_maps(instruction)

@@ -103,7 +103,9 @@ def _root(source: Source, level: Level, program: syntax.Program | None, kernels:
     else:
         known = [kernel.names for kernel in kernels]
         names = Names(
-            {k: v for each in known for k, v in each.tensors.items()}, frozenset().union(*(n.loops for n in known))
+            {k: v for each in known for k, v in each.tensors.items()},
+            frozenset().union(*(each.loops for each in known)),
+            frozenset().union(*(each.indices for each in known)),
         )
         tokens = {number: tokens_of_line(level, text, names) for number, text in enumerate(lines)}
     shown = [_line(text, tokens.get(number, [])) for number, text in enumerate(lines)]

@@ -25,6 +25,9 @@ class Token(NamedTuple):
 _VIEW = re.compile(r"^\s*%(\w+) = (?:subview|load|fuse|expand|get_work_item|alloca)\b[^%\n]*(?:%(\w+))?")
 _LOOP = re.compile(r"^\s*(?:for|foreach) (?:\w+ )?%(\w+) =", re.MULTILINE)
 _COLLECTIVE = re.compile(r"^\s*(?:gemm|gemv|ger|axpby|sum|hadamard_product)\b")
+MAPPED = (Level.GRAPH, Level.PLAN, Level.YIR)
+"""Levels with maps, which have the indices of the notation."""
+
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _LOCAL = re.compile(r"%(\w+)")
 _MAP = re.compile(r"\{([^{}=;]*)\}")
@@ -35,10 +38,12 @@ _NAME = re.compile(r"[A-Za-z_]\w*(?=\[| :| \*|$|:)")
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Tensors by the names that they and their views have in a kernel, and the names of its loops."""
+    """Tensors by the names that they and their views have in a kernel, the names of its loops, and its indices."""
 
     tensors: Mapping[str, str]
     loops: frozenset[str]
+    indices: frozenset[str]
+    """Those of the notation; loops of instructions are called as they are, `k_l` over two of them."""
 
 
 def names_of(tensors: Mapping[str, str], texts: Mapping[Level, str]) -> Names:
@@ -49,23 +54,26 @@ def names_of(tensors: Mapping[str, str], texts: Mapping[Level, str]) -> Names:
             if match := _VIEW.match(line):
                 view, source = match[1], match[2]
                 roots.setdefault(view, roots.get(source, source) if source else view)
-    return Names(roots, frozenset(_LOOP.findall(texts.get(Level.TL, ""))))
+    maps = (token for level in MAPPED for line in texts.get(level, "").splitlines() for token in _of_maps(line))
+    indices = frozenset(token.entity.removeprefix("i:") for token in maps)
+    return Names(roots, frozenset(_LOOP.findall(texts.get(Level.TL, ""))), indices)
 
 
 def tokens_of_line(level: Level, line: str, names: Names, *, is_collective: bool = False) -> list[Token]:
-    """The tokens of a line, in order; `is_collective` lines of OpenCL C have loops of their own."""
+    """The tokens of a line, in order; loops of `is_collective` lines are called as the indices, if these are known."""
     found: list[Token] = []
     code = line.partition(";!")[0] if level in (Level.YIR, Level.TL) else line
-    if level in (Level.GRAPH, Level.PLAN, Level.YIR):
+    if level in MAPPED:
         found += _of_maps(code)
     if level in (Level.YIR, Level.TL, Level.SCHEDULE):
         for match in _LOCAL.finditer(code):
             found += _of_name(match[1], match.start(), match.end(), names)
     elif level is Level.CL:
         for match in _WORD.finditer(code):
-            is_loop = match[0] in names.loops and not is_collective
-            if is_loop or match[0] in names.tensors:
+            if match[0] in names.tensors or (match[0] in names.loops and not is_collective):
                 found += _of_name(match[0], match.start(), match.end(), names)
+            else:
+                found += _of_loop(match[0], match.start(), names)
     else:
         for match in _WORD.finditer(code):
             if match[0] in names.tensors and not any(each.start <= match.start() < each.end for each in found):
@@ -83,6 +91,14 @@ def _of_name(name: str, start: int, end: int, names: Names) -> Iterator[Token]:
         yield Token(start, end, f"t:{names.tensors[name]}")
     elif name in names.loops:
         yield Token(start, end, f"i:{name}")
+
+
+def _of_loop(name: str, start: int, names: Names) -> list[Token]:
+    """The indices that a variable of C is called by: `l`, or `k_l`; none of them if a part of it is none."""
+    parts = [*re.finditer("[^_]+", name)]
+    if not all(part[0] in names.indices for part in parts):
+        return []
+    return [Token(start + part.start(), start + part.end(), f"i:{part[0]}") for part in parts]
 
 
 def _of_maps(line: str) -> Iterator[Token]:

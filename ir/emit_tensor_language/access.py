@@ -29,13 +29,15 @@ class Access:
     """A memref of which every mode is walked by an index or stands at a position.
 
     An index that stands several times walks a diagonal. `shape` and `strides` are those of the memref's type in the
-    YATeTo language, which tells dynamic extents apart.
+    YATeTo language, which tells dynamic extents apart. `fused` are groups of indices that walk one mode, which is named
+    by the first of them.
     """
 
     memref: Value
     modes: tuple[str | Index, ...]
     shape: tuple[Extent, ...]
     strides: tuple[Extent, ...]
+    fused: tuple[tuple[str, ...], ...] = ()
 
     @property
     def indices(self) -> tuple[str, ...]:
@@ -71,10 +73,12 @@ class Access:
 
     def view(self, builder: Builder) -> Value:
         """The memref of the modes that are walked."""
-        if all(isinstance(mode, str) for mode in self.modes):
-            return self.memref
-        parts = (ALL if isinstance(mode, str) else mode for mode in self.modes)
-        return builder.subview(self.memref, *parts, name=name_of(self.memref, "view"))
+        view = self.memref
+        if not all(isinstance(mode, str) for mode in self.modes):
+            parts = (ALL if isinstance(mode, str) else mode for mode in self.modes)
+            view = builder.subview(self.memref, *parts, name=name_of(self.memref, "view"))
+        groups = {group[0]: "_".join(group) for group in self.fused}
+        return builder.walk(view, tuple(groups.get(index, index) for index in self.indices))
 
     def entry(self, builder: Builder) -> Value:
         """The entry of an access without indices."""
@@ -112,7 +116,13 @@ def fuse(builder: Builder, access: Access, group: tuple[str, ...]) -> Access:
         (*access.indices[: first + 1], *access.indices[last + 1 :]),
         (*shape[:first], product(shape[first : last + 1]), *shape[last + 1 :]),
         (*strides[: first + 1], *strides[last + 1 :]),
+        (*access.fused, tuple(each for index in group for each in _members(access, index))),
     )
+
+
+def _members(access: Access, index: str) -> tuple[str, ...]:
+    """The indices that walk a mode together with this one."""
+    return next((group for group in reversed(access.fused) if group[0] == index), (index,))
 
 
 def collapse(builder: Builder, accesses: Sequence[Access]) -> list[Access]:

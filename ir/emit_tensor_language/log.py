@@ -130,6 +130,7 @@ def _dot(builder: Builder, factors: Factors) -> None:
         builder.sum(factors.alpha, dot, factors.beta, factors.c.view(builder))
         return
     products = builder.alloca(MemrefType.packed(a.memref.element, a.memref.shape), name="products")
+    builder.walk(products, (index,))
     builder.hadamard_product(1.0, a, b, 0.0, products)
     builder.sum(factors.alpha, products, factors.beta, factors.c.view(builder))
 

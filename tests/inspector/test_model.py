@@ -12,12 +12,14 @@ from einsum_front.core.diagnostics import Source
 from einsum_front.core.texts import read_source
 from einsum_front.driver import Observer, Session, Stages, translate_program, translate_text
 from einsum_front.driver.offline import offline_target
+from einsum_front.driver.stages import Decision
 from einsum_front.driver.targets import DEFAULT, Target
 from einsum_front.inspector import collect, model, page
 from einsum_front.inspector.tokens import Names, roles_of_line, tokens_of_line
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse
 from einsum_front.options import Level, Options
+from einsum_front.tl_backend.schedules.tuning import read_tuning
 from examples.ader_dg import matrices
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -119,7 +121,7 @@ def test_each_step_leads_to_opencl_and_back() -> None:
         return {n: line["t"].strip() for n, line in found if [plan, step, step] in line.get("o", [])}
 
     assert "double b0 = w_item[k];" in below(first).values()
-    assert "double b0 = A_item[k + 8 * j];" in below(second).values()
+    assert "double b0 = A_item[l + 8 * j];" in below(second).values()
     assert not below(first).keys() & below(second).keys()
 
 
@@ -161,7 +163,7 @@ def test_the_page_is_one_small_file_that_no_text_can_break_out_of(tmp_path: Path
         assert len(page(inspect(EXAMPLES / example)).encode()) < 2_000_000
 
 
-NAMES = Names({"Q": "Q", "Q_item": "Q"}, frozenset({"l"}))
+NAMES = Names({"Q": "Q", "Q_item": "Q"}, frozenset({"l"}), frozenset("klp"))
 
 
 @pytest.mark.parametrize(
@@ -172,10 +174,34 @@ NAMES = Names({"Q": "Q", "Q_item": "Q"}, frozenset({"l"}))
         (Level.PLAN, "0: log {k to l} Q[k+1, l] := 2", ["i:k", "i:l", "t:Q", "i:k", "i:l"]),
         (Level.TL, "%x = subview %Q_item[:, %l] : memref<f64x4>  ;! from Q.ein:1:1-2", ["t:Q", "i:l"]),
         (Level.CL, "for (long l = 0; l < 8; ++l) { Q_item[l]", ["i:l", "i:l", "i:l", "t:Q", "i:l"]),
+        (Level.CL, "for (int k_p = 0; k_p < 180; ++k_p) {", ["i:k", "i:p", "i:k", "i:p", "i:k", "i:p"]),
+        (Level.CL, "for (int turn = 0; turn < 9; ++turn) {  // p", ["i:p"]),
+        (Level.CL, "int k_lines = l0;", []),
     ],
 )
 def test_words_of_a_line(level: Level, line: str, expected: list[str]) -> None:
     assert [token.entity for token in tokens_of_line(level, line, NAMES)] == expected
+
+
+PRODUCT = "tensor A[24,18]\ntensor B[18,20]\ntensor C[24,20]\nkernel product { C[q,p] = A[q,w] * B[w,p] }\n"
+
+
+@pytest.mark.parametrize("schedule", ["work_group", "batch_simd", "packed"])
+def test_an_index_leads_to_its_loops(schedule: str) -> None:
+    """A loop of OpenCL C is called as the index that it runs over, or says it; it is never called as another one."""
+    source = Source("product.ein", PRODUCT)
+
+    def translate(observe: Observer) -> tuple[Stages, ...]:
+        decided = Decision(read_tuning(schedule))
+        return translate_program(Session(DEFAULT, Options(), observe, lambda *_: decided), parse(source))
+
+    shown = model("product", collect(translate), source, Level.EIN, parse(source))
+    (lines,) = (level["lines"] for level in shown["kernels"][0]["levels"] if level["id"] == "cl")
+    loops = [line for line in lines if line["t"].lstrip().startswith("for (")]
+    lit = {token[2] for line in loops for token in line.get("k", ())}
+    assert "i:w" in lit
+    assert all(len(line["t"].split("//")) == 2 or "element" in line["t"] or line.get("k") for line in loops)
+    assert not any(f" {other} = " in line["t"] for line in loops for other in "ijk")
 
 
 def test_roles_of_indices_in_a_product() -> None:

@@ -20,6 +20,7 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine, buffers
 from einsum_front.tl_backend.analysis.products import Found, NoContractionError, ProductNest, Walked, find_products
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.semantics import letters_of
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 
@@ -68,6 +69,12 @@ class Contraction:
     def element(self) -> ScalarType:
         """The type of all entries."""
         return self.target.type.element
+
+    def letters(self, indices: "Sequence[Index]") -> str:
+        """The indices as the notation calls them, with `_` between several; nothing if one of them is not known."""
+        known = {f".{axis.letter}": letter for axis, letter in letters_of(self.products[0].instruction).items()}
+        names = [known.get(each.name, each.name) for each in indices]
+        return "" if any(name.startswith(".") for name in names) else "_".join(names)
 
     @property
     def multiplications(self) -> int:

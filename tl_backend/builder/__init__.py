@@ -49,6 +49,7 @@ class Builder:
         self._prototype = Function(name, tuple(Argument(tl.Local(key), type_) for key, type_ in arguments.items()), ())
         self._names = LocalNames(self._prototype)
         self._regions: list[list[tl.Instruction]] = [[]]
+        self._letters: dict[str, tuple[str, ...]] = {}
 
     @property
     def arguments(self) -> tuple[Value, ...]:
@@ -243,7 +244,13 @@ class Builder:
         element = element if element.is_computed else ScalarType.F32
         first, last = (typed_scalar(factor, element) for factor in (alpha, beta))
         memrefs = tuple(map(typed_memref, inputs))
-        self.add(kind(transposes, atomic, first, memrefs, last, typed_memref(target), self.origin))
+        letters = tuple(self._letters.get(each.local.name, ()) for each in (*inputs, target))
+        self.add(kind(transposes, atomic, first, memrefs, last, typed_memref(target), self.origin, letters))
+
+    def walk(self, value: Value, letters: tuple[str, ...]) -> Value:
+        """The value; `letters` are the indices of the notation that walk its modes in what is added from now on."""
+        self._letters[value.local.name] = letters
+        return value
 
     def barrier(self) -> None:
         """The work-items wait for each other."""

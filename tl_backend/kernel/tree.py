@@ -334,7 +334,10 @@ class Unroll(Enum):
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """Counts `variable` from `start` below `stop` by `step`; `is_scalar` asks for no vectors of its iterations."""
+    """Counts `variable` from `start` below `stop` by `step`; `is_scalar` asks for no vectors of its iterations.
+
+    `over` are the indices of the notation that it runs over, or other words for people; it changes no meaning.
+    """
 
     type: Scalar
     variable: str
@@ -344,6 +347,7 @@ class For:
     body: "Statements"
     unroll: Unroll = Unroll.AS_THE_COMPILER_LIKES
     is_scalar: bool = False
+    over: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

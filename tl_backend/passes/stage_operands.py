@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from einsum_front.core.diagnostics import Origin
 from einsum_front.core.machine import SharedWork
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
@@ -65,7 +64,7 @@ class _Stager:
         if isinstance(instruction, tl.Gemm) and not self._takes_slices(instruction, near):
             for factor in reversed(instruction.inputs):  # every row of items reads all of the right one
                 if factor.value.name not in near and self._is_worth_while(factor, instruction):
-                    yield from self._copy(factor, factor.origin or instruction.origin, near)
+                    yield from self._copy(factor, instruction, near)
             yield replace(instruction, inputs=tuple(_near(factor, near) for factor in instruction.inputs))
         elif isinstance(instruction, tl.For | tl.If):
             yield with_regions(instruction, lambda inner: self.region(inner, near))
@@ -98,8 +97,11 @@ class _Stager:
         readers = min(size[Axis.N] or 0, items[1]) if factor is product.inputs[0] else min(size[Axis.M] or 0, items[0])
         return readers >= self.shared.readers
 
-    def _copy(self, factor: tl.TypedMemref, origin: Origin, near: dict[str, tl.Local]) -> Iterator[tl.Instruction]:
+    def _copy(self, factor: tl.TypedMemref, product: tl.Gemm, near: dict[str, tl.Local]) -> Iterator[tl.Instruction]:
         """The copy; as one long vector if the entries lie side by side, so that all work-items take part."""
+        origin = factor.origin or product.origin
+        known = zip((each.value for each in product.inputs), product.letters, strict=False)
+        letters = dict(known).get(factor.value, ())
         self.room -= _bytes(factor.type) or 0
         source = factor.value
         packed = MemrefType.packed(factor.type.element, factor.type.shape)
@@ -112,7 +114,8 @@ class _Stager:
             for vector, matrix in zip(vectors, (source, target), strict=True):
                 yield tl.Fuse(vector, matrix, 0, 1, packed, origin)
             from_, to = (tl.TypedMemref(vector, fuse_type(packed, 0, 1)) for vector in vectors)
-        yield tl.Axpby((tl.Transpose.N,), False, one, (from_,), zero, to, origin)
+            letters = ("_".join(letters),) if letters else ()
+        yield tl.Axpby((tl.Transpose.N,), False, one, (from_,), zero, to, origin, (letters, letters))
 
 
 def _near(factor: tl.TypedMemref, near: Mapping[str, tl.Local]) -> tl.TypedMemref:

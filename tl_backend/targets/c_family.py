@@ -209,7 +209,8 @@ class Printer(ABC):
             case tree.For():
                 self._names[statement.variable] = Symbol(statement.type)
                 yield from (Line(f"{indent}{hint}", origin) for hint in self.hints(statement))
-                yield from self._braces(self._for_head(statement), statement.body, "", origin, indent)
+                over = "" if statement.over in ("", statement.variable) else f"  // {_comment(statement.over)}"
+                yield from self._braces(self._for_head(statement), statement.body, "", origin, indent, over)
             case tree.DoWhile(body=body, condition=condition):
                 yield from self._braces("do ", body, f" while ({self.expression(condition)});", origin, indent)
             case tree.Declare() | tree.DeclareArray() | tree.Assign() | tree.Call():
@@ -217,8 +218,10 @@ class Printer(ABC):
             case tree.AtomicUpdate() | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch():
                 yield Line(f"{indent}{self.effect(statement)};", origin)
 
-    def _braces(self, head: str, body: tree.Statements, tail: str, origin: Origin, indent: str) -> Iterator[Line]:
-        yield Line(f"{indent}{head}{{", origin)
+    def _braces(
+        self, head: str, body: tree.Statements, tail: str, origin: Origin, indent: str, behind: str = ""
+    ) -> Iterator[Line]:
+        yield Line(f"{indent}{head}{{{behind}", origin)
         yield from self._statements(body, origin, indent + INDENT)
         yield Line(f"{indent}}}{tail}", origin)
 

@@ -83,10 +83,11 @@ def _fill(array: tree.Name, of: Mapping[str, list[int]], target: str, context: C
     """A loop over the numbers of each base."""
     first = 0
     for base, positions in of.items():
-        counter, source = tree.Name(context.top.fresh("i")), context.arrays[base]
+        counter, source = tree.Name(context.top.fresh("value")), context.arrays[base]
         places = [position - source.low for position in positions]
         from_ = number_at(counter, places, f"{context.arrays[target].name}_sources", context)
         to = tree.Subscript(array, index.add(counter, index.constant(first)))
         copy = tree.Assign(to, tree.Subscript(tree.Name(source.name), from_))
-        yield tree.For(Scalar.I32, counter.text, index.ZERO, index.constant(len(places)), index.ONE, (copy,))
+        stop, over = index.constant(len(places)), f"values of {source.name}"
+        yield tree.For(Scalar.I32, counter.text, index.ZERO, stop, index.ONE, (copy,), over=over)
         first += len(places)

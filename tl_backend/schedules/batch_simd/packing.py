@@ -84,7 +84,7 @@ class _Packing:
     def fill(self, number: int) -> tree.Statement:
         """A loop over the values of the term."""
         context, alpha = self.context, self.product.terms[number].alpha
-        counter, hint = tree.Name(context.top.fresh("i")), context.arrays[self.product.target.base].name
+        counter, hint = tree.Name(context.top.fresh("value")), context.arrays[self.product.target.base].name
         slots = np.flatnonzero(self.table.holds & (self.table.terms == number)[:, None])
         source = context.arrays[self.values.bases[number]]
         from_ = number_at(counter, self.values.positions.ravel()[slots] - source.low, f"{hint}_sources", context)
@@ -95,4 +95,5 @@ class _Packing:
         packed = value if context.differs(alpha.value) else scaled(alpha, value, context)
         body, count = (tree.Assign(to, packed),), index.constant(slots.size)
         is_scatter = context.has_scatters and not is_progression(slots)
-        return tree.For(Scalar.I32, counter.text, index.ZERO, count, index.ONE, body, is_scalar=is_scatter)
+        over = f"values of {source.name}"
+        return tree.For(Scalar.I32, counter.text, index.ZERO, count, index.ONE, body, is_scalar=is_scatter, over=over)

@@ -14,7 +14,7 @@ from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.schedules.batch_simd.places import Place, Places
-from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, memrefs
+from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, letters_of, memrefs
 from einsum_front.tl_backend.types import ScalarType
 
 Positions = NDArray[np.int64]
@@ -82,6 +82,10 @@ class ProductSum:
     terms: tuple[Term, ...]
     instructions: tuple[tl.Collective, ...]
     is_partial: bool = False
+
+    def letter(self, axis: Axis) -> str:
+        """The index of the notation that runs along the axis, in the first instruction that knows it."""
+        return next((found for each in self.instructions if (found := letters_of(each).get(axis, ""))), "")
 
     @property
     def element(self) -> ScalarType:

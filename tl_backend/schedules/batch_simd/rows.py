@@ -31,6 +31,7 @@ from einsum_front.tl_backend.schedules.batch_simd.numbers import is_progression,
 from einsum_front.tl_backend.schedules.batch_simd.product import Positions, ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.table import Operand, RowTable
 from einsum_front.tl_backend.schedules.batch_simd.update import scaled, updated
+from einsum_front.tl_backend.semantics import Axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def lower_rows(
     `packed` are its values, or None; `prefetch` is what else is done for a group and a block of columns.
     """
     context = context.inner()
-    group, item, block, entry = (tree.Name(context.names.fresh(hint)) for hint in ("r", "i", "b", "entry"))
+    group, item, block, entry = (tree.Name(context.names.fresh(hint)) for hint in ("rows", "item", "block", "entry"))
     rows, columns = range(table.height), table.blocks[0]
     targets = tuple(tree.Name(context.names.fresh(f"target{row}")) for row in rows)
     values = tuple(tree.Name(context.names.fresh(f"value{row}")) for row in rows)
@@ -115,7 +116,8 @@ def _blocks(frame: _Frame) -> Iterator[tree.Statement]:
     if full > 1:
         start = index.multiply(frame.block, index.constant(width))
         body = (_groups(_Block(frame.block, start, width), frame),)
-        yield tree.For(Scalar.I32, frame.block.text, index.ZERO, index.constant(full), index.ONE, body)
+        over = frame.product.letter(Axis.N)
+        yield tree.For(Scalar.I32, frame.block.text, index.ZERO, index.constant(full), index.ONE, body, over=over)
     for number, block in enumerate(blocks):
         if full == 1 or number >= full:
             yield _groups(_Block(index.constant(number), index.constant(block.start), len(block)), frame)
@@ -132,7 +134,8 @@ def _groups(block: _Block, frame: _Frame) -> tree.Statement:
         *_summed(block, frame),
         *(_last(row, column, block, frame) for row, column in cells),
     )
-    return tree.For(Scalar.I32, frame.group.text, index.ZERO, groups, index.ONE, body)
+    over = frame.product.letter(Axis.M)
+    return tree.For(Scalar.I32, frame.group.text, index.ZERO, groups, index.ONE, body, over=over)
 
 
 def _targets(frame: _Frame) -> Iterator[tree.Statement]:
@@ -186,7 +189,8 @@ def _summed(block: _Block, frame: _Frame) -> Iterator[tree.Statement]:
     else:
         table = frame.context.table(f"{frame.hint}_starts", tuple(starts.tolist()))
         start, stop = tree.Subscript(table, frame.group), tree.Subscript(table, _next(frame.group))
-    yield tree.For(Scalar.I64, frame.item.text, start, stop, index.ONE, tuple(_body(block, frame)))
+    over = frame.product.letter(Axis.K)
+    yield tree.For(Scalar.I64, frame.item.text, start, stop, index.ONE, tuple(_body(block, frame)), over=over)
 
 
 def _next(counter: tree.Expression) -> tree.Expression:

@@ -264,7 +264,8 @@ def _each(
     if len(positions) == 1:
         yield tree.Block(tuple(body(index.constant(positions[0]))))
     elif positions:
-        counter, position = transfer.name("i"), transfer.name("position")
+        counter, position = transfer.name("turn"), transfer.name("position")
         value = number_at(counter, positions, f"{transfer.array.name}_{hint}", transfer.context)
         inside = (tree.Declare(Scalar.I32, position.text, value), *prefetch(counter), *body(position))
-        yield tree.For(Scalar.I32, counter.text, index.ZERO, index.constant(len(positions)), index.ONE, inside)
+        stop, over = index.constant(len(positions)), f"entries of {transfer.array.name}"
+        yield tree.For(Scalar.I32, counter.text, index.ZERO, stop, index.ONE, inside, over=over)

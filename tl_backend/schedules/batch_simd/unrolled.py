@@ -68,6 +68,7 @@ class UnrolledLoop:
     count: int
     size: int
     sums: tuple[Sum, ...]
+    axis: Axis = Axis.M
 
     def uses(self) -> Iterator[MovingEntry]:
         """The entries that an iteration multiplies, each as often as it does."""
@@ -93,7 +94,7 @@ def held(uses: Counter[MovingEntry], facts: Facts) -> list[MovingEntry]:
 def unroll(unroll_plan: UnrollPlan, sparsity: Sparsity) -> tuple[UnrolledLoop, ...]:
     """The loops of an unroll plan with their summands."""
     return tuple(
-        UnrolledLoop(len(part.run), size, _sums(part, unroll_plan.axis, sparsity))
+        UnrolledLoop(len(part.run), size, _sums(part, unroll_plan.axis, sparsity), unroll_plan.axis)
         for part, size in zip(unroll_plan.parts, unroll_plan.sizes, strict=True)
     )
 
@@ -151,12 +152,13 @@ def lower_unrolled(
     `prefetch` is what else is done in an iteration, `fused` are the arguments that it loads and stores itself.
     """
     context = context.inner()
-    counter = tree.Name(context.names.fresh("i"))
+    counter = tree.Name(context.names.fresh("turn"))
     body = tuple(_Body(unrolled, product, counter, context, fused).statements())
     if unrolled.count == 1:
         return (tree.Block(body),)
     stop = index.constant(unrolled.count)
-    return (tree.For(Scalar.I32, counter.text, index.ZERO, stop, index.ONE, (*prefetch(counter), *body)),)
+    inside, over = (*prefetch(counter), *body), product.letter(unrolled.axis)
+    return (tree.For(Scalar.I32, counter.text, index.ZERO, stop, index.ONE, inside, over=over),)
 
 
 class _Body:

@@ -102,7 +102,7 @@ class Batch:
     ) -> tree.Statement:
         """`update` for all entries at these positions; in local memory of all places only if it `is_complete`."""
         inner = self.names.inner()
-        entry = tree.Name(inner.fresh("x"))
+        entry = tree.Name(inner.fresh("entry"))
         columns = None if argument is None else _columns(argument, positions, layout, self.together)
         if argument is None or columns is None:
             whole = self._anywhere(entry, argument, positions, layout, update, inner)
@@ -128,7 +128,7 @@ class Batch:
     ) -> tree.Statements:
         """Entry after entry, each with the number of its element."""
         total = positions.size * self.together
-        turn = names.fresh("t")
+        turn = names.fresh("turn")
         number = index.add(self.item, index.multiply(index.constant(self.items), tree.Name(turn)))
         body = self._slow(entry, argument, positions, layout, update, is_full=True)
         if total % self.items:
@@ -244,7 +244,7 @@ def _written_out(body: Callable[[tree.Expression], tree.Statements], turns: int,
         return ()
     parts = -(-turns // MOST_UNROLLED)
     each, rest = divmod(turns, parts)
-    turn, part = tree.Name(names.fresh("t")), tree.Name(names.fresh("part"))
+    turn, part = tree.Name(names.fresh("turn")), tree.Name(names.fresh("part"))
     number: tree.Expression = turn
     if parts > 1:
         number = index.add(turn, index.multiply(index.constant(each), part))

@@ -154,8 +154,8 @@ class Axis:
             return self.order.offset(self.tensor, index.add(self.first, position))
         return tree.Subscript(tree.Name(self.table), position)
 
-    def fill(self, count: tree.Expression, name: str, counter: Scalar) -> tree.For:
-        """Writes the table, for `count` positions; `name` is free for a counter."""
+    def fill(self, count: tree.Expression, name: str, counter: Scalar, over: str) -> tree.For:
+        """Writes the table, for `count` positions of the indices `over`; `name` is free for a counter."""
         value = self.order.offset(self.tensor, index.add(self.first, tree.Name(name)))
         entry = tree.Assign(tree.Subscript(tree.Name(self.table or ""), tree.Name(name)), value)
-        return tree.For(counter, name, index.ZERO, count, index.ONE, (entry,))
+        return tree.For(counter, name, index.ZERO, count, index.ONE, (entry,), over=over)

@@ -91,7 +91,8 @@ class _Lowering:
         body, unroll = lower_region(epilogue.body, inner), unrolling(epilogue.body, inner)
         for part, name in parts:
             stop = index.add(part.first, part.count)
-            body = (tree.For(Scalar.I64, name, part.first, stop, index.ONE, body, unroll),)
+            over = self.contraction.letters(part.order.indices)
+            body = (tree.For(Scalar.I64, name, part.first, stop, index.ONE, body, unroll, over=over),)
             unroll = tree.Unroll.AS_THE_COMPILER_LIKES
         return (tree.Section(comment(epilogue.loop), body, epilogue.loop.origin),)
 
@@ -133,7 +134,8 @@ class _Lowering:
             count=self._declare(self.counter, f"{word}_{whole.word}s", count, inside),
             most=most,
         )
-        return part, lambda body: (tree.For(self.counter, start.text, index.ZERO, whole.count, step, body),)
+        over = self.contraction.letters(whole.order.indices)
+        return part, lambda body: (tree.For(self.counter, start.text, index.ZERO, whole.count, step, body, over=over),)
 
     def _tile(self, rows: _Range, columns: _Range, depths: _Range, shared: tree.Expression) -> Tile:
         of = self.contraction
@@ -179,7 +181,8 @@ class _Lowering:
         table = self.context.names.fresh(f"{tensor.__name__}_{block.word}s")
         result = Axis(block.order, tensor, block.first, block.most, table)
         where.append(tree.DeclareArray(self.counter, table, block.most, AddressSpace.PRIVATE))
-        where.append(result.fill(block.count, self.context.inner().names.fresh(block.word[0]), self.counter))
+        name, over = self.context.inner().names.fresh(block.word), self.contraction.letters(block.order.indices)
+        where.append(result.fill(block.count, name, self.counter, over))
         return result
 
     def _pointer(self, operand: Operand, tensor: Tensor, shared: tree.Expression) -> tree.Name:
@@ -205,7 +208,9 @@ def product_of(of: Contraction, context: Context) -> Product:
     """The contraction as a product of matrices, for the update of the target."""
     left, right, target = (context.view(operand.root) for operand in (of.left, of.right, of.target))
     factors = Factor(left, FACTORS[0]), Factor(right, FACTORS[1])
-    return Product(Factor(target, MATRIX), factors, of.alpha, of.beta, is_atomic=False)
+    kinds = zip(semantics.Axis, (of.rows, of.columns, of.depths), strict=True)
+    letters = {axis: of.letters(indices) for axis, indices in kinds if indices}
+    return Product(Factor(target, MATRIX), factors, of.alpha, of.beta, is_atomic=False, letters=letters)
 
 
 def start_of(

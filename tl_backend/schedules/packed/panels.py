@@ -8,6 +8,7 @@ Rows that the tile does not have are copies of its last one, so that the innermo
 what it makes of them is not stored.
 """
 
+from einsum_front.tl_backend import semantics
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.packed.squares import Squares
@@ -16,23 +17,24 @@ from einsum_front.tl_backend.schedules.packed.tile import Matrix, Tile
 
 def copy_left(tile: Tile) -> tree.Statements:
     """The rows of the tile."""
-    return _Copy(tile, tile.left, tile.left_panel, tile.rows, tile.sizes.rows, "i").statements()
+    return _Copy(tile, tile.left, tile.left_panel, tile.rows, tile.sizes.rows, semantics.Axis.M).statements()
 
 
 def copy_right(tile: Tile) -> tree.Statements:
     """The columns of the tile."""
-    return _Copy(tile, tile.right, tile.right_panel, tile.columns, tile.sizes.columns, "j").statements()
+    return _Copy(tile, tile.right, tile.right_panel, tile.columns, tile.sizes.columns, semantics.Axis.N).statements()
 
 
 class _Copy:
     """The copies of one panel, `size` rows (or columns) of `count` at a time."""
 
     def __init__(
-        self, tile: Tile, matrix: Matrix, panel: tree.Name, count: tree.Expression, size: int, word: str
+        self, tile: Tile, matrix: Matrix, panel: tree.Name, count: tree.Expression, size: int, axis: semantics.Axis
     ) -> None:
         self._tile, self._matrix, self._panel, self._count, self._size = tile, matrix, panel, count, size
-        self._names = tile.context.inner().names
-        self._block, self._depth, self._within = (tree.Name(self._names.fresh(each)) for each in (word, "k", word * 2))
+        self._names, self._axis = tile.context.inner().names, axis
+        words = tile.letter(axis), tile.letter(semantics.Axis.K), tile.letter(axis) * 2
+        self._block, self._depth, self._within = (tree.Name(self._names.fresh(each)) for each in words)
 
     def statements(self) -> tree.Statements:
         """The loops over blocks of rows and over depths: the inner one is that along which the memory runs."""
@@ -72,15 +74,14 @@ class _Copy:
         size, block, count = index.constant(self._size), self._block, self._count
         stop = index.subtract(count, index.remainder(count, size))
         ranges = (index.ZERO, stop, full), (stop, count, rest)
-        counter = self._tile.counter
         return tuple(
-            tree.For(counter, block.text, start, end, size, body)
+            self._tile.loop(self._axis, block, (start, end, size), body)
             for start, end, body in ranges
             if body and start != end
         )
 
     def _over_depths(self, body: tree.Statements) -> tree.Statements:
-        return (tree.For(self._tile.counter, self._depth.text, index.ZERO, self._tile.depths, index.ONE, body),)
+        return (self._tile.loop(semantics.Axis.K, self._depth, (index.ZERO, self._tile.depths, index.ONE), body),)
 
     def _entries(self, entry: tree.Expression, first: int, size: int) -> tree.Statements:
         """Rows of a block at one depth, from the first on."""
@@ -88,10 +89,8 @@ class _Copy:
         copy = tree.Assign(tree.Subscript(self._panel, self._place(self._depth, within)), entry)
         if size == 1:
             return (copy,)
-        stop = index.constant(size)
-        return (
-            tree.For(self._tile.counter, self._within.text, index.ZERO, stop, index.ONE, (copy,), tree.Unroll.FULLY),
-        )
+        bounds = index.ZERO, index.constant(size), index.ONE
+        return (self._tile.loop(self._axis, self._within, bounds, (copy,), tree.Unroll.FULLY),)
 
     def _guarded(self) -> tree.Expression:
         last = index.subtract(self._count, index.ONE)

@@ -22,6 +22,7 @@ from einsum_front.tl_backend.schedules.work_group.neighbours import powers
 from einsum_front.tl_backend.schedules.work_group.outer_product import Sums, add_outer_product
 from einsum_front.tl_backend.schedules.work_group.product import Product
 from einsum_front.tl_backend.schedules.work_group.update import update
+from einsum_front.tl_backend.semantics import Axis
 
 
 def multiply_panels(tile: Tile) -> tree.Statements:
@@ -30,17 +31,18 @@ def multiply_panels(tile: Tile) -> tree.Statements:
     Where the columns go on behind a few rows in the memory of the target, it is written in that order.
     """
     names, sizes = tile.context.inner().names, tile.sizes
-    row, column, group = (tree.Name(names.fresh(word)) for word in ("i", "j", "group_row"))
+    words = tile.letter(Axis.M), tile.letter(Axis.N), "group_row"
+    row, column, group = (tree.Name(names.fresh(word)) for word in words)
     body = _Block(tile, row, column).statements()
     columns, rows = index.constant(sizes.columns), index.constant(sizes.rows)
     if sizes.group_rows >= sizes.tile_rows:
-        inner = tree.For(tile.counter, row.text, index.ZERO, tile.rows, rows, body)
-        return (tree.For(tile.counter, column.text, index.ZERO, tile.columns, columns, (inner,)),)
+        inner = tile.loop(Axis.M, row, (index.ZERO, tile.rows, rows), body)
+        return (tile.loop(Axis.N, column, (index.ZERO, tile.columns, columns), (inner,)),)
     step = index.constant(sizes.group_rows)
     stop = index.minimum(index.add(group, step), tile.rows)
-    inner = tree.For(tile.counter, row.text, group, stop, rows, body)
-    across = tree.For(tile.counter, column.text, index.ZERO, tile.columns, columns, (inner,))
-    return (tree.For(tile.counter, group.text, index.ZERO, tile.rows, step, (across,)),)
+    inner = tile.loop(Axis.M, row, (group, stop, rows), body)
+    across = tile.loop(Axis.N, column, (index.ZERO, tile.columns, columns), (inner,))
+    return (tile.loop(Axis.M, group, (index.ZERO, tile.rows, step), (across,)),)
 
 
 class _Block:
@@ -52,7 +54,8 @@ class _Block:
         for name in (row.text, column.text):
             self._names.fresh(name)
         sum_, self._depth, self._entries, self._ii, self._jj = (
-            tree.Name(self._names.fresh(word)) for word in ("sum", "k", "entries", "ii", "jj")
+            tree.Name(self._names.fresh(word))
+            for word in ("sum", tile.letter(Axis.K), "entries", tile.letter(Axis.M) * 2, tile.letter(Axis.N) * 2)
         )
         self._sums = Sums(sum_, tile.vector, tile.sizes.vectors, tile.sizes.columns)
 
@@ -60,7 +63,7 @@ class _Block:
         """The sums and what becomes of them."""
         tile, sizes = self._tile, self._tile.sizes
         zero = number(0, tile.product.type)
-        loop = tree.For(tile.counter, self._depth.text, index.ZERO, tile.depths, index.ONE, tuple(self._step()))
+        loop = tile.loop(Axis.K, self._depth, (index.ZERO, tile.depths, index.ONE), tuple(self._step()))
         return (
             tree.DeclareArray(tile.vector, self._sums.array.text, self._sums.count, AddressSpace.PRIVATE),
             *(tree.Assign(self._sums.at(v, c), zero) for c in range(sizes.columns) for v in range(sizes.vectors)),
@@ -169,12 +172,12 @@ class _Block:
         entry = tree.Subscript(tile.target.pointer, index.add(rows, columns))
         value = tree.Subscript(self._entries, index.add(self._ii, index.multiply(index.constant(sizes.rows), self._jj)))
         body = self._for_each_share(lambda product: self._once(product, update(product, entry, value, tile.context)))
-        for name, size, start, number_ in (
-            (self._ii, sizes.rows, self._row, tile.rows),
-            (self._jj, sizes.columns, self._column, tile.columns),
+        for axis, name, size, start, number_ in (
+            (Axis.M, self._ii, sizes.rows, self._row, tile.rows),
+            (Axis.N, self._jj, sizes.columns, self._column, tile.columns),
         ):
             stop = index.minimum(index.constant(size), index.subtract(number_, start))
-            body = (tree.For(tile.counter, name.text, index.ZERO, stop, index.ONE, body),)
+            body = (tile.loop(axis, name, (index.ZERO, stop, index.ONE), body),)
         return array, *stores, *body
 
     def _once(self, product: Product, statement: tree.Statement) -> tree.Statements:

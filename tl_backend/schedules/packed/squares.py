@@ -23,6 +23,7 @@ from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.packed.axis import Lines
 from einsum_front.tl_backend.schedules.packed.tile import Matrix, Tile
 from einsum_front.tl_backend.schedules.work_group.neighbours import powers
+from einsum_front.tl_backend.semantics import Axis
 
 MOST_UNROLLED = 4
 """Squares of a line that are unrolled, so that where they go to is computed once for all depths."""
@@ -35,7 +36,7 @@ class Squares:
         self._tile, self._matrix, self._panel, self._size = tile, matrix, panel, size
         self._width = tile.sizes.width
         self._start, self._within, self._line, self._first, self._depth, self._lines = (
-            tree.Name(names.fresh(word)) for word in ("start", "within", "line", "first", "k", "lines")
+            tree.Name(names.fresh(word)) for word in ("start", "within", "line", "first", tile.letter(Axis.K), "lines")
         )
 
     def along(self, lines: Lines, block: tree.Name) -> tree.Statements:
@@ -50,7 +51,7 @@ class Squares:
             for number in range(width):
                 place = index.add(depth, index.constant(lines.distance * number))
                 body += self._store(tile.place(block, self._size, place, index.constant(row)), number, rows)
-        return self._loops(lines, tile.depths, self._over_line(count, body, most=0))
+        return self._loops(Axis.K, lines, tile.depths, self._over_line(Axis.K, count, body, most=0))
 
     def across(self, lines: Lines) -> tree.Statements:
         """All rows of the tile, where memory runs along a later index of them."""
@@ -63,9 +64,9 @@ class Squares:
             within = index.remainder(position, index.constant(self._size))
             block = index.subtract(position, within)
             body += self._store(tile.place(block, self._size, self._depth, within), number, width)
-        inner = self._over_line(count, body, MOST_UNROLLED)
-        depths = tree.For(tile.counter, self._depth.text, index.ZERO, tile.depths, index.ONE, inner)
-        return self._loops(lines, tile.rows, (depths,), width)
+        inner = self._over_line(Axis.M, count, body, MOST_UNROLLED)
+        depths = tile.loop(Axis.K, self._depth, (index.ZERO, tile.depths, index.ONE), inner)
+        return self._loops(Axis.M, lines, tile.rows, (depths,), width)
 
     # -- loops ---------------------------------------------------------------------------------------------------------
 
@@ -76,17 +77,21 @@ class Squares:
         first = self._line if self._is_whole(count) else self._first
         return index.total((start, within, index.multiply(index.constant(lines.distance), first)))
 
-    def _loops(self, lines: Lines, positions: tree.Expression, body: tree.Statements, step: int = 1) -> tree.Statements:
+    def _loops(
+        self, axis: Axis, lines: Lines, positions: tree.Expression, body: tree.Statements, step: int = 1
+    ) -> tree.Statements:
         """The loops over the positions at which lines start."""
-        counter, distance = self._tile.counter, index.constant(lines.distance)
+        distance = index.constant(lines.distance)
         if lines.distance > 1:
-            body = (tree.For(counter, self._within.text, index.ZERO, distance, index.constant(step), body),)
+            body = (self._tile.loop(axis, self._within, (index.ZERO, distance, index.constant(step)), body),)
         if lines.count is None or not self._has_starts(lines, positions):
             return body
         again = index.constant(lines.distance * lines.count)
-        return (tree.For(counter, self._start.text, index.ZERO, positions, again, body),)
+        return (self._tile.loop(axis, self._start, (index.ZERO, positions, again), body),)
 
-    def _over_line(self, count: tree.Expression, squares: Sequence[tree.Statement], most: int) -> tree.Statements:
+    def _over_line(
+        self, axis: Axis, count: tree.Expression, squares: Sequence[tree.Statement], most: int
+    ) -> tree.Statements:
         """The loop over the squares of a line, of which so many are unrolled at most."""
         is_short = isinstance(count, tree.Integer) and count.value <= most * self._width
         unroll = tree.Unroll.FULLY if is_short else tree.Unroll.AS_THE_COMPILER_LIKES
@@ -96,7 +101,7 @@ class Squares:
         if not self._is_whole(count):
             last = index.minimum(self._line, index.subtract(count, step))
             body = tree.Declare(counter, self._first.text, last), *body
-        return (tree.For(counter, self._line.text, index.ZERO, count, step, body, unroll),)
+        return (self._tile.loop(axis, self._line, (index.ZERO, count, step), body, unroll),)
 
     @staticmethod
     def _has_starts(lines: Lines, positions: tree.Expression) -> bool:

@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass
 
+from einsum_front.tl_backend import semantics
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.schedules.packed.axis import Axis
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes
 from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.work_group.frame import LETTERS
 from einsum_front.tl_backend.schedules.work_group.product import Product
 
 
@@ -44,6 +47,21 @@ class Tile:
     left_panel: tree.Name
     right_panel: tree.Name
     transpose: str
+
+    def letter(self, axis: semantics.Axis) -> str:
+        """A name for a variable that runs along rows, columns or depths: the index of the notation if it is known."""
+        return local_name(self.product.letters.get(axis) or LETTERS[axis])
+
+    def loop(
+        self,
+        axis: semantics.Axis,
+        name: tree.Name,
+        bounds: tuple[tree.Expression, tree.Expression, tree.Expression],
+        body: tree.Statements,
+        unroll: tree.Unroll = tree.Unroll.AS_THE_COMPILER_LIKES,
+    ) -> tree.For:
+        """A loop along rows, columns or depths; `bounds` are start, stop and step."""
+        return tree.For(self.counter, name.text, *bounds, body, unroll, over=self.product.letters.get(axis, ""))
 
     @property
     def vector(self) -> Vector:

@@ -183,7 +183,7 @@ class _Lowering:
             for each in every
         )
         body = *part_sums.declare(real), self._loop(panels, part_sums, part, end), *added
-        return *declared, tree.For(self._counter, part.text, index.ZERO, stop, step, body)
+        return *declared, self._over_depths(part, index.ZERO, stop, step, body)
 
     def _loop(self, panels: list[Panel], sums: _Sums, start: tree.Expression, stop: tree.Expression) -> tree.Statement:
         """Panel after panel: the entries of the next one are fetched before the present one is multiplied."""
@@ -197,20 +197,30 @@ class _Lowering:
             self._multiply(panels, sums),
             LOCAL_BARRIER,
         )
-        return tree.For(self._counter, self._depth.text, start, stop, step, body)
+        return self._over_depths(self._depth, start, stop, step, body)
+
+    def _over_depths(
+        self,
+        name: tree.Name,
+        start: tree.Expression,
+        stop: tree.Expression,
+        step: tree.Expression,
+        body: tree.Statements,
+        unroll: tree.Unroll = tree.Unroll.AS_THE_COMPILER_LIKES,
+    ) -> tree.For:
+        over = self._of.letters(self._sizes.orders.depths.indices)
+        return tree.For(self._counter, name.text, start, stop, step, body, unroll, over=over)
 
     def _multiply(self, panels: list[Panel], sums: _Sums) -> tree.Statement:
         """The products of a panel: one depth after the other, or some at a time."""
         matrices, names = self._sizes.matrices, self._names.inner()
-        depth = tree.Name(names.fresh("k"))
+        depth = tree.Name(names.fresh("within"))
         if matrices is None:
             body, step = self._products(panels, sums, depth, names), 1
         else:
             body, step = self._matrix_products(panels, sums, depth, names, matrices.rows // MATRIX), DEPTHS
         stop = index.constant(ITEMS)
-        return tree.For(
-            self._counter, depth.text, index.ZERO, stop, index.constant(step), tuple(body), tree.Unroll.FULLY
-        )
+        return self._over_depths(depth, index.ZERO, stop, index.constant(step), tuple(body), tree.Unroll.FULLY)
 
     def _products(
         self, panels: list[Panel], sums: _Sums, depth: tree.Expression, names: Names

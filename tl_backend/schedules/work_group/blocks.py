@@ -115,23 +115,26 @@ def _over_rows(size: int, share: Share, frame: Frame, column: tree.Expression, c
 def _interleaved(part: Stretch, share: Share, frame: Frame, block: MakeBlock) -> tree.Statement:
     variable = frame.variables[Axis.M]
     start, step = index.add(part.start, share.item), index.constant(part.size * share.count)
-    return tree.For(frame.counter, variable, start, part.stop, step, _flat(block(tree.Name(variable), part.size)))
+    body = _flat(block(tree.Name(variable), part.size))
+    return tree.For(frame.counter, variable, start, part.stop, step, body, over=frame.over(Axis.M))
 
 
 def _over(axis: Axis, size: int, share: Share, frame: Frame, block: MakeBlock) -> tree.Statements:
     """A loop over the full blocks, then one over the rest."""
     parts = stretches(frame.product.extent(axis), size)
-    return tuple(loop_over(frame.variables[axis], part, share, frame.counter, block) for part in parts)
+    return tuple(loop_over(axis, part, share, frame, block) for part in parts)
 
 
-def loop_over(variable: str, part: Stretch, share: Share, counter: Scalar, block: MakeBlock) -> tree.Statement:
+def loop_over(axis: Axis, part: Stretch, share: Share, frame: Frame, block: MakeBlock) -> tree.Statement:
     """The blocks of a stretch, without a loop if there is one."""
     size = index.constant(part.size)
     if share.count == 1 and index.subtract(part.stop, part.start) == size:
         return _scope(block(part.start, part.size))
     start = index.add(part.start, index.multiply(size, share.item))
     step = index.constant(part.size * share.count)
-    return tree.For(counter, variable, start, part.stop, step, _flat(block(tree.Name(variable), part.size)))
+    variable = frame.variables[axis]
+    body = _flat(block(tree.Name(variable), part.size))
+    return tree.For(frame.counter, variable, start, part.stop, step, body, over=frame.over(axis))
 
 
 def _scope(body: tree.Statements) -> tree.Statement:

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.view import is_small
 from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.product import Product
 from einsum_front.tl_backend.semantics import Axis
 
 ROW_IN_TILE, COLUMN_IN_TILE, SUM = "ii", "jj", "sum"
-WORDS: Mapping[Axis | str, str] = {
-    Axis.M: "i", Axis.N: "j", Axis.K: "k", ROW_IN_TILE: ROW_IN_TILE, COLUMN_IN_TILE: COLUMN_IN_TILE, SUM: SUM
-}  # fmt: skip
-"""The names of the variables of axes and of others, as far as they are free."""
+IN_TILE: Mapping[str, Axis] = {ROW_IN_TILE: Axis.M, COLUMN_IN_TILE: Axis.N}
+LETTERS: Mapping[Axis, str] = {Axis.M: "i", Axis.N: "j", Axis.K: "k"}
+"""The indices of an instruction whose notation is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +26,24 @@ class Frame:
     counter: Scalar
     variables: Mapping[Axis | str, str]
 
+    def over(self, word: Axis | str) -> str:
+        """The index of the notation that a loop of this variable runs over, if it is known."""
+        axis = word if isinstance(word, Axis) else IN_TILE[word]
+        return self.product.letters.get(axis, "")
+
     def variable(self, word: Axis | str) -> tree.Name:
         """The variable as an expression."""
         return tree.Name(self.variables[word])
 
 
 def make_frame(product: Product, context: Context) -> Frame:
-    """Counters are `int` where all offsets are known to fit."""
+    """Counters are `int` where all offsets are known to fit; loops are called as the indices of the notation."""
     context = context.inner()
+    letters = {axis: local_name(product.letters.get(axis, letter)) for axis, letter in LETTERS.items()}
+    inside = {word: letters[axis] * 2 for word, axis in IN_TILE.items()}
+    words: tuple[tuple[Axis | str, str], ...] = (*letters.items(), *inside.items(), (SUM, SUM))
     counter = Scalar.I32 if all(map(is_small, product.views)) else Scalar.I64
-    return Frame(product, context, counter, {what: context.names.fresh(word) for what, word in WORDS.items()})
+    return Frame(product, context, counter, {what: context.names.fresh(word) for what, word in words})
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ class _Copy:
 
     def _over(self, start: int, stop: int, size: int, block: MakeBlock) -> tree.Statement:
         part = Stretch(index.constant(start), index.constant(stop), size)
-        return loop_over(self.frame.variables[Axis.K], part, NOT_SHARED, self.frame.counter, block)
+        return loop_over(Axis.K, part, NOT_SHARED, self.frame, block)
 
     def _entries(self, depth: tree.Expression, _: int) -> tree.Statements:
         """All rows at a depth, one by one."""

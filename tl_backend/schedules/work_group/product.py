@@ -5,7 +5,8 @@
 where a loop may be missing, and each factor is a view whose modes run along some of the axes.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
@@ -13,7 +14,7 @@ from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.scalar import wrapping_type
 from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.schedules.work_group.context import Setting
-from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, widest
+from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, letters_of, widest
 
 MATRIX = (Axis.M, Axis.N)
 
@@ -28,13 +29,14 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A collective instruction as loops over a product of factors."""
+    """A collective instruction as loops over a product of factors; `letters` are the indices of the notation."""
 
     result: Factor
     factors: tuple[Factor, ...]
     alpha: tl.TypedScalar
     beta: tl.TypedScalar
     is_atomic: bool
+    letters: Mapping[Axis, str] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def is_sum(self) -> bool:
@@ -68,4 +70,5 @@ def product(instruction: tl.Collective, context: Setting) -> Product:
     result = Factor(context.view(instruction.target.value), maps.target)
     views = (context.view(memref.value) for memref in instruction.inputs)
     factors = tuple(map(Factor, views, maps.inputs))
-    return Product(result, factors, instruction.alpha, instruction.beta, instruction.atomic)
+    letters = letters_of(instruction)
+    return Product(result, factors, instruction.alpha, instruction.beta, instruction.atomic, letters)

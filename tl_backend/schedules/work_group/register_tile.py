@@ -85,7 +85,7 @@ class _Slices:
     def statements(self) -> Iterator[tree.Statement]:
         """The panels, and the loop over all whole slices; the rest of the depths behind it."""
         frame, size = self.frame, self.size
-        start = tree.Name(frame.context.names.fresh("k0"))
+        start = tree.Name(frame.context.names.fresh(f"{frame.variables[Axis.K]}0"))
         left, right = (tree.Name(frame.context.names.fresh(word)) for word in ("left_panel", "right_panel"))
         pointer = Pointer(memory_type(frame.product.views[0].element), AddressSpace.LOCAL)
         pool = index.add(tree.Name(frame.context.pool), index.constant(frame.context.panel.start))
@@ -93,7 +93,8 @@ class _Slices:
         yield tree.Declare(pointer, right.text, index.add(left, index.constant(size * odd(self.own.rows))))
         whole = self.own.depth // size * size
         body = self._slice((left, right), start, size)
-        yield tree.For(frame.counter, start.text, index.ZERO, index.constant(whole), index.constant(size), body)
+        stop, step, over = index.constant(whole), index.constant(size), frame.over(Axis.K)
+        yield tree.For(frame.counter, start.text, index.ZERO, stop, step, body, over=over)
         if whole < self.own.depth:
             yield tree.Block(self._slice((left, right), index.constant(whole), self.own.depth - whole))
 

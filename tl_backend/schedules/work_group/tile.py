@@ -50,7 +50,8 @@ def declare_sums(tile: Tile, frame: Frame) -> tree.Statements:
 def depth_loop(tile: Tile, frame: Frame, depth: tree.Expression) -> tree.Statement:
     """Adds the products of so many depths to the sums."""
     step = _each(tile, frame, lambda entry: tree.Assign(entry.sum, _term(entry, frame), tree.BinaryOperator.ADD))
-    return tree.For(frame.counter, frame.variables[Axis.K], index.ZERO, depth, index.ONE, step)
+    over = frame.over(Axis.K)
+    return tree.For(frame.counter, frame.variables[Axis.K], index.ZERO, depth, index.ONE, step, over=over)
 
 
 def update_entries(tile: Tile, frame: Frame) -> tree.Statements:
@@ -70,9 +71,8 @@ def _each(tile: Tile, frame: Frame, body: Callable[[Entry], tree.Statement]) -> 
     for word, size in ((ROW_IN_TILE, tile.rows), (COLUMN_IN_TILE, tile.columns)):
         if size > 1:
             stop = index.constant(size)
-            statement = tree.For(
-                frame.counter, frame.variables[word], index.ZERO, stop, index.ONE, (statement,), tree.Unroll.FULLY
-            )
+            name, full, over = frame.variables[word], tree.Unroll.FULLY, frame.over(word)
+            statement = tree.For(frame.counter, name, index.ZERO, stop, index.ONE, (statement,), full, over=over)
     return (statement,)
 
 

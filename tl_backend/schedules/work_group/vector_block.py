@@ -171,7 +171,8 @@ class _Lowering:
         lefts = {vector: self._left(vector) for vector in vectors}
         step = tuple(add_outer_product(lefts, self._rights(), self._sums, names))
         variable, unroll = frame.variables[Axis.K], _unroll(index.subtract(stop, start), self._core.unrolled)
-        return tree.For(frame.counter, variable, start, stop, index.ONE, (*self._block.at_depth, *step), unroll)
+        body, over = (*self._block.at_depth, *step), frame.over(Axis.K)
+        return tree.For(frame.counter, variable, start, stop, index.ONE, body, unroll, over=over)
 
     def _unrolled(self, terms: Mask, first: int) -> Iterator[tree.Statement]:
         """The products at each depth, of columns from `first` on that have some there."""

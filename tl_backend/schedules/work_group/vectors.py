@@ -113,7 +113,7 @@ def lower_vectors(form: VectorProduct, context: Context) -> tree.Statements:
     blocks = _blocks(parts, form.columns)
     prefetches = None if form.columns == index.ONE else make_prefetches(views, blocks, depth, frame)
     loops = tuple(
-        loop_over(frame.variables[Axis.M], _rows(part, form.width), NOT_SHARED, frame.counter, body)
+        loop_over(Axis.M, _rows(part, form.width), NOT_SHARED, frame, body)
         for row_part in parts
         for part in _loops(row_part.vectors, form)
         for body in (_row_block(form, row_part.columns, prefetches, frame),)
@@ -140,10 +140,7 @@ def _row_block(form: VectorProduct, most: int, prefetches: Prefetches | None, fr
             found = lower_vector_block(VectorBlock(form, row, column, vectors, count, panel, at_depth), frame)
             return found if prefetches is None else (*prefetches.in_block, *found)
 
-        loops = tuple(
-            loop_over(frame.variables[Axis.N], part, NOT_SHARED, frame.counter, block)
-            for part in _columns(form.columns, most)
-        )
+        loops = tuple(loop_over(Axis.N, part, NOT_SHARED, frame, block) for part in _columns(form.columns, most))
         return loops if copy is None else (*copy.statements, *loops)
 
     return row_block

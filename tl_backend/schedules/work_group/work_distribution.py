@@ -27,7 +27,7 @@ def spread(extent: int, items: Items, names: Names, body: Callable[[tree.Name], 
     """The body for every position below the extent; the work-items take positions beside each other."""
     steps, rest = divmod(extent, items.count)
     names = names.inner()
-    position, step, first = (tree.Name(names.fresh(word)) for word in ("x", "t", "t0"))
+    position, step, first = (tree.Name(names.fresh(word)) for word in ("entry", "turn", "first_turn"))
 
     def at(number: tree.Expression) -> tree.Statements:
         place = index.add(items.number, index.multiply(index.constant(items.count), number))

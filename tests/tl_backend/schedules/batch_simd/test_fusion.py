@@ -40,28 +40,31 @@ def dense(rows: int, depth: int) -> Mask:
 def test_a_column_of_each_argument_in_an_iteration() -> None:
     """The sixth entry of a column comes with the vector before it, and is stored by itself."""
     source = emit(product(dense(5, 6), 3, 1.0), DEFAULT, Tuning(ScheduleKind.BATCH_SIMD)).source
-    loop = source[source.index("for (int i") : source.rindex("    }\n}")]
+    loop = source[source.index("for (int turn") : source.rindex("    }\n}")]
     lines = [line.strip() for line in loop.splitlines() if "prefetch" not in line]
     load = lines.index("// load %I")
     assert lines[load : load + 12] == [
         "// load %I",
         "double4 I_lanes[6];",
-        *(f"I_lanes[{lane}] = *(global const double4_u *)(I_{lane} + i * 6);" for lane in range(4)),
+        *(f"I_lanes[{lane}] = *(global const double4_u *)(I_{lane} + turn * 6);" for lane in range(4)),
         "transpose(I_lanes);",
-        *(f"I_lanes[{2 + lane}] = *(global const double4_u *)(I_{lane} + (i * 6 + 2));" for lane in range(4)),
+        *(f"I_lanes[{2 + lane}] = *(global const double4_u *)(I_{lane} + (turn * 6 + 2));" for lane in range(4)),
         "transpose(I_lanes + 2);",
     ]
     fourth = next(number for number, line in enumerate(lines) if line.startswith("Q_lanes[3] = "))
     assert lines[fourth + 1 : fourth + 11] == [
         "// store %Q",
         "transpose(Q_lanes);",
-        *(f"Q_lanes[{lane}] = *(global const double4_u *)(Q_{lane} + i * 5) + Q_lanes[{lane}];" for lane in range(4)),
-        *(f"*(global double4_u *)(Q_{lane} + i * 5) = Q_lanes[{lane}];" for lane in range(4)),
+        *(
+            f"Q_lanes[{lane}] = *(global const double4_u *)(Q_{lane} + turn * 5) + Q_lanes[{lane}];"
+            for lane in range(4)
+        ),
+        *(f"*(global double4_u *)(Q_{lane} + turn * 5) = Q_lanes[{lane}];" for lane in range(4)),
     ]
     assert lines[fourth + 11].startswith("Q_lanes[4] = ")
     assert (
-        "double4 entry = (double4)(Q_0[i * 5 + 4], Q_1[i * 5 + 4], Q_2[i * 5 + 4], Q_3[i * 5 + 4]) + Q_lanes[4];"
-        in lines
+        "double4 entry = (double4)(Q_0[turn * 5 + 4], Q_1[turn * 5 + 4], Q_2[turn * 5 + 4], "
+        "Q_3[turn * 5 + 4]) + Q_lanes[4];" in lines
     )
     assert "double4 lanes" not in source
 

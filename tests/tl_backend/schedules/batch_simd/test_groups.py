@@ -125,15 +125,15 @@ def test_the_code_of_a_group() -> None:
     holds[0, 2] = holds[3, 5] = False
     source = emit(product(holds, 3, 0.0), with_tables(DEFAULT), Tuning(ScheduleKind.BATCH_SIMD)).source
     assert "double Q_lanes_values[32] = {0};" in source
-    start = source.index("for (long i")
+    start = source.index("for (long item")
     loop = [line.strip() for line in source[start:].splitlines()]
     assert loop[: loop.index("}") + 1] == [
-        "for (long i = r * 8; i < (r + 1) * 8; ++i) {",
-        "double value0 = Q_lanes_values[i * 4];",
-        "double value1 = Q_lanes_values[i * 4 + 1];",
-        "double value2 = Q_lanes_values[i * 4 + 2];",
-        "double value3 = Q_lanes_values[i * 4 + 3];",
-        "const double4 *entry = lanes + i;",
+        "for (long item = rows * 8; item < (rows + 1) * 8; ++item) {",
+        "double value0 = Q_lanes_values[item * 4];",
+        "double value1 = Q_lanes_values[item * 4 + 1];",
+        "double value2 = Q_lanes_values[item * 4 + 2];",
+        "double value3 = Q_lanes_values[item * 4 + 3];",
+        "const double4 *entry = lanes + item;",
         *(f"sum{row}_{column} += value{row} * entry[{8 * column}];" for row in range(4) for column in range(3)),
         "}",
     ]

@@ -18,7 +18,7 @@ from tests.tl_backend.schedules.batch_simd.test_groups import product
 LANES = Tuning(ScheduleKind.BATCH_SIMD)
 TOLD = replace(DEFAULT, instructions="avx512f,avx512vl")
 WITH_BROADCASTS = replace(DEFAULT, vector_registers=32)
-MOVED = "long moved = (elements >> 62) * i;"
+MOVED = "long moved = (elements >> 62) * turn;"
 
 
 def dense(rows: int, depth: int) -> Mask:
@@ -36,12 +36,12 @@ def test_the_array_and_the_loop(target: Target) -> None:
     lines = [line.strip() for line in source.splitlines() if "prefetch" not in line]
     start = lines.index("double Q_lanes_values[81];")
     assert lines[start + 1 : start + 4] == [
-        "for (int i_1 = 0; i_1 < 81; ++i_1) {",
-        "Q_lanes_values[i_1] = K[Q_lanes_sources[i_1]];",
+        "for (int value = 0; value < 81; ++value) {  // values of K",
+        "Q_lanes_values[value] = K[Q_lanes_sources[value]];",
         "}",
     ]
     assert start < next(number for number, line in enumerate(lines) if line.startswith("for (long element = "))
-    start = lines.index("for (int i = 0; i < 4; ++i) {")
+    start = lines.index("for (int turn = 0; turn < 4; ++turn) {")
     assert lines[start + 1 : start + 4] == [
         "// 0, which the compiler does not know: else it would spread all numbers over vectors before the loop,",
         "// instead of each on its way from memory",
@@ -63,7 +63,7 @@ def test_few_numbers_in_many_cache_lines_stay(rows: int, are_kept: bool) -> None
     """Those of a diagonal are in lines of their own."""
     source = source_of(product(np.eye(rows, dtype=np.bool_), 4, 0.0))
     assert (MOVED in source) == are_kept
-    assert (f"Q_lanes_values[i_1] = K[i_1 * {rows + 1}];" in source) == are_kept
+    assert (f"Q_lanes_values[value] = K[value * {rows + 1}];" in source) == are_kept
 
 
 def test_other_devices_have_no_such_array() -> None:
@@ -120,7 +120,7 @@ def test_what_is_kept(name: str) -> None:
     """Where a loop of the tensor language moves them, they are read as they are."""
     body, sources = BODIES[name]
     source = source_of(function_of(HEAD + body + "\n}"), always(WITH_BROADCASTS))
-    filled = [line.split(" = ")[1] for line in source.splitlines() if "_values[i" in line and "moved" not in line]
+    filled = [line.split(" = ")[1] for line in source.splitlines() if "_values[value" in line and "moved" not in line]
     assert all(any(read.startswith(each) for read in filled) for each in sources)
     assert bool(filled) == bool(sources)
 

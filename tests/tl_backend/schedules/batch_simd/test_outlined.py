@@ -74,8 +74,8 @@ def test_constants_are_packed_one_after_the_other() -> None:
     lines = [line.strip() for line in told.splitlines()]
     start = lines.index("#pragma clang loop vectorize(disable)")
     assert lines[start + 1 : start + 3] == [
-        "for (int i_1 = 0; i_1 < 15; ++i_1) {",
-        "Q_lanes_values[Q_lanes_sources[i_1]] = 2.0 * K[Q_lanes_sources[i_1]];",
+        "for (int value = 0; value < 15; ++value) {  // values of K",
+        "Q_lanes_values[Q_lanes_sources[value]] = 2.0 * K[Q_lanes_sources[value]];",
     ]
     assert "vectorize" not in plain
     assert "sum1_8 += value1 * entry[64];" in told

@@ -114,8 +114,8 @@ def test_depths_run_along_the_memory_of_the_right_factor_if_the_left_has_rows_th
     function = function_of(ALONG_RIGHT)
     check(function, {"A": integers(F64, 5, 20, 6), "B": integers(F64, 24, 6, 5), "C": integers(F64, 24, 20)})
     source = emit(function, DEFAULT, Tuning(ScheduleKind.PACKED)).source
-    assert "right_depths[d] = d % 5 + 100 * (d / 5);" in source
-    assert "left_depths[d] = 144 * (d % 5) + 24 * (d / 5);" in source
+    assert "right_depths[depth] = depth % 5 + 100 * (depth / 5);" in source
+    assert "left_depths[depth] = 144 * (depth % 5) + 24 * (depth / 5);" in source
 
 
 def strided_rows(m: int, r: int, n: int, k: int, beta: str, real: str, *, are_near: bool) -> str:
@@ -153,7 +153,7 @@ def test_rows_that_come_twice_are_added_once(beta: str) -> None:
     function = function_of(strided_rows(14, 9, 20, 300, beta, "f32", are_near=True))
     check(function, matrices(function, F32))
     source = emit(function, DEFAULT, Tuning(ScheduleKind.PACKED)).source
-    assert "left_rows[r] = 9 * (r % 16 - 2 * (r % 16 / 8)) + r / 16;" in source
+    assert "left_rows[row] = 9 * (row % 16 - 2 * (row % 16 / 8)) + row / 16;" in source
     assert "if ((i + 8) % 16 == 8) {" in source
     assert "+ 2.0f * sum[1].s2345;" in source
     assert "+ 2.0f * sum[1].s67;" in source

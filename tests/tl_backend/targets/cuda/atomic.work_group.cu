@@ -71,13 +71,13 @@ void atomic_gpu(const float *__restrict__ x, long long x_size1, float *__restric
     // test.tl:6:3
     if (is_element) {
         #pragma unroll
-        for (int t_1 = 0; t_1 < 1; ++t_1) {
-            int x_1 = item_row + 4 * t_1;
-            t[x_1] = 2.0f * e[x_1];
+        for (int turn = 0; turn < 1; ++turn) {
+            int entry = item_row + 4 * turn;
+            t[entry] = 2.0f * e[entry];
         }
         if (item_row < 2) {
-            int x_1 = item_row + 4;
-            t[x_1] = 2.0f * e[x_1];
+            int entry = item_row + 4;
+            t[entry] = 2.0f * e[entry];
         }
     }
     // barrier
@@ -87,13 +87,13 @@ void atomic_gpu(const float *__restrict__ x, long long x_size1, float *__restric
     // test.tl:8:3
     if (is_element) {
         #pragma unroll
-        for (int t_1 = 0; t_1 < 1; ++t_1) {
-            int x_1 = item_row + 4 * t_1;
-            atomic_plus<float, float>(&y[x_1], t[x_1]);
+        for (int turn = 0; turn < 1; ++turn) {
+            int entry = item_row + 4 * turn;
+            atomic_plus<float, float>(&y[entry], t[entry]);
         }
         if (item_row < 2) {
-            int x_1 = item_row + 4;
-            atomic_plus<float, float>(&y[x_1], t[x_1]);
+            int entry = item_row + 4;
+            atomic_plus<float, float>(&y[entry], t[entry]);
         }
     }
 }

@@ -22,24 +22,24 @@ void product_gpu(
         const double *B_0 = B + lane0 * 12;
         double *C_0 = C + lane0 * 20;
         // load %B
-        for (int i = 0; i < 12; ++i) {
-            int position = i;
+        for (int turn = 0; turn < 12; ++turn) {  // entries of B_lanes
+            int position = turn;
             B_lanes[position] = (double)(B_0[position]);
         }
         // gemm.n.n 2.0, %A, %b, 1.0, %c : f64, memref<f64x5x3>, memref<f64x3x4>, f64, memref<f64x5x4>
         // test.tl:6:3
-        for (int i = 0; i < 5; ++i) {
-            double held = A[i];
-            double held_1 = A[i + 5];
-            double held_2 = A[i + 10];
-            C_lanes[i] = 2.0 * (held * B_lanes[0] + held_1 * B_lanes[1] + held_2 * B_lanes[2]);
-            C_lanes[i + 5] = 2.0 * (held * B_lanes[3] + held_1 * B_lanes[4] + held_2 * B_lanes[5]);
-            C_lanes[i + 10] = 2.0 * (held * B_lanes[6] + held_1 * B_lanes[7] + held_2 * B_lanes[8]);
-            C_lanes[i + 15] = 2.0 * (held * B_lanes[9] + held_1 * B_lanes[10] + held_2 * B_lanes[11]);
+        for (int turn = 0; turn < 5; ++turn) {
+            double held = A[turn];
+            double held_1 = A[turn + 5];
+            double held_2 = A[turn + 10];
+            C_lanes[turn] = 2.0 * (held * B_lanes[0] + held_1 * B_lanes[1] + held_2 * B_lanes[2]);
+            C_lanes[turn + 5] = 2.0 * (held * B_lanes[3] + held_1 * B_lanes[4] + held_2 * B_lanes[5]);
+            C_lanes[turn + 10] = 2.0 * (held * B_lanes[6] + held_1 * B_lanes[7] + held_2 * B_lanes[8]);
+            C_lanes[turn + 15] = 2.0 * (held * B_lanes[9] + held_1 * B_lanes[10] + held_2 * B_lanes[11]);
         }
         // store %C
-        for (int i = 0; i < 20; ++i) {
-            int position = i;
+        for (int turn = 0; turn < 20; ++turn) {  // entries of C_lanes
+            int position = turn;
             double entry = (double)(C_0[position]) + C_lanes[position];
             C_0[position] = entry;
         }

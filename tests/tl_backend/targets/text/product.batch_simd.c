@@ -90,13 +90,13 @@ static void product_avx512(
         double *C_6 = C + lane6 * 20;
         double *C_7 = C + lane7 * 20;
         // load %B
-        for (int32_t i = 0; i < 2; ++i) {
-            int32_t position = i * 4;
-            __builtin_prefetch((const char *)((uintptr_t)B_0 + (1536 + i * 320)), 0, 2);
-            __builtin_prefetch((const char *)((uintptr_t)B_0 + (1600 + i * 320)), 0, 2);
-            __builtin_prefetch((const char *)((uintptr_t)B_0 + (1664 + i * 320)), 0, 2);
-            __builtin_prefetch((const char *)((uintptr_t)B_0 + (1728 + i * 320)), 0, 2);
-            __builtin_prefetch((const char *)((uintptr_t)B_0 + (1792 + i * 320)), 0, 2);
+        for (int32_t turn = 0; turn < 2; ++turn) {  // entries of B_lanes
+            int32_t position = turn * 4;
+            __builtin_prefetch((const char *)((uintptr_t)B_0 + (1536 + turn * 320)), 0, 2);
+            __builtin_prefetch((const char *)((uintptr_t)B_0 + (1600 + turn * 320)), 0, 2);
+            __builtin_prefetch((const char *)((uintptr_t)B_0 + (1664 + turn * 320)), 0, 2);
+            __builtin_prefetch((const char *)((uintptr_t)B_0 + (1728 + turn * 320)), 0, 2);
+            __builtin_prefetch((const char *)((uintptr_t)B_0 + (1792 + turn * 320)), 0, 2);
             f64x8 rows[8];
             rows[0] = *(const f64x8_u *)(B_0 + position);
             rows[1] = *(const f64x8_u *)(B_1 + position);
@@ -118,27 +118,27 @@ static void product_avx512(
         }
         // gemm.n.n 2.0, %A, %b, 1.0, %c : f64, memref<f64x5x3>, memref<f64x3x4>, f64, memref<f64x5x4>
         // test.tl:6:3
-        for (int32_t i = 0; i < 5; ++i) {
-            __builtin_prefetch((const char *)((uintptr_t)B_0 + (2176 + i * 64)), 0, 2);
-            __builtin_prefetch((const char *)((uintptr_t)C_0 + (2560 + i * 128)), 0, 2);
-            __builtin_prefetch((const char *)((uintptr_t)C_0 + (2624 + i * 128)), 0, 2);
-            double held = A[i];
-            double held_1 = A[i + 5];
-            double held_2 = A[i + 10];
-            C_lanes[i] = 2.0 * (held * B_lanes[0] + held_1 * B_lanes[1] + held_2 * B_lanes[2]);
-            C_lanes[i + 5] = 2.0 * (held * B_lanes[3] + held_1 * B_lanes[4] + held_2 * B_lanes[5]);
-            C_lanes[i + 10] = 2.0 * (held * B_lanes[6] + held_1 * B_lanes[7] + held_2 * B_lanes[8]);
-            C_lanes[i + 15] = 2.0 * (held * B_lanes[9] + held_1 * B_lanes[10] + held_2 * B_lanes[11]);
+        for (int32_t turn = 0; turn < 5; ++turn) {
+            __builtin_prefetch((const char *)((uintptr_t)B_0 + (2176 + turn * 64)), 0, 2);
+            __builtin_prefetch((const char *)((uintptr_t)C_0 + (2560 + turn * 128)), 0, 2);
+            __builtin_prefetch((const char *)((uintptr_t)C_0 + (2624 + turn * 128)), 0, 2);
+            double held = A[turn];
+            double held_1 = A[turn + 5];
+            double held_2 = A[turn + 10];
+            C_lanes[turn] = 2.0 * (held * B_lanes[0] + held_1 * B_lanes[1] + held_2 * B_lanes[2]);
+            C_lanes[turn + 5] = 2.0 * (held * B_lanes[3] + held_1 * B_lanes[4] + held_2 * B_lanes[5]);
+            C_lanes[turn + 10] = 2.0 * (held * B_lanes[6] + held_1 * B_lanes[7] + held_2 * B_lanes[8]);
+            C_lanes[turn + 15] = 2.0 * (held * B_lanes[9] + held_1 * B_lanes[10] + held_2 * B_lanes[11]);
         }
         // store %C
-        for (int32_t i = 0; i < 2; ++i) {
-            int32_t position = i * 8;
-            __builtin_prefetch((const char *)((uintptr_t)C_0 + (3136 + i * 384)), 0, 2);
-            __builtin_prefetch((const char *)((uintptr_t)C_0 + (3200 + i * 384)), 0, 2);
-            __builtin_prefetch((const char *)((uintptr_t)C_0 + (3264 + i * 384)), 0, 2);
-            __builtin_prefetch((const char *)((uintptr_t)C_0 + (3328 + i * 384)), 0, 2);
-            __builtin_prefetch((const char *)((uintptr_t)C_0 + (3392 + i * 384)), 0, 2);
-            __builtin_prefetch((const char *)((uintptr_t)C_0 + (3456 + i * 384)), 0, 2);
+        for (int32_t turn = 0; turn < 2; ++turn) {  // entries of C_lanes
+            int32_t position = turn * 8;
+            __builtin_prefetch((const char *)((uintptr_t)C_0 + (3136 + turn * 384)), 0, 2);
+            __builtin_prefetch((const char *)((uintptr_t)C_0 + (3200 + turn * 384)), 0, 2);
+            __builtin_prefetch((const char *)((uintptr_t)C_0 + (3264 + turn * 384)), 0, 2);
+            __builtin_prefetch((const char *)((uintptr_t)C_0 + (3328 + turn * 384)), 0, 2);
+            __builtin_prefetch((const char *)((uintptr_t)C_0 + (3392 + turn * 384)), 0, 2);
+            __builtin_prefetch((const char *)((uintptr_t)C_0 + (3456 + turn * 384)), 0, 2);
             f64x8 rows[8];
             rows[0] = C_lanes[position];
             rows[1] = C_lanes[position + 1];
@@ -166,8 +166,8 @@ static void product_avx512(
             *(f64x8_u *)(C_6 + position) = rows[6];
             *(f64x8_u *)(C_7 + position) = rows[7];
         }
-        for (int32_t i = 0; i < 4; ++i) {
-            int32_t position = 16 + i;
+        for (int32_t turn = 0; turn < 4; ++turn) {  // entries of C_lanes
+            int32_t position = 16 + turn;
             f64x8 entry = (f64x8){C_0[position], C_1[position], C_2[position], C_3[position], C_4[position], C_5[position], C_6[position], C_7[position]} + C_lanes[position];
             C_0[position] = entry[0];
             C_1[position] = entry[1];

@@ -30,39 +30,39 @@ static void product_neon(
         double *C_1 = C + lane1 * 20;
         // gemm.n.n 2.0, %A, %b, 1.0, %c : f64, memref<f64x5x3>, memref<f64x3x4>, f64, memref<f64x5x4>
         // test.tl:6:3
-        for (int32_t i = 0; i < 4; ++i) {
-            __builtin_prefetch((const char *)((uintptr_t)B_0 + (384 + i * 64)), 0, 2);
-            __builtin_prefetch((const char *)((uintptr_t)C_0 + (640 + i * 128)), 0, 2);
-            __builtin_prefetch((const char *)((uintptr_t)C_0 + (704 + i * 128)), 0, 2);
+        for (int32_t turn = 0; turn < 4; ++turn) {
+            __builtin_prefetch((const char *)((uintptr_t)B_0 + (384 + turn * 64)), 0, 2);
+            __builtin_prefetch((const char *)((uintptr_t)C_0 + (640 + turn * 128)), 0, 2);
+            __builtin_prefetch((const char *)((uintptr_t)C_0 + (704 + turn * 128)), 0, 2);
             // load %B
             f64x2 B_lanes[3];
-            B_lanes[0] = *(const f64x2_u *)(B_0 + i * 3);
-            B_lanes[1] = *(const f64x2_u *)(B_1 + i * 3);
+            B_lanes[0] = *(const f64x2_u *)(B_0 + turn * 3);
+            B_lanes[1] = *(const f64x2_u *)(B_1 + turn * 3);
             transpose_neon(B_lanes);
-            B_lanes[2] = (f64x2){B_0[i * 3 + 2], B_1[i * 3 + 2]};
+            B_lanes[2] = (f64x2){B_0[turn * 3 + 2], B_1[turn * 3 + 2]};
             f64x2 C_lanes[5];
             C_lanes[0] = 2.0 * (A[0] * B_lanes[0] + A[5] * B_lanes[1] + A[10] * B_lanes[2]);
             C_lanes[1] = 2.0 * (A[1] * B_lanes[0] + A[6] * B_lanes[1] + A[11] * B_lanes[2]);
             // store %C
             transpose_neon(C_lanes);
-            C_lanes[0] = *(const f64x2_u *)(C_0 + i * 5) + C_lanes[0];
-            C_lanes[1] = *(const f64x2_u *)(C_1 + i * 5) + C_lanes[1];
-            *(f64x2_u *)(C_0 + i * 5) = C_lanes[0];
-            *(f64x2_u *)(C_1 + i * 5) = C_lanes[1];
+            C_lanes[0] = *(const f64x2_u *)(C_0 + turn * 5) + C_lanes[0];
+            C_lanes[1] = *(const f64x2_u *)(C_1 + turn * 5) + C_lanes[1];
+            *(f64x2_u *)(C_0 + turn * 5) = C_lanes[0];
+            *(f64x2_u *)(C_1 + turn * 5) = C_lanes[1];
             C_lanes[2] = 2.0 * (A[2] * B_lanes[0] + A[7] * B_lanes[1] + A[12] * B_lanes[2]);
             C_lanes[3] = 2.0 * (A[3] * B_lanes[0] + A[8] * B_lanes[1] + A[13] * B_lanes[2]);
             // store %C
             transpose_neon(C_lanes + 2);
-            C_lanes[2] = *(const f64x2_u *)(C_0 + (i * 5 + 2)) + C_lanes[2];
-            C_lanes[3] = *(const f64x2_u *)(C_1 + (i * 5 + 2)) + C_lanes[3];
-            *(f64x2_u *)(C_0 + (i * 5 + 2)) = C_lanes[2];
-            *(f64x2_u *)(C_1 + (i * 5 + 2)) = C_lanes[3];
+            C_lanes[2] = *(const f64x2_u *)(C_0 + (turn * 5 + 2)) + C_lanes[2];
+            C_lanes[3] = *(const f64x2_u *)(C_1 + (turn * 5 + 2)) + C_lanes[3];
+            *(f64x2_u *)(C_0 + (turn * 5 + 2)) = C_lanes[2];
+            *(f64x2_u *)(C_1 + (turn * 5 + 2)) = C_lanes[3];
             C_lanes[4] = 2.0 * (A[4] * B_lanes[0] + A[9] * B_lanes[1] + A[14] * B_lanes[2]);
             // store %C
             {
-                f64x2 entry = (f64x2){C_0[i * 5 + 4], C_1[i * 5 + 4]} + C_lanes[4];
-                C_0[i * 5 + 4] = entry[0];
-                C_1[i * 5 + 4] = entry[1];
+                f64x2 entry = (f64x2){C_0[turn * 5 + 4], C_1[turn * 5 + 4]} + C_lanes[4];
+                C_0[turn * 5 + 4] = entry[0];
+                C_1[turn * 5 + 4] = entry[1];
             }
         }
     }
