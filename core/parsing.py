@@ -11,6 +11,7 @@ from lark import Lark, Token, Transformer, Tree, UnexpectedInput, UnexpectedToke
 from lark.load_grammar import FromPackageLoader
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span
+from einsum_front.core.functions import Function
 from einsum_front.core.origins import NO_SOURCES, Origins, Sources
 from einsum_front.core.words import listed
 
@@ -23,8 +24,13 @@ CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 @cache
 def parser_of(package: str, start: str = "program", grammar: str = "grammar.lark") -> Lark:
-    """The parser of a grammar that lies in the package; its tables are built once, in about 60 ms."""
+    """The parser of a grammar that lies in the package; its tables are built once, in about 60 ms.
+
+    A grammar names the functions of entries by `<functions>`, those that are instructions by `<math>`.
+    """
     text = files(package).joinpath(grammar).read_text(encoding="utf-8")
+    for mark, named in (("<functions>", Function), ("<math>", (each for each in Function if each.is_instruction))):
+        text = text.replace(mark, "|".join(each.value for each in named))
     return Lark(text, parser="lalr", lexer="contextual", start=start, import_paths=[FromPackageLoader(package)])
 
 

@@ -18,6 +18,11 @@ def log(x: Expression | Number) -> Expression:
     return called("log", (x,))
 
 
+def log1p(x: Expression | Number) -> Expression:
+    """`log(1 + x)`, precise for small x."""
+    return called("log1p", (x,))
+
+
 def sqrt(x: Expression | Number) -> Expression:
     """`sqrt(x)`: NaN for negative numbers."""
     return called("sqrt", (x,))
@@ -51,6 +56,11 @@ def sigmoid(x: Expression | Number) -> Expression:
 def gelu(x: Expression | Number) -> Expression:
     """`x / 2 * (erf(x / sqrt(2)) + 1)`."""
     return called("gelu", (x,))
+
+
+def softplus(x: Expression | Number) -> Expression:
+    """`log(1 + exp(x))`, finite for large x and precise for small values."""
+    return called("softplus", (x,))
 
 
 def maximum(*arguments: Expression | Number, over: str = "") -> Expression:

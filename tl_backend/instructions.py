@@ -38,7 +38,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from einsum_front.core.diagnostics import Origin
-from einsum_front.core.functions import SELECTIONS, Function
+from einsum_front.core.functions import Function
 from einsum_front.core.zero_pattern import Runs
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
@@ -123,17 +123,7 @@ class UnaryOperator(Enum):
     NOT = "not"
 
 
-FUNCTIONS = (
-    Function.EXP,
-    Function.LOG,
-    Function.SQRT,
-    Function.TANH,
-    Function.ERF,
-    Function.ABS,
-    Function.MAX,
-    Function.MIN,
-    *sorted(SELECTIONS, key=lambda function: function.value),
-)
+FUNCTIONS = tuple(function for function in Function if function.is_instruction)
 """The functions of `math`; the others are written with them."""
 
 

@@ -69,14 +69,14 @@ class YatetoLanguageLexer(RegexLexer):  # type: ignore[misc]  # pygments has no 
     INSTRUCTIONS = (
         "alloca", "arith", "axpby", "barrier", "broadcast", "elementwise", "fill", "get_work_item", "lifetime_stop",
         "log", "product", "subview", "sum",
-        "exp", "sqrt", "tanh", "erf", "abs", "relu", "sigmoid", "gelu", "reciprocal", "add", "sub", "mul", "div", "max",
-        "min", "where_lt", "where_le", "where_eq", "where_ne",
     )  # fmt: skip
+    CALLED = r"(\$[0-9]+)(\s*)(=)(\s*)([a-z][a-z0-9_]*)"
     MAPPED = r"(axpby|broadcast|sum|log|product|elementwise(?:\.max|\.min)?)(\s*)(\{)"
 
     tokens: ClassVar[dict[str, list[object]]] = {
         "root": [
             (MAPPED, bygroups(Name.Builtin, Whitespace, Punctuation), "map"),
+            (CALLED, bygroups(Name.Variable, Whitespace, Operator, Whitespace, Name.Builtin)),
             (words(KEYWORDS, suffix=r"\b"), Keyword),
             (words(INSTRUCTIONS, suffix=r"\b"), Name.Builtin),
             (r"\.(?=[a-z])[a-z]+\b", Operator.Word),

@@ -1,13 +1,14 @@
 """`elementwise`: the payload on single entries, in a `foreach` over the fastest mode of the target inside of loops.
 
-The tensor language has some of the functions; the others are made of these here, as `docs/notation.md` says.
+The tensor language has some of the functions; the others are made of these here, as their rows say.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 
-from einsum_front.core.functions import SQRT_HALF, Function
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.functions import Function
 from einsum_front.core.payload import Entry, Operation, Payload
 from einsum_front.ir.emit_tensor_language.access import Access, IndexRange, Positions, collapse, extents_of
 from einsum_front.ir.emit_tensor_language.elementwise import fastest
@@ -155,30 +156,9 @@ def apply(builder: Builder, function: Function, arguments: Sequence[Number]) -> 
     if function in ARITHMETIC:
         left, right = arguments
         return builder.arith(ARITHMETIC[function], left, right, name=function.value)
-    if function in tl.FUNCTIONS:
+    if function.is_instruction:
         return builder.math(function, arguments, name=function.value)
-    (x,) = arguments
-    match function:
-        case Function.RELU:
-            return builder.math(Function.WHERE_LT, (x, 0.0, 0.0, x), name="relu")
-        case Function.RECIPROCAL:
-            return builder.arith(tl.BinaryOperator.DIV, 1.0, x, name="reciprocal")
-        case Function.SIGMOID:
-            return _sigmoid(builder, x)
-        case _:
-            return _gelu(builder, x)
-
-
-def _sigmoid(builder: Builder, x: Number) -> Value:
-    """`1 / (1 + exp(-x))`."""
-    negative = builder.arith(tl.BinaryOperator.MUL, -1.0, x, name="negative")
-    grown = builder.arith(tl.BinaryOperator.ADD, 1.0, builder.math(Function.EXP, (negative,), name="exp"), name="grown")
-    return builder.arith(tl.BinaryOperator.DIV, 1.0, grown, name="sigmoid")
-
-
-def _gelu(builder: Builder, x: Number) -> Value:
-    """`x / 2 * (erf(x / sqrt(2)) + 1)`."""
-    half = builder.arith(tl.BinaryOperator.MUL, x, 0.5, name="half")
-    narrow = builder.arith(tl.BinaryOperator.MUL, x, SQRT_HALF, name="narrow")
-    share = builder.arith(tl.BinaryOperator.ADD, builder.math(Function.ERF, (narrow,), name="erf"), 1.0, name="share")
-    return builder.arith(tl.BinaryOperator.MUL, half, share, name="gelu")
+    if function.row.made_of is None:
+        raise CompilerBug(f"nothing says how `{function.value}` is computed")
+    value: Value = function.row.made_of(lambda called, *inner: apply(builder, called, inner), *arguments)
+    return value

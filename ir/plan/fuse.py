@@ -61,7 +61,7 @@ def is_pointwise(graph: Graph, sparsity: Sparsity, key: int) -> bool:
         case cg.Contraction(space=space):
             operands = graph.operands(key)
             return not space.reduction and all(is_dense(sparsity.forward[operand]) for operand in operands)
-        case _:
+        case cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Reduction() | cg.ScalarTerm() | cg.Assignment():
             return False
 
 
@@ -160,7 +160,10 @@ def _operation(node: cg.Node, arguments: list[Entry | Coefficient], add: _Add) -
             return add(function, *arguments)
         case cg.Scaling(coefficient=coefficient):
             return add(Function.MUL, coefficient, *arguments)
-        case _:
+        case (
+            cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Contraction() | cg.Sum() | cg.Reduction() | cg.ScalarTerm()
+            | cg.Assignment()
+        ):  # fmt: skip
             function = Function.ADD if isinstance(node, cg.Sum) else Function.MUL
             total = arguments[0]
             for argument in arguments[1:]:
@@ -178,14 +181,14 @@ def note(graph: Graph, fusion: Fused) -> str:
 def _word(graph: Graph, key: int) -> str:
     match graph.node(key):
         case cg.Elementwise(function=function) | cg.Reduction(function=function):
-            return function.value
+            return function.row.name
         case cg.Contraction():
             return "product"
         case cg.Sum():
             return "sum"
         case cg.Scaling():
             return "scaling"
-        case _:
+        case cg.Leaf() | cg.Slice() | cg.Embedding() | cg.ScalarTerm() | cg.Assignment():
             return graph.describe(key)
 
 
@@ -194,5 +197,5 @@ def _own_indices(node: cg.Node) -> IndexMap:
     match node:
         case cg.Elementwise(space=space) | cg.Sum(space=space) | cg.Scaling(space=space) | cg.Contraction(space=space):
             return space.result_map
-        case _:
+        case cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Reduction() | cg.ScalarTerm() | cg.Assignment():
             return ()

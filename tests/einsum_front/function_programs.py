@@ -97,6 +97,8 @@ UNARY: dict[str, Callable[[Array], Array]] = {
     "abs({})": np.abs,
     "relu({})": lambda x: np.maximum(x, 0),
     "sigmoid({})": lambda x: 1 / (1 + np.exp(-x)),
+    "softplus({})": lambda x: np.logaddexp(0, x),
+    "log1p(abs({}))": lambda x: np.log1p(np.abs(x)),
     "gelu({})": lambda x: 0.5 * x * (1 + _erf(x / np.sqrt(2))),
     "(-{})": np.negative,
     "(0.5 * {})": lambda x: 0.5 * x,

@@ -1,6 +1,7 @@
 """What a user of the notation is told.
 
 A file of `tests/errors/ein` is a text; the comments from the first `# error[` on are what the checker says, whole.
+`<functions>` stands for the names of all functions there.
 """
 
 import re
@@ -12,6 +13,7 @@ import pytest
 from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.core.diagnostics.codes import TITLES
 from einsum_front.notation.check import check
+from einsum_front.notation.check.functions import FUNCTIONS
 from einsum_front.notation.parse import parse, parse_file
 
 FILES = sorted((Path(__file__).parents[1] / "errors" / "ein").glob("*.ein"))
@@ -55,7 +57,8 @@ def test_says_what_is_wrong(path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     expected = re.sub("^# ?", "", mark.strip("\n") + words, flags=re.MULTILINE)
     with pytest.raises(CompileError) as error:
         check(parse(Source(path.name, text)))
-    assert render_all(error.value.diagnostics) == expected.rstrip("\n")
+    functions = ", ".join(f"`{name}`" for name in FUNCTIONS)
+    assert render_all(error.value.diagnostics) == expected.rstrip("\n").replace("<functions>", functions)
 
 
 def test_every_code_of_the_notation_is_shown() -> None:

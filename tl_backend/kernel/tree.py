@@ -30,6 +30,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from einsum_front.core.diagnostics import Origin
+from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector
 
 # -- expressions -------------------------------------------------------------------------------------------------------
@@ -114,16 +115,10 @@ class Conditional:
 
 
 class MathFunction(Enum):
-    """Two of two numbers of one type, then those of a floating number or a vector of them; the last are of its bits."""
+    """Two of two numbers of one type, then those of the bits of a floating number or of a vector of them."""
 
     MINIMUM = auto()
     REMAINDER = auto()  # of floating numbers; it has the sign of the first
-    EXP = auto()
-    LOG = auto()
-    SQRT = auto()
-    TANH = auto()
-    ERF = auto()
-    ABS = auto()
     POWER_OF_TWO = auto()
     EXPONENT = auto()
     SIGNIFICAND = auto()
@@ -131,9 +126,9 @@ class MathFunction(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Math:
-    """`function(operands)`."""
+    """`function(operands)`; of the functions of entries, one that C has."""
 
-    function: MathFunction
+    function: MathFunction | EntryFunction
     operands: tuple["Expression", ...]
 
 

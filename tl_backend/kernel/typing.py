@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from struct import pack, unpack
 
+from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import WIDTHS, AddressSpace, Pointer, Scalar, Type, Vector, size_of
-from einsum_front.tl_backend.kernel.walk import OF_TWO_NUMBERS
+from einsum_front.tl_backend.kernel.walk import arity
 
 COMPARISONS = frozenset(
     (
@@ -123,7 +124,7 @@ def check_assignable(to: Type, from_: Type) -> None:
         case Scalar() as to, Scalar() as from_:
             if to is from_ or (_is_integer(to) and _is_integer(from_) and _holds(to, from_)):
                 return
-        case _:
+        case _:  # open: raises behind the match
             pass
     raise IllTypedError("E0703", f"{text(from_)} does not become {text(to)} by itself")
 
@@ -150,7 +151,7 @@ def _plain(type_: Type) -> Type:
             return element
         case Pointer(target=Vector(element=element, width=1)):
             return replace(type_, target=element)
-        case _:
+        case Scalar() | Vector() | Pointer():
             return type_
 
 
@@ -256,11 +257,12 @@ def _joined(left: Type, right: Type) -> Scalar | Vector:
             raise IllTypedError("E0702", f"{text(left)} and {text(right)} do not go together")
 
 
-def _math(function: tree.MathFunction, operands: tuple[Type, ...]) -> Type:
-    arity = 2 if function in OF_TWO_NUMBERS else 1
-    _require(len(operands) == arity, f"{function.name} has {arity} operands, not {len(operands)}")
-    if arity == 1:
-        (operand,) = operands
+def _math(function: tree.MathFunction | Function, operands: tuple[Type, ...]) -> Type:
+    count = arity(function)
+    _require(len(operands) == count, f"{function.name} has {count} operands, not {len(operands)}")
+    if isinstance(function, Function) or count == 1:
+        operand, *others = operands
+        _require(all(each == operand for each in others), f"{function.name} is of operands of one type")
         element = operand.element if isinstance(operand, Vector) else operand
         is_number = isinstance(element, Scalar) and element.is_floating
         _require(is_number, f"{function.name} is of floating numbers, not of {text(operand)}")
@@ -297,7 +299,7 @@ def _cast(to: Pointer, from_: Type) -> Pointer:
         case Pointer(space=space, is_const=is_const):
             _require(space is to.space, f"{text(from_)} does not point to {to.space.value} memory", "E0707")
             _require(to.is_const or not is_const, f"{text(from_)} cannot be used to write", "E0704")
-        case _:
+        case Scalar() | Vector():
             is_address = from_ is Scalar.U64 and to.space is AddressSpace.GLOBAL
             _require(is_address, f"{text(from_)} is no address of {to.space.value} memory", "E0707")
     return to

@@ -139,16 +139,6 @@ def unary(operator: tree.UnaryOperator, operand: Array) -> Array:
     return np.negative(operand) if operator is tree.UnaryOperator.NEGATE else np.invert(operand)
 
 
-FUNCTIONS = {
-    tree.MathFunction.EXP: Function.EXP,
-    tree.MathFunction.LOG: Function.LOG,
-    tree.MathFunction.SQRT: Function.SQRT,
-    tree.MathFunction.TANH: Function.TANH,
-    tree.MathFunction.ERF: Function.ERF,
-    tree.MathFunction.ABS: Function.ABS,
-}
-
-
 BITS: dict[str, tuple[type[np.signedinteger[Any]], int, int]] = {"f": (np.int32, 23, 127), "d": (np.int64, 52, 1023)}
 """Of a floating type: integers of its size, its bits behind the point, and what is added to exponents."""
 
@@ -166,12 +156,14 @@ def _by_bits(function: tree.MathFunction, values: Array) -> Array:
     return np.asarray(ones).view(values.dtype)
 
 
-def math(function: tree.MathFunction, operands: Sequence[Array]) -> Array:
+def math(function: tree.MathFunction | Function, operands: Sequence[Array]) -> Array:
     """A function of numbers or vectors."""
-    if function in FUNCTIONS:
-        return evaluate(FUNCTIONS[function], operands)
-    if function in (tree.MathFunction.POWER_OF_TWO, tree.MathFunction.EXPONENT, tree.MathFunction.SIGNIFICAND):
-        return _by_bits(function, operands[0])
-    left, right = joined(*operands)
-    result: Array = (np.minimum if function is tree.MathFunction.MINIMUM else np.fmod)(left, right)
-    return result
+    match function:
+        case Function():
+            return evaluate(function, operands)
+        case tree.MathFunction.MINIMUM:
+            return np.asarray(np.minimum(*joined(*operands)))
+        case tree.MathFunction.REMAINDER:
+            return np.asarray(np.fmod(*joined(*operands)))
+        case tree.MathFunction.POWER_OF_TWO | tree.MathFunction.EXPONENT | tree.MathFunction.SIGNIFICAND:
+            return _by_bits(function, operands[0])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Pointer, Scalar, Type, Vector
 
@@ -20,15 +21,9 @@ def _inner(statement: tree.Statement) -> tuple[tree.Statement, ...]:
         case tree.For(body=body) | tree.DoWhile(body=body) | tree.Block(body=body) | tree.Section(body=body):
             return body
         case (
-            tree.Declare()
-            | tree.DeclareArray()
-            | tree.Assign()
-            | tree.Call()
-            | tree.AtomicUpdate()
-            | tree.MatrixMultiplyAdd()
-            | tree.Barrier()
-            | tree.Prefetch()
-        ):
+            tree.Declare() | tree.DeclareArray() | tree.Assign() | tree.Call() | tree.AtomicUpdate()
+            | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch()
+        ):  # fmt: skip
             return ()
 
 
@@ -98,19 +93,26 @@ def types(file: tree.File) -> Iterator[Type]:
                     yield from _of_expression(each)
 
 
-OF_TWO_NUMBERS = frozenset((tree.MathFunction.MINIMUM, tree.MathFunction.REMAINDER))
-"""Functions of two numbers; the others are of one."""
+OF_SCALARS = frozenset((tree.MathFunction.MINIMUM, tree.MathFunction.REMAINDER))
+"""Functions of two numbers that are never vectors."""
 
 
-def functions(file: tree.File) -> tuple[tree.MathFunction, ...]:
-    """The functions of one number that a file has, each once."""
+def arity(function: tree.MathFunction | Function) -> int:
+    """The number of operands."""
+    if isinstance(function, Function):
+        return function.arity
+    return 2 if function in OF_SCALARS else 1
+
+
+def functions(file: tree.File) -> tuple[tree.MathFunction | Function, ...]:
+    """The functions of numbers or vectors that a file has, each once."""
     found = (
         each.function
         for function in file.functions
         for statement in statements(function.body)
         for operand in operands(statement)
         for each in expressions(operand)
-        if isinstance(each, tree.Math) and each.function not in OF_TWO_NUMBERS
+        if isinstance(each, tree.Math) and each.function not in OF_SCALARS
     )
     return tuple(dict.fromkeys(found))
 
@@ -135,7 +137,10 @@ def _of_statement(statement: tree.Statement) -> Iterator[Type]:
             yield element
         case tree.AtomicUpdate(memory=memory, compute=compute):
             yield from (memory, compute)
-        case _:
+        case (
+            tree.Assign() | tree.Call() | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch() | tree.If()
+            | tree.DoWhile() | tree.Block() | tree.Section()
+        ):  # fmt: skip
             pass
 
 
@@ -151,7 +156,10 @@ def _of_expression(expression: tree.Expression) -> Iterator[Type]:
             yield type_
         case tree.Access(pointer=pointer):
             yield pointer
-        case _:
+        case (
+            tree.Name() | tree.Subscript() | tree.Unary() | tree.Binary() | tree.Math() | tree.Conditional()
+            | tree.Lanes() | tree.GroupId() | tree.GroupCount() | tree.ItemId()
+        ):  # fmt: skip
             pass
 
 

@@ -8,6 +8,7 @@ that the integer type of a cast cannot hold) is undefined in C, too.
 from collections.abc import Callable, Sequence
 from struct import pack, unpack
 
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
@@ -55,11 +56,12 @@ def wrapping_type(type_: ScalarType) -> Scalar:
 
 
 def literal(constant: tl.Constant, type_: ScalarType) -> tree.Expression:
-    """The constant, which is of the type's kind and in its range, as a value of the type."""
-    if not type_.is_floating:
-        has_constants = type_.bits >= 32 or type_ is ScalarType.BOOL
-        return tree.Integer(int(constant.value), REGISTER[type_] if has_constants else Scalar.I32)
-    return number(constant.value, REGISTER[type_])
+    """The constant, which is of the type's kind and in its range, as a value of the type; C has none below 32 bits."""
+    if type_.is_floating:
+        return number(constant.value, REGISTER[type_])
+    if type_.bits >= 32 or type_ is ScalarType.BOOL:
+        return tree.Integer(int(constant.value), REGISTER[type_])
+    return tree.Cast(REGISTER[type_], tree.Integer(int(constant.value), Scalar.I32))
 
 
 def number(value: float, type_: Scalar) -> tree.Integer | tree.Floating:
@@ -69,23 +71,25 @@ def number(value: float, type_: Scalar) -> tree.Integer | tree.Floating:
             return tree.Floating(unpack("f", pack("f", value))[0], type_)
         case Scalar.F64:
             return tree.Floating(float(value), type_)
-        case _:
+        case Scalar.BF16:
+            raise CompilerBug("nothing is computed in bf16")
+        case (
+            Scalar.BOOL | Scalar.I8 | Scalar.I16 | Scalar.I32 | Scalar.I64 | Scalar.U8 | Scalar.U16 | Scalar.U32
+            | Scalar.U64
+        ):  # fmt: skip
             return tree.Integer(int(value) % 2 ** (8 * size_of(type_)), type_)
 
 
 def convert(value: tree.Expression, from_: Scalar, to: Scalar) -> tree.Expression:
     """The value as C converts it, which is written only where something changes."""
-    match value:
-        case _ if from_ is to:
-            return value
-        case _ if to is Scalar.BOOL:
-            return tree.Binary(
-                tree.BinaryOperator.NOT_EQUAL, value, number(0, from_) if from_.is_floating else index.ZERO
-            )
-        case tree.Integer(value=constant) if to in (Scalar.U32, Scalar.U64):
-            return number(constant, to)
-        case _:
-            return tree.Cast(to, value)
+    if from_ is to:
+        return value
+    if to is Scalar.BOOL:
+        zero = number(0, from_) if from_.is_floating else index.ZERO
+        return tree.Binary(tree.BinaryOperator.NOT_EQUAL, value, zero)
+    if isinstance(value, tree.Integer) and to in (Scalar.U32, Scalar.U64):
+        return number(value.value, to)
+    return tree.Cast(to, value)
 
 
 def computed(
@@ -106,16 +110,6 @@ def computed(
             return type_, call(function, [scalar(operand, type_) for operand in operands])
 
 
-MATH: dict[Function, tree.MathFunction] = {
-    Function.EXP: tree.MathFunction.EXP,
-    Function.LOG: tree.MathFunction.LOG,
-    Function.SQRT: tree.MathFunction.SQRT,
-    Function.TANH: tree.MathFunction.TANH,
-    Function.ERF: tree.MathFunction.ERF,
-    Function.ABS: tree.MathFunction.ABS,
-}
-"""Functions that languages have."""
-
 CHOICES: dict[Function, tree.BinaryOperator] = {
     Function.MAX: tree.BinaryOperator.LESS,
     Function.MIN: tree.BinaryOperator.GREATER,
@@ -129,8 +123,8 @@ CHOICES: dict[Function, tree.BinaryOperator] = {
 
 def call(function: Function, operands: Sequence[tree.Expression]) -> tree.Expression:
     """A function of numbers, or of vectors; all operands are either."""
-    if function in MATH:
-        return tree.Math(MATH[function], tuple(operands))
+    if function.row.c:
+        return tree.Math(function, tuple(operands))
     if not function.is_extremum:
         left, right, then, otherwise = operands
         return tree.Conditional(tree.Binary(CHOICES[function], left, right), then, otherwise)

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree, walk
 from einsum_front.tl_backend.kernel.types import Scalar, size_of
 from einsum_front.tl_backend.targets.c_operators import FUNCTIONS, SUFFIXES
@@ -29,8 +31,10 @@ def of_bits(function: tree.MathFunction, type_: Scalar, a: str, to_bits: str, of
         case tree.MathFunction.EXPONENT:
             last = f"{(bits + bias) << bits:#x}"
             return f"{of_bits}(({to_bits}({a}) >> {bits}) | {last}) - {2.0**bits + bias!r}{ending}"
-        case _:
+        case tree.MathFunction.SIGNIFICAND:
             return f"{of_bits}(({to_bits}({a}) & {2**bits - 1:#x}) | {bias << bits:#x})"
+        case tree.MathFunction.MINIMUM | tree.MathFunction.REMAINDER:
+            raise CompilerBug(f"{function.name} is not of bits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,7 @@ def has_bf16(file: tree.File) -> bool:
     return any(walk.element_of(type_) is Scalar.BF16 for type_ in walk.types(file))
 
 
-def name_of(function: tree.MathFunction, type_: Scalar) -> str:
+def name_of(function: tree.MathFunction | Function, type_: Scalar) -> str:
     """`power_of_two_f64`."""
     return f"{FUNCTIONS[function]}_{type_.value}"
 
@@ -125,5 +129,7 @@ def _changed(function: tree.MathFunction, type_: Scalar) -> str:
             return f"bits << {bits}"
         case tree.MathFunction.EXPONENT:
             return f"(bits >> {bits}) | {(bits + bias) << bits:#x}"
-        case _:
+        case tree.MathFunction.SIGNIFICAND:
             return f"(bits & {2**bits - 1:#x}) | {bias << bits:#x}"
+        case tree.MathFunction.MINIMUM | tree.MathFunction.REMAINDER:
+            raise CompilerBug(f"{function.name} is not of bits")

@@ -20,6 +20,7 @@ from functools import partial
 from itertools import product
 
 from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.functions import Function
 from einsum_front.core.instruction_sets import InstructionSet
 from einsum_front.runtime.artifact import C_FLAGS
 from einsum_front.tl_backend.kernel import tree, walk
@@ -81,6 +82,9 @@ SCALARS = {
     )
     for scalar in Scalar
 }
+
+OPERANDS = "ab"
+"""The names of the operands of a function of vectors."""
 
 SUFFIX_OF_FUNCTIONS = {Scalar.F32: "f", Scalar.F64: ""}
 
@@ -156,22 +160,23 @@ class C(Printer):
         found = walk.functions(file)
         if has_bf16(file):
             yield from definitions_of_bf16(C_WORDS, self.ending)
-        for function in (each for each in found if each in OF_BITS):
-            of_f32, of_f64 = (f"{name_of(function, each)}{self.ending}" for each in FLOATING)
-            yield from definitions(function, of_f32, of_f64, C_WORDS)
+        for bits_of in (each for each in found if isinstance(each, tree.MathFunction)):
+            of_f32, of_f64 = (f"{name_of(bits_of, each)}{self.ending}" for each in FLOATING)
+            yield from definitions(bits_of, of_f32, of_f64, C_WORDS)
         for function, vector in product(found, _floating_vectors(file)):
             kind, name = self.vector(vector), self._function_name(function, vector)
             yield ""
-            yield f"static inline {kind} {name}({kind} a)"
+            names = OPERANDS[: walk.arity(function)]
+            yield f"static inline {kind} {name}({', '.join(f'{kind} {each}' for each in names)})"
             yield "{"
-            if function in OF_BITS:
+            if not isinstance(function, Function):
                 bits = "(__typeof__(a == a))"
                 ending = SUFFIXES[vector.element]
                 yield f"    return {of_bits(function, vector.element, 'a', bits, f'({kind})', ending)};"
                 yield "}"
                 continue
             yield f"    for (int i = 0; i < {vector.width}; ++i)"
-            yield f"        a[i] = {_built_in(function, vector.element)}(a[i]);"
+            yield f"        a[i] = {_built_in(function, vector.element)}({', '.join(f'{each}[i]' for each in names)});"
             yield "    return a;"
             yield "}"
         for update in dict.fromkeys((each.update, each.memory, each.compute) for each in walk.updates(file)):
@@ -260,7 +265,7 @@ class C(Printer):
             return f"{name_of(math.function, type_)}{self.ending}({operands})", POSTFIX
         return f"{_built_in(math.function, type_)}({operands})", POSTFIX
 
-    def _function_name(self, function: tree.MathFunction, vector: Vector) -> str:
+    def _function_name(self, function: tree.MathFunction | Function, vector: Vector) -> str:
         return f"{FUNCTIONS[function]}_{vector_name(replace(vector, is_unaligned=False))}{self.ending}"
 
     def conditional(self, conditional: tree.Conditional) -> Text:
@@ -319,7 +324,7 @@ class C(Printer):
                 return f"__builtin_prefetch((const char *)({place}), 0, 2)"
 
 
-def _built_in(function: tree.MathFunction, type_: Scalar) -> str:
+def _built_in(function: tree.MathFunction | Function, type_: Scalar) -> str:
     """The function of the compiler for numbers of a type."""
     return f"__builtin_{FUNCTIONS[function]}{SUFFIX_OF_FUNCTIONS[type_]}"
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from textwrap import wrap
 
 from einsum_front.core.diagnostics import Origin
+from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector
 from einsum_front.tl_backend.kernel.typing import Symbol, type_of
@@ -53,7 +54,7 @@ class Printer(ABC):
     scalars: Mapping[Scalar, str]
     suffixes: Mapping[Scalar, str]
     spaces: Mapping[AddressSpace, str]
-    functions: Mapping[tree.MathFunction, str]
+    functions: Mapping[tree.MathFunction | Function, str]
     unrolling: Mapping[tree.Unroll, str]
     """The lines above loops that are to be unrolled or not to be."""
     without_vectors: str | None
@@ -345,14 +346,9 @@ class Printer(ABC):
             case tree.Access(pointer=pointer, address=address):
                 return f"*({self.pointer(pointer)}){self.operand(address, PREFIX)}", PREFIX
             case (
-                tree.GroupId()
-                | tree.GroupCount()
-                | tree.ItemId()
-                | tree.Math()
-                | tree.Pack()
-                | tree.Shuffle()
+                tree.GroupId() | tree.GroupCount() | tree.ItemId() | tree.Math() | tree.Pack() | tree.Shuffle()
                 | tree.Lanes()
-            ):
+            ):  # fmt: skip
                 return self._built_in(expression)
 
     def _built_in(

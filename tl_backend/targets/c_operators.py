@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import WIDTHS, Scalar, Vector
 
@@ -44,20 +45,15 @@ SUFFIXES = {
 }
 """Of numbers in C and C++, whose `long` has 32 or 64 bits."""
 
-FUNCTIONS = {
+FUNCTIONS: dict[tree.MathFunction | Function, str] = {
     tree.MathFunction.MINIMUM: "min",
     tree.MathFunction.REMAINDER: "fmod",
-    tree.MathFunction.EXP: "exp",
-    tree.MathFunction.LOG: "log",
-    tree.MathFunction.SQRT: "sqrt",
-    tree.MathFunction.TANH: "tanh",
-    tree.MathFunction.ERF: "erf",
-    tree.MathFunction.ABS: "fabs",
     tree.MathFunction.POWER_OF_TWO: "power_of_two",
     tree.MathFunction.EXPONENT: "exponent",
     tree.MathFunction.SIGNIFICAND: "significand",
+    **{function: function.row.c for function in Function if function.row.c},
 }
-"""Of OpenCL C and CUDA C++, which have one for all types; the last three are ours."""
+"""Of OpenCL C and CUDA C++, which have one for all types; those of bits are ours."""
 
 PRAGMAS = {tree.Unroll.FULLY: "#pragma unroll", tree.Unroll.NEVER: "#pragma unroll 1"}
 """Of Clang and nvcc."""

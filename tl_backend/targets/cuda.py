@@ -8,9 +8,10 @@ text, since CUDA has no operators for its own. Only products of matrices ask for
 from collections.abc import Iterator, Mapping
 from math import prod
 
+from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree, walk
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
-from einsum_front.tl_backend.targets.bits import CUDA_WORDS, OF_BITS, definitions, definitions_of_bf16, has_bf16
+from einsum_front.tl_backend.targets.bits import CUDA_WORDS, definitions, definitions_of_bf16, has_bf16
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     FUNCTIONS,
@@ -128,11 +129,11 @@ template <class T, int n> struct alignas(n * sizeof(T)) aligned_entries : entrie
 """
 
 FUNCTION_OF_VECTORS = r"""
-template <class T, int n> __device__ __forceinline__ entries<T, n> NAME(const entries<T, n> &a)
+template <class T, int n> __device__ __forceinline__ entries<T, n> NAME(OPERANDS)
 {
     entries<T, n> all;
     for (int i = 0; i < n; ++i)
-        all.e[i] = ::NAME(a.e[i]);
+        all.e[i] = ::NAME(ENTRIES);
     return all;
 }
 """
@@ -197,6 +198,15 @@ _WORDS = """
 """
 """Words of C++, macros of its headers, and what the text itself calls."""
 
+
+def _function_of_vectors(function: tree.MathFunction | Function) -> Iterator[str]:
+    """The function entry by entry."""
+    names = "ab"[: walk.arity(function)]
+    operands = ", ".join(f"const entries<T, n> &{each}" for each in names)
+    text = FUNCTION_OF_VECTORS.replace("NAME", FUNCTIONS[function]).replace("OPERANDS", operands)
+    yield from text.replace("ENTRIES", ", ".join(f"{each}.e[i]" for each in names)).splitlines()
+
+
 _VECTORS_OF_CUDA = "char uchar short ushort int uint long ulong longlong ulonglong float double"
 
 
@@ -226,19 +236,19 @@ class Cuda(Printer):
         if any(map(dynamic_places, file.functions)):
             yield f"extern __shared__ __align__({ALIGNMENT}) unsigned char {SHARED}[];"
         is_atomic = any(True for _ in walk.updates(file))
-        of_bits = [function for function in walk.functions(file) if function in OF_BITS]
+        of_bits = [each for each in walk.functions(file) if isinstance(each, tree.MathFunction)]
         is_narrow = has_bf16(file)
         if not vectors and not is_atomic and not of_bits and not is_narrow:
             return
         yield "namespace {"
         if is_narrow:
             yield from definitions_of_bf16(CUDA_WORDS, self.ending)
-        for function in of_bits:
-            yield from definitions(function, FUNCTIONS[function], FUNCTIONS[function], CUDA_WORDS)
+        for each in of_bits:
+            yield from definitions(each, FUNCTIONS[each], FUNCTIONS[each], CUDA_WORDS)
         if vectors:
             yield from VECTORS.splitlines()
             for function in walk.functions(file):
-                yield from FUNCTION_OF_VECTORS.replace("NAME", FUNCTIONS[function]).splitlines()
+                yield from _function_of_vectors(function)
         if is_atomic:
             yield from ATOMICS.splitlines()
         yield "} // namespace"

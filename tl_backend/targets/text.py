@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector
 from einsum_front.tl_backend.targets.c_family import Effect, Printer
@@ -14,7 +15,7 @@ class TreeText(Printer):
     scalars = {scalar: scalar.value for scalar in Scalar}  # noqa: RUF012 # constant
     suffixes = {scalar: f"_{scalar.value}" for scalar in Scalar if scalar is not Scalar.I32} | {Scalar.I32: ""}
     spaces = {space: space.value for space in AddressSpace}  # noqa: RUF012
-    functions = {function: function.name.lower() for function in tree.MathFunction}  # noqa: RUF012
+    functions = {function: function.name.lower() for function in (*tree.MathFunction, *Function)}  # noqa: RUF012
     unrolling = {tree.Unroll.FULLY: "unrolled", tree.Unroll.NEVER: "never unrolled"}  # noqa: RUF012
     without_vectors = "without vectors"
     restrict = "restrict"

@@ -1,28 +1,12 @@
 """Functions of entries as operations on numbers."""
 
-import math
 from collections.abc import Sequence
 
 from einsum_front.core.coefficient import Coefficient, Number, ScalarOperation, ScalarOperator, ScalarPower, ScalarUse
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
-
-SIMPLE = {
-    Function.EXP: "math.exp",
-    Function.LOG: "math.log",
-    Function.SQRT: "math.sqrt",
-    Function.TANH: "math.tanh",
-    Function.ERF: "math.erf",
-    Function.ABS: "math.absf",
-    Function.ADD: "arith.addf",
-    Function.SUB: "arith.subf",
-    Function.MUL: "arith.mulf",
-    Function.DIV: "arith.divf",
-    Function.MAX: "arith.maximumf",
-    Function.MIN: "arith.minimumf",
-}
-"""Functions that are one operation."""
 
 COMPARISONS = {
     Function.WHERE_LT: "olt",
@@ -57,25 +41,26 @@ class Numbers:
 
     def function(self, function: Function, arguments: Sequence[mlir.Value]) -> mlir.Value:
         """The value of a function, as `core.functions` defines it."""
-        if function in SIMPLE:
-            return self.operation(SIMPLE[function], *arguments)
+        if function.row.mlir:
+            return self.operation(function.row.mlir, *arguments)
         if function in COMPARISONS:
             return self._selected(COMPARISONS[function], *arguments)
-        (a,) = arguments
-        match function:
-            case Function.RELU:
-                zero = self.constant(0.0)
-                return self._selected("olt", a, zero, zero, a)
-            case Function.SIGMOID:
-                one = self.constant(1.0)
-                power = self.operation("math.exp", self.operation("arith.negf", a))
-                return self.operation("arith.divf", one, self.operation("arith.addf", one, power))
-            case Function.RECIPROCAL:
-                return self.operation("arith.divf", self.constant(1.0), a)
-            case _:  # gelu
-                half = self.operation("arith.mulf", a, self.constant(0.5))
-                inner = self.operation("math.erf", self.operation("arith.mulf", a, self.constant(math.sqrt(0.5))))
-                return self.operation("arith.mulf", half, self.operation("arith.addf", inner, self.constant(1.0)))
+        if function.row.made_of is None:
+            raise CompilerBug(f"nothing says how `{function.value}` is computed")
+        constants: dict[float, mlir.Value] = {}
+
+        def call(called: Function, /, *inner: mlir.Value | float) -> mlir.Value:
+            if called is Function.MUL and inner[0] == -1.0 and isinstance(inner[1], mlir.Value):
+                return self.operation("arith.negf", inner[1])
+            return self.function(called, [constant(each) if isinstance(each, float) else each for each in inner])
+
+        def constant(value: float) -> mlir.Value:
+            if value not in constants:
+                constants[value] = self.constant(value)
+            return constants[value]
+
+        value: mlir.Value = function.row.made_of(call, *arguments)
+        return value
 
     def coefficient(self, coefficient: Coefficient, scalars: dict[str, mlir.Value]) -> mlir.Value:
         """The value of a coefficient."""

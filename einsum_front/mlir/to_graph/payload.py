@@ -9,15 +9,11 @@ from einsum_front.ir import MINUS_ONE, GraphBuilder, Number, Value
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.to_graph.refuse import refused
 
-UNARY = {
-    "math.exp": Function.EXP,
-    "math.log": Function.LOG,
-    "math.sqrt": Function.SQRT,
-    "math.tanh": Function.TANH,
-    "math.erf": Function.ERF,
-    "math.absf": Function.ABS,
-}
-BINARY = {"arith.divf": Function.DIV, "arith.maximumf": Function.MAX, "arith.minimumf": Function.MIN}
+LINEAR = frozenset((Function.ADD, Function.SUB, Function.MUL))
+"""Functions that are sums and products of the graph."""
+
+FUNCTIONS = {each.row.mlir: each for each in Function if each.row.mlir and each not in LINEAR}
+"""Operations that are a function of entries."""
 
 SELECTIONS = {
     "oeq": (Function.WHERE_EQ, (0, 1, 2, 3)),
@@ -131,10 +127,8 @@ class PayloadReader:
             case "math.rsqrt":
                 root = builder.elementwise(Function.SQRT, values, origin)
                 return builder.elementwise(Function.RECIPROCAL, (root,), origin)
-            case name if name in UNARY:
-                return builder.elementwise(UNARY[name], values, origin)
-            case name:
-                return builder.elementwise(BINARY[name], values, origin)
+            case name:  # open: the table raises for other words, and `HANDLED` has been asked
+                return builder.elementwise(FUNCTIONS[name], values, origin)
 
     def _select(self, operation: mlir.Scalar) -> Value:
         condition = self.definitions.get(operation.operands[0].name)
@@ -186,7 +180,7 @@ class PayloadReader:
 
 
 HANDLED = frozenset(
-    {"arith.addf", "arith.subf", "arith.mulf", "arith.negf", "arith.select", "math.fma", "math.rsqrt", *UNARY, *BINARY}
+    {"arith.addf", "arith.subf", "arith.mulf", "arith.negf", "arith.select", "math.fma", "math.rsqrt", *FUNCTIONS}
 )
 
 

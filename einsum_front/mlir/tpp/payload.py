@@ -2,27 +2,13 @@
 
 from collections.abc import Sequence
 
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function as Entries
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.from_graph.payloads import Numbers
 from einsum_front.mlir.named import element_of
 from einsum_front.mlir.tpp.operations import WITH_ALPHA
-
-FUNCTIONS = {
-    "sqrt": Entries.SQRT,
-    "exp": Entries.EXP,
-    "relu": Entries.RELU,
-    "tanh": Entries.TANH,
-    "sigmoid": Entries.SIGMOID,
-    "gelu": Entries.GELU,
-    "reciprocal": Entries.RECIPROCAL,
-    "add": Entries.ADD,
-    "sub": Entries.SUB,
-    "mul": Entries.MUL,
-    "div": Entries.DIV,
-}
-"""Primitives that are a function of entries which all of our languages have."""
 
 
 class PayloadWriter(Numbers):
@@ -63,8 +49,10 @@ class PayloadWriter(Numbers):
                     "arith.mulf", self.constant(WITH_ALPHA[name] if alpha is None else alpha), scaled
                 )
                 return self.function(Entries.WHERE_LT, (first, self.constant(0.0), slope, first))
+            case "sqrt" | "exp" | "relu" | "tanh" | "sigmoid" | "gelu" | "reciprocal" | "add" | "sub" | "mul" | "div":
+                return self.function(Entries(name), values)
             case _:
-                return self.function(FUNCTIONS[name], values)
+                raise CompilerBug(f"no payload is known of `{name}`")
 
     def _exp_minus_one(self, value: mlir.Value) -> mlir.Value:
         return self.operation("arith.subf", self.operation("math.exp", value), self.constant(1.0))

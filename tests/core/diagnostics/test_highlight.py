@@ -97,7 +97,7 @@ def test_the_words_of_the_grammar_are_coloured(
     """The lexers cannot ask the parsers, which lie above them, so their words are compared."""
     text = (ROOT / grammar).read_text(encoding="utf-8")
     terminals = re.findall(r"^_?[A-Z_]+: /([a-z(][^/.]*)\\b/$", text, re.M)
-    plain = {word for words in terminals for word in expand(words)}
+    plain = {word for words in terminals if "<functions>" not in words for word in expand(words)}
     types = {"memref", "group", "strided", "void", "distance", "pointers"}
     assert plain - types == {*lexer.KEYWORDS, *lexer.INSTRUCTIONS}
 
