@@ -73,16 +73,26 @@ def is_sign(coefficient: Coefficient) -> bool:
 
 
 def times(left: Coefficient, right: Coefficient) -> Coefficient:
-    """The product; products of numbers are computed, and a factor 1 vanishes."""
+    """The product; products of numbers are computed, a factor 1 vanishes, and a factor 0 takes the other one away."""
     match left, right:
         case Number(value=x), Number(value=y):
             return Number(x * y, left.origin + right.origin)
+        case (Number(value=0.0), _) | (_, Number(value=0.0)):
+            return Number(0.0, left.origin + right.origin)
         case Number(value=1.0), _:
             return right
         case _, Number(value=1.0):
             return left
-        case _:
+        case _:  # open: nothing to fold
             return ScalarOperation(ScalarOperator.MUL, left, right, left.origin + right.origin)
+
+
+def may_cancel(left: Coefficient, right: Coefficient) -> bool:
+    """True unless both are numbers of one sign.
+
+    Else `left x + right x` may be NaN where x is infinite and `(left + right) x` is not.
+    """
+    return not (isinstance(left, Number) and isinstance(right, Number) and left.value * right.value > 0)
 
 
 def plus(left: Coefficient, right: Coefficient) -> Coefficient:
@@ -94,7 +104,7 @@ def plus(left: Coefficient, right: Coefficient) -> Coefficient:
             return right
         case _, Number(value=0.0):
             return left
-        case _:
+        case _:  # open: nothing to fold
             return ScalarOperation(ScalarOperator.ADD, left, right, left.origin + right.origin)
 
 

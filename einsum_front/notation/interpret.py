@@ -5,11 +5,20 @@ more index, which batched tensors have in front and constant ones lack. Everythi
 """
 
 from collections.abc import Mapping, Set
+from dataclasses import replace
 
 import numpy as np
 
 from einsum_front.core.binding import bound, shown_sizes
-from einsum_front.core.coefficient import Coefficient, Number, ScalarOperation, ScalarOperator, ScalarPower, ScalarUse
+from einsum_front.core.coefficient import (
+    Coefficient,
+    Number,
+    ScalarOperation,
+    ScalarOperator,
+    ScalarPower,
+    ScalarUse,
+    is_zero,
+)
 from einsum_front.core.extent import static_shape
 from einsum_front.core.functions import Function, evaluate, reduced
 from einsum_front.core.storage import ElementType, Storage
@@ -127,6 +136,9 @@ class _Evaluation:
                 return self._state.read(expression)
             case ScalarTerm(value):
                 return self._number(value)
+            case Scaled(coefficient, operand) if is_zero(coefficient):
+                nothing = self.expression(operand)
+                return replace(nothing, data=np.zeros_like(nothing.data))  # a literal 0 takes all away, NaN too
             case Scaled(coefficient, operand):
                 return combine(np.multiply, (self._number(coefficient), self.expression(operand)))
             case Product(factors):

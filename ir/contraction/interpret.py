@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.binding import bound, shown_sizes
-from einsum_front.core.coefficient import evaluate
+from einsum_front.core.coefficient import evaluate, is_zero
 from einsum_front.core.extent import static_shape
 from einsum_front.core.functions import evaluate as function_value
 from einsum_front.core.functions import reduced
@@ -83,6 +83,8 @@ def value_of(
         case cg.Reduction(space=space, function=function, maps=maps):
             operand = aligned(operands[0], maps[0], space.result_map + names(space.reduction))
             return reduced(function, operand, tuple(range(-len(space.reduction), 0)))
+        case cg.Scaling(coefficient=coefficient) if is_zero(coefficient):
+            return np.zeros_like(operands[0])  # a literal 0 takes all away, NaN too
         case cg.Scaling(coefficient=coefficient):
             return cast(Array, operands[0] * evaluate(coefficient, scalars))
         case cg.ScalarTerm(value=value):

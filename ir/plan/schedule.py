@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from einsum_front.core.coefficient import ZERO, Coefficient, plus
+from einsum_front.core.coefficient import ZERO, Coefficient
 from einsum_front.core.names import Names
 from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import Mask
@@ -84,8 +84,9 @@ def _assign(graph: Graph, sparsity: Sparsity, buffers: dict[int, Assigned], eval
     beta: Coefficient = ZERO
     terms = []
     for term in evaluator.dissolve(value_term(graph, sparsity, key, node)):
-        if in_place and reads_itself(graph, term, node.parts, previous):
-            beta = plus(beta, term.coefficient)
+        is_own = in_place and reads_itself(graph, term, node.parts, previous)
+        if is_own and beta == ZERO:
+            beta = term.coefficient
             counter.add(term.mask, term.map)
         else:
             terms.append(term)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from einsum_front.core.coefficient import ONE, Coefficient, is_sign, is_zero, plus, times
+from einsum_front.core.coefficient import ONE, Coefficient, is_sign, is_zero, may_cancel, plus, times
 from einsum_front.core.extent import Extent, hint, total
 from einsum_front.core.zero_pattern import Mask
 from einsum_front.ir.contraction import nodes as cg
@@ -31,7 +31,7 @@ ScalingCost = Callable[[int, Mask], Extent]
 
 
 def terms_of(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: ScalingCost) -> list[Term]:
-    """The terms that add up to the given one; terms that vanish are left out, and like terms are one.
+    """The terms that add up to the given one; those with the factor 0 are left out, and like terms are one.
 
     A coefficient that costs operations moves into a sum where that is worth a temporary less. A sum that is used
     several times stays a term.
@@ -47,11 +47,19 @@ def operands_of(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Scal
 
 
 def _merged(terms: Iterable[Term]) -> list[Term]:
-    merged: dict[tuple[int, IndexMap], Term] = {}
+    """Like terms as one, but for those that cancel: `x - x` is NaN where x is NaN or infinite, and 0 elsewhere."""
+    merged: list[Term] = []
+    last: dict[tuple[int, IndexMap], int] = {}
     for term in terms:
-        like = merged.get((term.key, term.map))
-        merged[term.key, term.map] = term if like is None else _added(like, term)
-    return [term for term in merged.values() if has_entries(term.mask) and not is_zero(term.coefficient)]
+        if is_zero(term.coefficient) or not has_entries(term.mask):
+            continue
+        place = last.get((term.key, term.map))
+        if place is None or may_cancel(merged[place].coefficient, term.coefficient):
+            last[term.key, term.map] = len(merged)
+            merged.append(term)
+        else:
+            merged[place] = _added(merged[place], term)
+    return merged
 
 
 def _added(one: Term, other: Term) -> Term:

@@ -26,13 +26,18 @@ _RANGE = {
 def combine(
     by: Operator, left: Coefficient, right: Coefficient, origin: Origin, element_type: ElementType
 ) -> Coefficient:
-    """`left by right`, exact for numbers; a factor 1 is left out. A divisor is not 0, `origin` is the whole formula."""
+    """`left by right`, exact for numbers; a factor 1 is left out, a factor 0 takes the other one away.
+
+    A divisor is not 0, `origin` is the whole formula.
+    """
     if isinstance(left, Fraction) and isinstance(right, Fraction):
         return arithmetic(by, left, right, origin)
     if right == 1 and isinstance(by, syntax.FactorOperator):
         return left
     if left == 1 and by is syntax.FactorOperator.MUL:
         return right
+    if 0 in (left, right) and by is syntax.FactorOperator.MUL:
+        return Fraction(0)
     return ScalarOperation(
         ScalarOperator(by.value), inexact(left, origin, element_type), inexact(right, origin, element_type), origin
     )
