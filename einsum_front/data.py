@@ -1,10 +1,12 @@
 """Arguments for a kernel: seeded random numbers, or the arrays of an `.npz` file."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from math import prod
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from einsum_front.array_files import Array, ArrayFile, UnreadableError
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.extent import evaluated, sizes_in
 from einsum_front.core.numbers import is_floating
+from einsum_front.core.words import listed
 from einsum_front.files import writing
 from einsum_front.runtime import (
     ELEMENT_TYPES,
@@ -30,6 +33,8 @@ from einsum_front.runtime.artifact import (
     SizeLimit,
     TensorParameter,
 )
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +177,30 @@ def _numbers(type_: str, shape: tuple[int, ...], generator: np.random.Generator)
 
 def load_arguments(path: Path, names: Collection[str]) -> dict[str, object]:
     """The arrays of an `.npz` file that have one of these names; what cannot be read is a `CompileError`."""
+    return _of_file(path, lambda file, given: {name: file.array(name) for name in given if name in names})
+
+
+def check_arguments(path: Path, known: Collection[str]) -> None:
+    """Raises `CompileError` (E0502) for each array of an `.npz` file whose name nothing has."""
+    unknown = [name for name in _of_file(path, lambda _, given: given) if name not in known]
+    if unknown:
+        raise CompileError([_unknown(path, name, known) for name in unknown])
+
+
+def _unknown(path: Path, name: str, known: Collection[str]) -> Diagnostic:
+    near = get_close_matches(name, known, 1)
+    notes = (f"did you mean `{near[0]}`?",) if near else (f"arguments are {listed([f'`{each}`' for each in known])}",)
+    return Diagnostic(
+        "E0502", f"`{path}` has an array `{name}`, and no kernel has an argument of this name", notes=notes
+    )
+
+
+def _of_file(path: Path, read: Callable[[ArrayFile, tuple[str, ...]], T]) -> T:
     try:
         with closing(ArrayFile(path)) as file:
             if file.names is None:
                 raise _not_arguments(path)
-            return {name: file.array(name) for name in file.names if name in names}
+            return read(file, tuple(file.names))
     except UnreadableError as error:
         if error.is_foreign:
             raise _not_arguments(path) from None

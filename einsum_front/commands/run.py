@@ -27,13 +27,14 @@ from einsum_front.core.words import counted
 from einsum_front.data import (
     Given,
     batch_size,
+    check_arguments,
     first_element,
     load_arguments,
     random_arguments,
     save_arguments,
     shown_sizes,
 )
-from einsum_front.driver import ignore
+from einsum_front.driver import NotationStages, ignore
 from einsum_front.driver.dump import start_dump
 from einsum_front.driver.made_from import NoReference, Reference, read_header, reference
 from einsum_front.driver.texts import has_open_sizes, operation_count
@@ -64,6 +65,8 @@ def run(arguments: Namespace) -> int:
     if arguments.opencl is not None:
         program = _edited(program, arguments)
     check_names(texts, [kernel.artifact for kernel in program.values()])
+    if arguments.data is not None and (known := _names(program, is_part=arguments.kernel is not None)):
+        check_arguments(arguments.data, known)
     if arguments.save is not None:
         _check_results(program)
     output = Output()
@@ -114,6 +117,21 @@ def _check_results(program: CompiledProgram) -> None:
             if first != kernel.name:
                 message = f"both `{first}` and `{kernel.name}` write `{parameter.name}`: choose one with --kernel"
                 raise UsageError(f"--save has room for one array of a name; {message}")
+
+
+def _names(program: CompiledProgram, *, is_part: bool) -> tuple[str, ...]:
+    """What arrays of a file may be called: arguments of the kernels, and what their notation declares.
+
+    None, if other kernels of a text without declarations may have others.
+    """
+    stages = [kernel.translation for kernel in program.values()]
+    notations = [each.program for each in stages if isinstance(each, NotationStages)]
+    if is_part and not notations:
+        return ()
+    found = [parameter.name for kernel in program.values() for parameter in kernel.artifact.arguments]
+    found += [each.name for notation in notations for each in notation.tensors]
+    found += [each.name for notation in notations for each in notation.scalars]
+    return tuple(dict.fromkeys(found))
 
 
 def _written(kernel: CompiledKernel) -> list[ArrayParameter]:

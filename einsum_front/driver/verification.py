@@ -217,7 +217,10 @@ def tolerance(translation: Stages) -> float:
 
 
 def largest_error(results: Mapping[str, Array], expected: Mapping[str, Array]) -> float:
-    """The largest difference of an entry over the largest entry of its tensor; nan differs from all but nan."""
+    """The largest difference of an entry over the largest finite entry of its tensor.
+
+    NaN and infinities differ from all but themselves; entries beside them are compared like any others.
+    """
     return max((_error(results[name], expected[name]) for name in expected), default=0.0)
 
 
@@ -229,10 +232,15 @@ def arrays(artifact: Artifact) -> tuple[ArrayParameter, ...]:
 def _error(result: Array, expected: Array) -> float:
     if result.size == 0 or np.array_equal(result, expected, equal_nan=is_floating(result.dtype)):
         return 0.0
-    difference = np.abs(result.astype(float) - expected.astype(float)).max()
-    scale = np.abs(expected.astype(float)).max()
-    error = float(difference / scale) if scale > 0 else float(difference)
-    return float("inf") if np.isnan(error) else error
+    found, right = result.astype(float), expected.astype(float)
+    finite = np.isfinite(right)
+    if not np.array_equal(np.isfinite(found), finite):
+        return float("inf")
+    if not np.array_equal(found[~finite], right[~finite], equal_nan=True):
+        return float("inf")
+    difference = np.abs(found[finite] - right[finite]).max(initial=0.0)
+    scale = np.abs(right[finite]).max(initial=0.0)
+    return float(difference / scale) if scale > 0 else float(difference)
 
 
 def levels(translation: Stages, device: Device, count: int) -> list[tuple[str, Callable[[Arguments], None]]]:

@@ -1,15 +1,19 @@
 """A function in the place of its kernel: on the kernel's arguments, which are changed in place."""
 
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.diagnostics import Span
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.named import element_of, rank_of
 from einsum_front.mlir.scalars import DTYPES
+from einsum_front.mlir.to_graph.batch import outputs
+from einsum_front.mlir.to_graph.dimensions import Dimensions
 from einsum_front.mlir.to_graph.function import kernel_arguments
 
 Array = NDArray[Any]
@@ -32,10 +36,15 @@ def run(module: mlir.Module, function: mlir.Function, arguments: Mapping[str, ob
     """What a launch over `count` elements does, by the interpreter.
 
     Arguments have the names and shapes of the kernel's: arrays that each element has begin with the batch. A function
-    for one element runs for each of them.
+    for one element runs for each of them. As in a kernel, numbers of bf16 are rounded where they are written only.
     """
     names, results = kernel_arguments(function)
-    given = [np.asarray(arguments[names[each.name]], DTYPES[element_of(each)]) for each in function.arguments]
+    sizes = _sizes(function, arguments)
+    given = [
+        np.asarray(sizes[each.name] if each.name in sizes else arguments[names[each.name]], DTYPES[element_of(each)])
+        for each in function.arguments
+    ]
+    module = mlir.Module(tuple(map(_widened, module.functions)), module.name, module.origin)
     is_batched = [array.ndim > rank_of(each) for array, each in zip(given, function.arguments, strict=True)]
     written = [np.asarray(arguments[name]) for name in results]
     for element in range(count) if any(is_batched) else (None,):
@@ -44,6 +53,39 @@ def run(module: mlir.Module, function: mlir.Function, arguments: Mapping[str, ob
         for target, value in zip(written, found, strict=True):
             target[... if element is None else (element, ...)] = value  # also of one number, no copy
     for each, array in zip(function.arguments, given, strict=True):
+        if each.name in sizes:
+            continue
         given_ = arguments[names[each.name]]
         if isinstance(given_, np.ndarray) and given_ is not array and names[each.name] not in results:
             given_[...] = array
+
+
+def _sizes(function: mlir.Function, arguments: Mapping[str, object]) -> dict[str, int]:
+    """The arguments that are sizes, which kernels take from their arrays; 1 where nothing has that size."""
+    names, results = kernel_arguments(function)
+    dimensions = Dimensions(function)
+    tensors = [(each, names[each.name]) for each in function.arguments]
+    tensors += zip(outputs(function) if results else (), results, strict=True)
+    found = {}
+    for argument in function.arguments:
+        if argument.type is not mlir.ScalarType.INDEX:
+            continue
+        wanted, size = dimensions.sized_by(argument.name), 1
+        for value, name in tensors:
+            for mode in range(rank_of(value)):
+                if dimensions.root(value, mode) == wanted:
+                    shape = np.shape(np.asarray(arguments[name]))
+                    size = shape[len(shape) - rank_of(value) + mode]
+        found[argument.name] = size
+    return found
+
+
+def _widened(found: Any) -> Any:
+    """The same with numbers of f32 in the place of bf16: what lies between a read and a write of a kernel."""
+    if found is mlir.ScalarType.BF16:
+        return mlir.ScalarType.F32
+    if isinstance(found, tuple):
+        return tuple(map(_widened, found))
+    if not is_dataclass(found) or isinstance(found, type | Span):
+        return found
+    return replace(found, **{each.name: _widened(getattr(found, each.name)) for each in fields(found) if each.init})

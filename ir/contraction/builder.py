@@ -13,7 +13,7 @@ assignment. Mistakes of the front end are `CompileError`s (E0150 to E0154), with
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import count
@@ -21,7 +21,7 @@ from math import prod
 
 from einsum_front.core.coefficient import MINUS_ONE, ONE, ZERO, Coefficient, plus, scalars_of, times
 from einsum_front.core.diagnostics import Origin
-from einsum_front.core.extent import Extent, Polynomial, Size, capacity, is_at_most, of_size
+from einsum_front.core.extent import Extent, Polynomial, Size, capacity, is_at_most, of_size, total
 from einsum_front.core.functions import Function
 from einsum_front.core.limits import LARGEST_FOLLOWED, LARGEST_TENSOR, MOST_INDICES
 from einsum_front.core.storage import ElementType, Storage
@@ -199,7 +199,7 @@ class GraphBuilder:
                 return self.sum((given[0], self.scaled(MINUS_ONE, given[1])), origin)
             case Function.MUL:
                 return self.product(given, origin=origin)
-            case _:
+            case _:  # open: a row of the table of functions is a node of its own
                 pass
         extents_of((index for value in given for index in value.indices), origin)
         nodes = [self._node(value, origin) for value in given]
@@ -260,6 +260,7 @@ class GraphBuilder:
             raise mistake(
                 "E0153", f"the value has index `{missing[0]}`, which `{tensor}` is not assigned along", origin
             )
+        space, parts = _without_single(space, parts, names(value.indices))
         assigned = self._node(value, origin)
         survivors = () if cg.covers(parts, space, target.shape) else (self._versions[tensor],)
         node = cg.Assignment(target, space, parts, names(assigned.indices), origin)
@@ -292,9 +293,8 @@ class GraphBuilder:
             part, extent = self._part(position, size)
             first = part.position if isinstance(part, cg.At) else part.offset
             if not cg.is_part(first, extent, size):
-                message = f"mode {mode} of `{name}` has {size} positions, and {position!r} leaves it"
-                if isinstance(size, Polynomial):
-                    message = f"mode {mode} of `{name}` has {size} positions, and {position!r} is a part of them"
+                end = "is a part of them" if isinstance(size, Polynomial) else "leaves it"
+                message = f"mode {mode} of `{name}` has {size} positions, and {_shown(position)} {end}"
                 raise mistake("E0152", message, origin)
             parts.append(part)
             if isinstance(part, cg.Along):
@@ -321,6 +321,28 @@ class GraphBuilder:
         for name in scalars_of(coefficient):
             if name not in self._scalars:
                 raise mistake("E0152", f"there is no scalar `{name}`", origin)
+
+
+def _without_single(
+    space: IterationSpace, parts: tuple[cg.Part, ...], walked: Collection[str]
+) -> tuple[IterationSpace, tuple[cg.Part, ...]]:
+    """Indices of one position that the value lacks are that position: nothing is repeated along them."""
+    single = {index.name for index in space.parallel if index.extent == 1 and index.name not in walked}
+    if not single:
+        return space, parts
+    kept = IterationSpace(tuple(index for index in space.parallel if index.name not in single))
+    return kept, tuple(
+        cg.At(part.offset) if isinstance(part, cg.Along) and part.index in single else part for part in parts
+    )
+
+
+def _shown(position: Position) -> str:
+    """A position as the notation writes it: `k`, `3`, `k=2:5`."""
+    match position:
+        case Window(index=index, start=start, extent=extent):
+            return f"`{index}={start}:{total((start, extent))}`"
+        case str() | int():
+            return f"`{position}`"
 
 
 def _checked_name(name: str, what: str, origin: Origin) -> str:

@@ -271,14 +271,65 @@ def test_loops_with_a_step_and_without_iterations() -> None:
     assert x == 1 + 4 + 7
 
 
-def test_new_memory_holds_nothing_of_use() -> None:
+NEW = """func @f(%n: index, %A: memref<f64x3>, %B: memref<f64x2>, %s: memref<f64>) {{
+  %t = alloca -> memref<f64x3x2>
+  %column = subview %t[:, 0] : memref<f64x3x2>
+  %part = subview %A[0:2] : memref<f64x3>
+  %some = subview %t[0:2, 1] : memref<f64x3x2>
+  axpby.n 1.0, %A, 0.0, %column : f64, memref<f64x3>, f64, memref<f64x3>
+  axpby.n 1.0, %part, 0.0, %some : f64, memref<f64x2>, f64, memref<f64x2>
+  {}
+}}"""
+"""Of a temporary all but one entry is written."""
+
+LAST = "%a = subview %t[:, 1] : memref<f64x3x2>"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "entry"),
+    [
+        ("gemv.t 1.0, %t, %A, 0.0, %B : f64, memref<f64x3x2>, memref<f64x3>, f64, memref<f64x2>", "(2, 1)"),
+        (f"{LAST} axpby.n 1.0, %A, 1.0, %a : f64, memref<f64x3>, f64, memref<f64x3>", "(2)"),
+        ("%x = load %t[2, 1] : memref<f64x3x2>", ""),
+        ("%x = load %t[%n, 1] : memref<f64x3x2>", ""),
+        ("%f = fuse %t[0, 1] : memref<f64x3x2> sum.n 1.0, %f, 0.0, %s : f64, memref<f64x6>, f64, memref<f64>", "(5)"),
+    ],
+)
+def test_new_memory_holds_nothing(instruction: str, entry: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        run(NEW.format(instruction), n=2, A=np.ones(3), B=np.ones(2), s=np.array(0.0))
+    (found,) = caught.value.diagnostics
+    where = f": entry {entry} of what is read here" if entry else ""
+    assert (found.code, found.message) == ("E0451", f"`%t` is read where nothing has written it{where}")
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "%one = arith.add 1.0, 0.0 : f64 store %one, %t[2, 1] : memref<f64x3x2> "
+        "gemv.n 1.0, %t, %B, 0.0, %A : f64, memref<f64x3x2>, memref<f64x2>, f64, memref<f64x3>",
+        f"{LAST} axpby.n 1.0, %A, 0.0, %a : f64, memref<f64x3>, f64, memref<f64x3> %x = load %a[2] : memref<f64x3>",
+        "%x = load %t[1, 1] : memref<f64x3x2>",
+        "axpby.n 1.0, %A, 1.0, %column : f64, memref<f64x3>, f64, memref<f64x3>",
+        "%one = arith.add 1.0, 0.0 : f64 store %one, %t[2, 1] : memref<f64x3x2> %x = load %t[2, 1] : memref<f64x3x2>",
+    ],
+)
+def test_what_was_written_is_read(instruction: str) -> None:
+    run(NEW.format(instruction), n=1, A=np.ones(3), B=np.ones(2), s=np.array(0.0))
+
+
+def test_stated_zeros_are_zero_without_a_write() -> None:
     text = """func @f(%A: memref<f64x3>) {
+      ;! nonzeros %t 0:2
       %t = alloca -> memref<f64x3>
+      %u = subview %t[0:2] : memref<f64x3>
+      %B = subview %A[1:2] : memref<f64x3>
+      axpby.n 1.0, %B, 0.0, %u : f64, memref<f64x2>, f64, memref<f64x2>
       axpby.n 1.0, %t, 0.0, %A : f64, memref<f64x3>, f64, memref<f64x3>
     }"""
-    a = np.zeros(3)
+    a = np.array([1.0, 2.0, 3.0])
     run(text, A=a)
-    assert np.isnan(a).all()
+    np.testing.assert_array_equal(a, [2.0, 3.0, 0.0])
 
 
 # -- mistakes of the caller, and what is undefined ---------------------------------------------------------------------

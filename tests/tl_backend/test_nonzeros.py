@@ -82,7 +82,7 @@ def test_a_place_that_the_launch_decides_may_be_any() -> None:
     func @f(%x: memref<f64x2>, %y: memref<f64x3x2>, %n: index) {
       %t = alloca -> memref<f64x2x3>
       %tn = subview %t[:, %n] : memref<f64x2x3>
-      axpby.n 1.0, %x, 1.0, %tn : f64, memref<f64x2>, f64, memref<f64x2>
+      axpby.n 1.0, %x, 0.0, %tn : f64, memref<f64x2>, f64, memref<f64x2>
       %s = alloca -> memref<f64x2>
       %xn = load %x[%n] : memref<f64x2>
       store %xn, %s[0] : memref<f64x2>

@@ -6,7 +6,8 @@ A program that relies on an order that the language does not promise may give an
 - `B := alpha op(A) + beta B` and the like compute in the widest element type of their memrefs, to which alpha and beta
   are converted, too. All that is read is read before anything is written. If beta is 0, as a constant or as a value,
   the target is not read: what was there is gone, NaN too. Alpha has no such rule: 0 times an infinite A is NaN.
-- The memory of an `alloca` holds NaN, or the greatest integer, until it is written, and again after `lifetime_stop`.
+- The memory of an `alloca` holds nothing until it is written, nor after `lifetime_stop`: reading an entry is an error
+  (E0451). Where stated nonzeros leave entries out, these are 0.
 - An `alloca` gets nothing but zeros where its stated nonzeros leave an entry out (E0451). Arguments have zeros there
   before the first work-group and behind the last (E0450).
 - What the language leaves undefined (an index outside its mode, shapes that do not fit, fused modes with gaps between

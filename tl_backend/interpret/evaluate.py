@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import as_strided
 from einsum_front.core.numbers import is_floating
 from einsum_front.core.zero_pattern import mask_from_runs
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.interpret.frame import Frame, Memory, Value, allocate, undefined
+from einsum_front.tl_backend.interpret.frame import Frame, Memory, Temporary, Value, allocate, undefined
 from einsum_front.tl_backend.scalars import Scalar, binary, call, cast, compare, make, unary
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 
@@ -47,12 +47,34 @@ def evaluate(instruction: tl.ValueInstruction, frame: Frame) -> Value:
 
 
 def _allocate(alloca: tl.Alloca, frame: Frame) -> Memory:
-    memory = allocate(alloca.type, tuple(size or 0 for size in alloca.type.shape))
+    name, memory = alloca.result.name, allocate(alloca.type, tuple(size or 0 for size in alloca.type.shape))
     forget(memory)
-    frame.zeros.pop(alloca.result.name, None)
+    span = 1 + sum((size - 1) * stride for size, stride in zip(memory.shape, memory.strides, strict=True))
+    elements = max(1, 1 + span // memory.itemsize)
+    frame.temporaries[name] = temporary = Temporary(name, memory, np.zeros(elements, np.bool_))
+    frame.zeros.pop(name, None)
     if alloca.nonzeros is not None:
-        frame.zeros[alloca.result.name] = memory, ~mask_from_runs(alloca.nonzeros, memory.shape)
+        zeros = ~mask_from_runs(alloca.nonzeros, memory.shape)
+        memory[zeros] = 0
+        temporary.written_in(memory)[zeros] = True
+        frame.zeros[name] = memory, zeros
     return memory
+
+
+def check_written(instruction: tl.Instruction, view: Memory, frame: Frame) -> None:
+    """All that is read of a temporary was written."""
+    temporary = frame.temporary(view)
+    if temporary is None or (written := temporary.written_in(view)).all():
+        return
+    first = tuple(int(index) for index in np.argwhere(~np.asarray(written))[0])
+    place = f": entry ({', '.join(map(str, first))}) of what is read here" if first else ""
+    raise undefined(instruction, f"`%{temporary.name}` is read where nothing has written it{place}")
+
+
+def note_written(view: Memory, frame: Frame, index: tuple[int, ...] | None = None) -> None:
+    """A view, or one entry of it, is written."""
+    if (temporary := frame.temporary(view)) is not None:
+        temporary.written_in(view)[... if index is None else index] = True
 
 
 def check_zeros(instruction: tl.Collective | tl.Store, written: tl.Local, frame: Frame) -> None:
@@ -87,7 +109,10 @@ def position(instruction: tl.Load | tl.Store, frame: Frame) -> tuple[int, ...]:
 
 def _load(instruction: tl.Load, frame: Frame) -> Scalar | Memory:
     if isinstance(instruction.type, MemrefType):
-        element: Scalar = frame.memory(instruction.operand)[position(instruction, frame)]
+        memory, at = frame.memory(instruction.operand), position(instruction, frame)
+        entry: Memory = memory[(*at, ...)]  # type: ignore[arg-type] # an array without modes, which is a view
+        check_written(instruction, entry, frame)
+        element: Scalar = memory[at]
         return element
     group = frame.group_memory(instruction.operand)
     index = frame.index(instruction.indices[0])

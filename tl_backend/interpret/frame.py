@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label
 from einsum_front.core.zero_pattern import Mask
@@ -43,16 +44,37 @@ def bytes_of(strides: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class Temporary:
+    """The memory of an `alloca`, and which of its elements were written, gaps between entries included."""
+
+    name: str
+    memory: Memory
+    written: Mask
+
+    def written_in(self, view: Memory) -> Mask:
+        """The same for a view of the memory, with its shape; changes are those of the memory."""
+        size = self.memory.itemsize
+        start = (view.ctypes.data - self.memory.ctypes.data) // size
+        return as_strided(self.written[start:], view.shape, tuple(stride // size for stride in view.strides))
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """The last value of every name so far, the number of the group and of all groups.
 
-    `zeros` are the temporaries whose nonzeros are stated, with the entries that these leave out.
+    `zeros` are the temporaries whose nonzeros are stated, with the entries that these leave out; `temporaries` are all.
     """
 
     values: dict[str, Value]
     group: int
     groups: int
     zeros: dict[str, tuple[Memory, Mask]] = field(default_factory=dict)
+    temporaries: dict[str, Temporary] = field(default_factory=dict)
+
+    def temporary(self, view: Memory) -> Temporary | None:
+        """The temporary that a memref is a view of; None for arguments."""
+        found = (each for each in self.temporaries.values() if np.may_share_memory(view, each.memory))
+        return next(found, None)
 
     def scalar(self, operand: tl.Operand, type_: ScalarType) -> Scalar:
         """The value of a scalar operand of the type."""

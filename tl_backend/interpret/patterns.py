@@ -162,7 +162,10 @@ class _Run:
                 self._loop(instruction)
             case tl.Yield() | tl.Barrier() | tl.LifetimeStop():
                 pass
-            case _:
+            case (
+                tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+                | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview()
+            ):  # fmt: skip
                 self._value(instruction)
 
     def _value(self, instruction: tl.ValueInstruction) -> None:
@@ -181,7 +184,10 @@ class _Run:
                     self.frame.values[name] = make(size, ScalarType.INDEX)
             case tl.Load(type=MemrefType()):
                 pass
-            case _:
+            case (
+                tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse() | tl.Load()
+                | tl.MathCall() | tl.Subview()
+            ):  # fmt: skip
                 self._evaluate(instruction)
 
     def _evaluate(self, instruction: tl.ValueInstruction) -> None:

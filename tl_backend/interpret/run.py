@@ -2,7 +2,7 @@
 
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.collectives import update
-from einsum_front.tl_backend.interpret.evaluate import check_zeros, evaluate, forget, position
+from einsum_front.tl_backend.interpret.evaluate import check_zeros, evaluate, forget, note_written, position
 from einsum_front.tl_backend.interpret.frame import Frame, undefined
 from einsum_front.tl_backend.scalars import Scalar, UndefinedResultError, make
 from einsum_front.tl_backend.types import ScalarType
@@ -30,12 +30,15 @@ def _step(instruction: tl.Instruction, frame: Frame) -> None:
         check_zeros(instruction, instruction.target.value, frame)
     elif isinstance(instruction, tl.Store):
         value = frame.scalar(instruction.value, instruction.type.element)
-        frame.memory(instruction.target)[position(instruction, frame)] = value
+        target, at = frame.memory(instruction.target), position(instruction, frame)
+        target[at] = value
+        note_written(target, frame, at)
         check_zeros(instruction, instruction.target, frame)
     elif isinstance(instruction, tl.RegionInstruction):
         _control(instruction, frame)
     elif isinstance(instruction, tl.LifetimeStop):
         forget(frame.memory(instruction.operand))
+        frame.temporaries[instruction.operand.name].written[...] = False
 
 
 def _control(instruction: tl.RegionInstruction, frame: Frame) -> None:

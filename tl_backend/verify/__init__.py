@@ -39,6 +39,7 @@ from einsum_front.tl_backend.verify.operand_types import (
 )
 from einsum_front.tl_backend.verify.prologue import check_prologue
 from einsum_front.tl_backend.verify.scope import Scope
+from einsum_front.tl_backend.verify.unwritten import check_unwritten
 from einsum_front.tl_backend.verify.views import check_alloca, check_fusions, check_overlap, check_type, check_view
 
 RULES: tuple[Callable[[tl.Instruction], Iterator[Diagnostic]], ...] = (
@@ -62,6 +63,7 @@ def verify(program: Program) -> tuple[Diagnostic, ...]:
         found += chain.from_iterable(map(check_prologue, program.functions))
         found += chain.from_iterable(map(check_fusions, with_prologues(program.functions)))
         found += chain.from_iterable(map(check_zeros, with_prologues(program.functions)))
+        found += chain.from_iterable(map(check_unwritten, with_prologues(program.functions)))
     return tuple(sorted(found, key=_place))
 
 

@@ -30,6 +30,7 @@ class Dimensions:
         self._extents: dict[Mode, int] = {}
         self._parts: dict[Mode, tuple[Mode, ...]] = {}
         self._numbers: dict[str, int] = {}
+        self._arguments = frozenset(each.name for each in function.arguments)
         self._extent_of: dict[str, Mode] = {}
         for argument in function.arguments:
             self._declare(argument)
@@ -63,6 +64,11 @@ class Dimensions:
             return
         for part in self._parts[root]:
             yield from self._atoms(part)
+
+    def sized_by(self, argument: str) -> Mode | None:
+        """A mode whose size is this argument; None: no tensor has that size."""
+        found = self._extent_of.get(argument)
+        return None if found is None else self._find(found)
 
     def iterators(self, operation: mlir.Structured) -> tuple[Mode, ...]:
         """The mode that each iterator of an operation walks."""
@@ -152,12 +158,14 @@ class Dimensions:
                 self._pack(operation)
             case mlir.For():
                 self._loop(operation)
-            case _:
+            case mlir.Scalar() | mlir.Free() | mlir.Primitive() | mlir.Group() | mlir.Call() | mlir.Return():
                 return
 
     def _same_sizes(self, value: mlir.Value, sizes: Sequence[mlir.Number]) -> None:
-        """Modes whose sizes are those of other modes."""
+        """Modes whose sizes are those of other modes; an argument is the size of the first one that it stands for."""
         for mode, size in enumerate(sizes):
+            if isinstance(size, mlir.Value) and size.name in self._arguments:
+                self._extent_of.setdefault(size.name, (value.name, mode))
             if isinstance(size, mlir.Value) and size.name in self._extent_of:
                 self._same((value.name, mode), self._extent_of[size.name])
 

@@ -112,8 +112,9 @@ class _Kernel:
             message = "a kernel computes with numbers of one type, f32 or f64"
             notes = ("with numbers of bf16 it computes in f32",) if narrow else ()
             raise refused(message, self._function.origin, *notes)
-        if not floating:
-            raise refused(f"`{self._function.name}` computes nothing", self._function.origin)
+        if not floating or not outputs(self._function):
+            why = "it returns no tensor and writes no memref"
+            raise refused(f"`{self._function.name}` computes nothing", self._function.origin, why)
         return ELEMENTS[floating[0]]
 
     def graph(self) -> Graph:
@@ -145,9 +146,8 @@ class _Kernel:
         taken = set(self._taken) | set(self._names.values()) | {f"t_{plain_name(name, 'v')}" for name in known}
         declared = temporaries.declare(builder, taken, sizes.extent, self._dimensions, self._batch)
         uses = Counter(value.name for operation in walk(function.body or ()) for value in mlir.operands_of(operation))
-        uses.update(
-            yielded.name for operation in walk(function.body or ()) for yielded in getattr(operation, "yields", ())
-        )
+        regions = (each for each in walk(function.body or ()) if isinstance(each, mlir.For | mlir.Group))
+        uses.update(yielded.name for region in regions for yielded in region.yields)
         translator = Translator(builder, self._dimensions, self._batch, known, uses, declared, sizes.extent)
         translator.run(function.body or ())
         self._assign_results(translator)
