@@ -49,6 +49,7 @@ check: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.architecture.wildcards
 
 docs: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'

@@ -18,7 +18,7 @@ from math import prod
 from textwrap import wrap
 from typing import TypeVar
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span
 from einsum_front.core.numbers import DECIMAL, HEXADECIMAL, fits, read_float
 from einsum_front.core.storage import ElementType
 from einsum_front.core.zero_pattern import Runs
@@ -129,8 +129,10 @@ class FactLine:
                 return Modes(name, tuple(self._mode(word) for word in words), self.origin)
             case "nonzeros":
                 return Nonzeros(name, tuple(self._run(word) for word in words), self.origin)
-            case _:
+            case "values":
                 return Values(name, tuple(self._entries(words, _next_position(before, name))), self.origin)
+            case other:
+                raise CompilerBug(f"`{other}` is no fact that languages share")
 
     def malformed(self, span: Span, message: str, label: str = "") -> CompileError:
         """The fact cannot be read because of the words at a place."""

@@ -301,7 +301,7 @@ def _layout(layout: str | Sequence[int] | None) -> tuple[syntax.Attribute, ...]:
             return (syntax.Attribute(layout),)
         case str():
             raise ValueError(f"layout is `column_major`, `row_major` or the strides, not {layout!r}")
-        case _:
+        case _:  # open: numbers, of any sequence
             return (syntax.Attribute("strided", syntax.Numbers(_literals(layout))),)
 
 

@@ -97,7 +97,10 @@ class _Elaboration:
                 return [value for term in terms for value in self._terms(term, sign)]
             case checked.Scaled(coefficient=Number(value=-1.0), operand=checked.Sum() as operand):
                 return self._terms(operand, times(MINUS_ONE, sign))
-            case _:
+            case (
+                checked.Access() | checked.ScalarTerm() | checked.Scaled() | checked.Product() | checked.Reduction()
+                | checked.Apply() | checked.Quotient() | checked.Extremum()
+            ):  # fmt: skip
                 return [self._builder.scaled(sign, self._value(expression))]
 
     def _product(self, expression: checked.Expression) -> ir.Value:
@@ -139,5 +142,8 @@ def _names_in(value: checked.Expression) -> Iterator[str]:
             yield from scalars_of(number)
         case checked.Scaled(coefficient=number, operand=inner):
             yield from chain(scalars_of(number), _names_in(inner))
-        case _:
+        case (
+            checked.Product() | checked.Sum() | checked.Reduction() | checked.Apply() | checked.Quotient()
+            | checked.Extremum()
+        ):  # fmt: skip
             yield from chain.from_iterable(map(_names_in, checked.parts(value)))

@@ -56,7 +56,7 @@ def check(
             match _check_one(artifact.name, parameter, arguments[parameter.name], device.facts):
                 case list(found):
                     mistakes += found
-                case value:
+                case (ScalarValue() | HostArray() | DeviceArray() | HostGroup()) as value:
                     values.append(value)
         elif parameter.name in known:
             values.append(known[parameter.name])

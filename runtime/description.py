@@ -87,7 +87,7 @@ def _supplier(argument: KernelArgument, parameter: Parameter | None, results: fr
             return "prologue"
         case (Kind.MEMORY, TensorParameter(values=values)) if values is not None:
             return "values"
-        case _:
+        case _:  # open: all that the host does not supply itself
             return "caller"
 
 
@@ -110,5 +110,5 @@ def _bytes(argument: KernelArgument, parameter: Parameter | None, scratch: int) 
         case (Kind.MEMORY, TensorParameter()) if not has_run_time_extents(parameter):
             size = ELEMENT_TYPES[argument.type].itemsize
             return span(parameter) * size, distance(parameter) * size if parameter.batched else 0
-        case _:
+        case _:  # open: scalars, and what has no size before the launch
             return None, None

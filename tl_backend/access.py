@@ -94,7 +94,10 @@ def affine(instruction: tl.ArithBinary, values: Values) -> Affine | None:
             return left.times(right.constant)
         case tl.BinaryOperator.MUL if not left.terms:
             return right.times(left.constant)
-        case _:
+        case (
+            tl.BinaryOperator.MUL | tl.BinaryOperator.DIV | tl.BinaryOperator.REM | tl.BinaryOperator.SHL
+            | tl.BinaryOperator.SHR | tl.BinaryOperator.AND | tl.BinaryOperator.OR | tl.BinaryOperator.XOR
+        ):  # fmt: skip
             return None
 
 
@@ -312,7 +315,10 @@ class Accesses:
                 return None if size is None else Affine(size)
             case tl.ArithBinary():
                 return affine(instruction, self.values)
-            case _:
+            case (
+                tl.Alloca() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse() | tl.GroupId()
+                | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Subview()
+            ):  # fmt: skip
                 return None
 
     def areas(self, instruction: tl.Instruction) -> tuple[frozenset[Area], frozenset[Area]]:

@@ -151,7 +151,7 @@ def _compiled(arguments: Namespace, device: Device | None) -> str:
             return program_text(functions, arguments.edition)
         case Source(), Level() as level if ORDER.index(wanted) < ORDER.index(level):
             raise UsageError(f"a text at the level `{level.value}` has no `{wanted.value}`")
-        case _:
+        case _:  # open: programs, and texts that start above what is wanted
             return translated(given, arguments, device, observe, target).text(wanted, arguments.edition)
 
 
@@ -215,7 +215,7 @@ def explain(arguments: Namespace) -> int:
             with reporting() as progress:
                 session = Session(target, read_options(arguments), showing(progress, ignore))
                 explained = planned = list(plan_program(session, program, directory))
-        case _:
+        case _:  # open: texts below the notation
             explained = stages = [
                 kernel.translation for kernel in translated(given, arguments, device, ignore).values()
             ]

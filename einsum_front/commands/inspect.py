@@ -62,7 +62,7 @@ def _text(found: Given | None, arguments: Namespace) -> tuple[Source, Level, syn
             return source or Source("<program>", unparse(program)), Level.EIN, program
         case Source() as source, Level() as level:
             return source, level, None
-        case _:
+        case None:
             if arguments.einsum is not None:
                 return Source("<einsum>", arguments.einsum), Level.EIN, None
             return read_source(arguments.file), Level.EIN, None

@@ -60,7 +60,7 @@ def _library(given: Given) -> tuple[Given, dict[str, dict[str, int]] | None]:
     match given:
         case Source() as source, Level.MLIR:
             called = library_functions(parse(source))
-        case _:
+        case _:  # open: no other text calls a library
             called = None
     if called is None:
         return given, None

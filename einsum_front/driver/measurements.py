@@ -72,7 +72,7 @@ def from_entry(entry: Entry) -> Measurement | None:
             counts = tuple(count for count in batches if isinstance(count, int))
             is_whole = rows and counts and all(len(row.seconds) == len(batches) == len(counts) for row in rows)
             return Measurement(kernel, device, counts, rows, is_known=True) if is_whole else None
-        case _:
+        case _:  # open: what a foreign or older file says is not used
             return None
 
 

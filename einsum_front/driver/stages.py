@@ -62,7 +62,7 @@ class Stages:
                 return planned.plan
             case Level.GRAPH, GraphStages(planned=planned):
                 return planned.graph
-            case _:
+            case _:  # open: the levels above the one that a kernel begins at, and those of other notations
                 return None
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from einsum_front import ir
-from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span
 from einsum_front.core.extent import Extent
 from einsum_front.core.prologues import with_prologues
 from einsum_front.driver.made_from import known_sources
@@ -56,8 +56,10 @@ def translate_text(session: Session, source: Source, level: Level) -> tuple[Stag
             written = definitions.functions if session.options.kernel is None else with_prologues(definitions.functions)
             chosen = _choose([function.name for function in written], session.options, (_start(source),))
             return tuple(session.lower_yateto(function) for function in written if function.name in chosen)
-        case _:
+        case Level.EIN:
             return translate_program(session, parse(source), Path(source.name).parent)
+        case Level.GRAPH | Level.PLAN | Level.SCHEDULE | Level.CL:
+            raise CompilerBug(f"no text at the level `{level.value}` is translated")
 
 
 def _from_linalg(session: Session, source: Source, batch: str | None) -> tuple[Stages, ...]:

@@ -143,7 +143,7 @@ def _predicate(name: str, predicate: str) -> dict[str, str]:
             return {"predicate": f"{PREDICATES.index(predicate)} : i64"}
         case "arith.cmpi":
             return {"predicate": f"{INTEGER_PREDICATES.index(predicate)} : i64"}
-        case _:
+        case _:  # open: only comparisons have a predicate
             return {}
 
 

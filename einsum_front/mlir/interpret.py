@@ -225,7 +225,7 @@ def _payload(
             case mlir.Scalar(result=result, name=name, operands=operands, predicate=predicate):
                 values = [inner[value.name] for value in operands]
                 inner[result.name] = compute(name, predicate, values, _scalar(result))
-            case _:
+            case mlir.IndexOf():
                 inner[each.result.name] = at[each.dim]
     return [inner[each.name] for each in payload.yields]
 

@@ -191,7 +191,7 @@ def shape_of(
             parts = spec.replace("->", ",").split(",")
             maps = tuple(mlir.AffineMap.of_dims(len(dims), tuple(map(dims.index, part))) for part in parts)
             return maps, iterators_of(maps)
-        case _:
+        case _:  # open: all that is left of `STRUCTURED` works entry by entry
             return _parallel(*(mlir.AffineMap.of_dims(rank, tuple(range(rank))) for _ in (*inputs, *outputs)))
 
 

@@ -527,7 +527,10 @@ def results_of(operation: Operation | IndexOf) -> tuple[Value, ...]:
             return operation.results
         case Free() | Copy() | Return():
             return ()
-        case _:
+        case (
+            Literal() | Scalar() | IndexOf() | Allocate() | Slice() | InsertSlice() | Reshape() | Permute() | Cast()
+            | Extent() | Pack()
+        ):  # fmt: skip
             return (operation.result,)
 
 

@@ -70,7 +70,11 @@ def operation_lines(operation: mlir.Operation | mlir.IndexOf, taken: frozenset[s
             yield "^bb0:"
             yield from _indented(line for each in body for line in operation_lines(each, taken))
             yield f"  {_ending('tpp.yield', yields)}"
-        case _:
+        case (
+            mlir.Literal() | mlir.Scalar() | mlir.IndexOf() | mlir.Allocate() | mlir.Free() | mlir.Slice()
+            | mlir.InsertSlice() | mlir.Reshape() | mlir.Permute() | mlir.Cast() | mlir.Extent() | mlir.Copy()
+            | mlir.Primitive() | mlir.Pack() | mlir.Call() | mlir.Return()
+        ):  # fmt: skip
             yield head + tail
             return
     yield f"}}){ends}{tail}"

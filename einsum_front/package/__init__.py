@@ -10,6 +10,7 @@ The same input gives the same bytes. Names of the package stand as `@name@` in a
 
 from collections.abc import Iterable, Mapping
 
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.driver import Stages
 from einsum_front.package.c_header import c_header
 from einsum_front.package.c_source import c_launch, c_source
@@ -70,9 +71,11 @@ def package_files(
         case "cuda":
             texts["src/device.h"] = template("cuda/device.h")
             texts |= {f"src/{_file(each)}.cu": cuda_source(each) for each in kernels}
-        case _:
+        case "c":
             texts["src/launch.c"] = c_launch(texts["src/launch.c"])
             texts |= {f"src/{_file(each)}.c": c_source(each) for each in kernels}
+        case other:
+            raise CompilerBug(f"nobody writes a package for `{other}`")
     if memrefs:
         texts["src/mlir.c"] = mlir_source(kernels, memrefs)
     places = {

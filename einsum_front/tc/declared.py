@@ -71,7 +71,11 @@ def _operation(operation: mlir.Operation, called: Definitions) -> mlir.Operation
             return replace(made, origin=(*operation.origin, *made.origin))
         case mlir.For(body=body):
             return replace(operation, body=_operations(body, called))
-        case _:
+        case (
+            mlir.Literal() | mlir.Scalar() | mlir.Structured() | mlir.Allocate() | mlir.Free() | mlir.Slice()
+            | mlir.InsertSlice() | mlir.Reshape() | mlir.Permute() | mlir.Cast() | mlir.Extent() | mlir.Copy()
+            | mlir.Primitive() | mlir.Group() | mlir.Pack() | mlir.Call() | mlir.Return()
+        ):  # fmt: skip
             return operation
 
 

@@ -7,6 +7,7 @@ Whatever else an entry has, the left-hand side has to have: YATeTo refuses an in
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.yateto.formula import (
     Add,
     Assign,
@@ -72,8 +73,10 @@ def unsummed(node: Node) -> tuple[str, ...]:
             return tuple(sorted(letter for factor in node for letter in unsummed(factor) if counts[letter] == 1))
         case IndexedTensor():
             return tuple(node.indices)
-        case _:
+        case Add() | ScalarMultiplication() | Quotient():
             return tuple(dict.fromkeys(letter for child in node for letter in unsummed(child)))
+        case _:
+            raise CompilerBug(f"a {type(node).__name__} is no part of a formula")
 
 
 def _indices_of_product(node: Einsum, bound: Sizes) -> Sizes:

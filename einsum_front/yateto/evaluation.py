@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.yateto.aspp import ASpp, general
 from einsum_front.yateto.deduction import Sizes, indices_of, summed_by
-from einsum_front.yateto.formula import Einsum, Factor, IndexedTensor, Node, Quotient, ScalarMultiplication
+from einsum_front.yateto.formula import Add, Einsum, Factor, IndexedTensor, Node, Quotient, ScalarMultiplication
 from einsum_front.yateto.identifiers import Scalar
 from einsum_front.yateto.indices import Indices
 from einsum_front.yateto.mistakes import rejected
@@ -74,10 +75,12 @@ def _array(node: Node, bound: Sizes, entries: Entries, number: Number) -> Indexe
             return letters, array / number(node.divisor())
         case Einsum():
             return _contracted(node, bound, entries, number)
-        case _:
+        case Add():
             terms = [_array(term, bound, entries, number) for term in node]
             letters = tuple(dict.fromkeys(letter for found, _ in terms for letter in found))
             return letters, reduce(np.add, (_ordered(found, array, letters) for found, array in terms))
+        case _:
+            raise CompilerBug(f"a {type(node).__name__} is no part of a formula")
 
 
 def _contracted(node: Einsum, bound: Sizes, entries: Entries, number: Number) -> Indexed:

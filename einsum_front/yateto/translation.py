@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.dsl_expressions import literal
 from einsum_front.notation import syntax
 from einsum_front.yateto.deduction import indices_of_assignment
 from einsum_front.yateto.formula import (
     Add,
     Assign,
+    Einsum,
     Factor,
     IndexedTensor,
     Node,
@@ -169,8 +170,10 @@ class _Letters:
                 return self._entries(node)
             case Add():
                 return self._sum(list(node))
-            case _:
+            case ScalarMultiplication() | Quotient() | Einsum():
                 return _product(*self._parts(node))
+            case _:
+                raise CompilerBug(f"a {type(node).__name__} is no part of a formula")
 
     def _parts(self, node: Node) -> tuple[list[syntax.Expression], list[syntax.Expression]]:
         """The factors of a formula, and what they are divided by."""
@@ -183,8 +186,10 @@ class _Letters:
                 return factors, [*divisors, self._factor(node.divisor())]
             case IndexedTensor() | Add():
                 return [self._expression(node)], []
-            case _:
+            case Einsum():
                 return [self._expression(factor) for factor in node], []
+            case _:
+                raise CompilerBug(f"a {type(node).__name__} is no part of a formula")
 
     def _factor(self, scalar: Factor) -> syntax.Expression:
         return self._names.reference(scalar) if isinstance(scalar, Scalar) else literal(scalar)
@@ -201,7 +206,7 @@ class _Letters:
             case ScalarMultiplication() if isinstance(scalar := node.scalar(), float) and scalar < 0:
                 positive = node.term() if scalar == -1 else ScalarMultiplication(-scalar, node.term())
                 return syntax.TermOperator.SUB, self._expression(positive)
-            case _:
+            case _:  # open: only a negative number in front changes the sign
                 return syntax.TermOperator.ADD, self._expression(node)
 
     def _entries(self, node: IndexedTensor) -> syntax.Reference:

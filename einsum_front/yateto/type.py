@@ -159,7 +159,7 @@ def _values(spp: Facts | None) -> Values | None:
             return {tuple(position): str(spp[tuple(position)]) for position in np.argwhere(spp).tolist()}
         case Mapping() if not isinstance(next(iter(spp.values()), False), bool | np.bool_):
             return spp
-        case _:
+        case _:  # open: patterns of ones have no values
             return None
 
 

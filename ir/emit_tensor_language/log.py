@@ -84,7 +84,7 @@ def multiply(builder: Builder, factors: Factors) -> None:
             _scale(builder, factors, a, b)
         case (0, 1, 1) | (0, 2, 2):
             _scale(builder, factors, b, a)
-        case _:
+        case _:  # open: other ranks are no instruction
             multiply_entries(builder, factors.alpha, (a, b), factors.beta, c)
 
 

@@ -227,7 +227,10 @@ class _Drawing:
                 return DrawnKind.SHARED if tensor.storage is Storage.CONSTANT else DrawnKind.PER_ELEMENT
             case cg.Slice() | cg.Embedding():
                 return self._kind(self._graph.operands(key)[0])
-            case _:
+            case (
+                cg.Contraction() | cg.Sum() | cg.Elementwise() | cg.Reduction() | cg.Scaling() | cg.ScalarTerm()
+                | cg.Assignment()
+            ):  # fmt: skip
                 return DrawnKind.COMPUTED
 
     def _tree(self, term: _Term, decision: Decision) -> Diagram:

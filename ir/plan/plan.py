@@ -94,7 +94,7 @@ class Step:
                     return StepKind.SUM
                 same = sorted(source.indices) == sorted(self.target.indices)
                 return StepKind.AXPBY if same and not source.has_diagonal else StepKind.BROADCAST
-            case _:
+            case _:  # open: two operands or more
                 return StepKind.LOG if self.space.reduction else StepKind.PRODUCT
 
 

@@ -41,7 +41,11 @@ def bounds(function: Function) -> dict[str, Bounds]:
                 found[result.name] = expand_type(memref, mode, shape).shape
             case tl.Load(result=result, operand=operand, type=GroupType()):
                 found[result.name] = found[operand.name]
-            case _:
+            case (
+                tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.GroupId() | tl.GroupSize()
+                | tl.Load() | tl.MathCall() | tl.Size() | tl.Collective() | tl.If() | tl.For() | tl.Foreach()
+                | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
+            ):  # fmt: skip
                 pass
     return found
 

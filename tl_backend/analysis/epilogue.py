@@ -159,7 +159,11 @@ def _is_step(step: tl.Instruction, epilogue: Epilogue, memory: Memory) -> bool:
             if operand.name == epilogue.target:
                 return is_entry(operand, indices, epilogue)
             return operand.name in memory and memory[operand.name] != memory[epilogue.target]
-        case _:
+        case (
+            tl.Alloca() | tl.Expand() | tl.Fuse() | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.Size() | tl.Subview()
+            | tl.Collective() | tl.If() | tl.For() | tl.Foreach() | tl.Store() | tl.Yield() | tl.Barrier()
+            | tl.LifetimeStop()
+        ):  # fmt: skip
             return False
 
 

@@ -117,7 +117,11 @@ def _parts(region: tl.Region) -> Iterator[_Part | None]:
                 yield _Part(tuple(inner), store, each)
             case tl.Load() | tl.ArithBinary() | tl.ArithUnary() | tl.MathCall():
                 steps.append(each)
-            case _:
+            case (
+                tl.Alloca() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse() | tl.GroupId() | tl.GroupSize()
+                | tl.Size() | tl.Subview() | tl.Collective() | tl.If() | tl.For() | tl.Foreach() | tl.Yield()
+                | tl.Barrier() | tl.LifetimeStop()
+            ):  # fmt: skip
                 yield None
     if steps:
         yield None
@@ -196,7 +200,11 @@ def _form(value: tl.Operand, definitions: Definitions) -> Form:
             kind = sign
         case tl.MathCall(function=function):
             kind = function
-        case _:
+        case (
+            tl.Alloca() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse() | tl.GroupId() | tl.GroupSize() | tl.Size()
+            | tl.Subview() | tl.Collective() | tl.If() | tl.For() | tl.Foreach() | tl.Store() | tl.Yield()
+            | tl.Barrier() | tl.LifetimeStop()
+        ):  # fmt: skip
             return (step,)
     return (kind, *(_form(each, definitions) for each in operands(step)))
 
@@ -209,7 +217,11 @@ def _place(index: tl.IndexOperand, definitions: Definitions) -> Place:
             operator=tl.BinaryOperator.ADD, left=tl.Local(name=name), right=tl.IntegerConstant(value=number)
         ):
             return name, number
-        case _:
+        case (
+            tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+            | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview() | tl.Collective()
+            | tl.If() | tl.For() | tl.Foreach() | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop() | None
+        ):  # fmt: skip
             return index.name, 0
 
 

@@ -57,5 +57,5 @@ def trips(start: tl.Operand, stop: tl.Operand, step: tl.Operand) -> int:
     match start, stop, step:
         case tl.IntegerConstant(value=first), tl.IntegerConstant(value=last), tl.IntegerConstant(value=by):
             return len(range(first, last, by))
-        case _:
+        case _:  # open: bounds that are known at run time
             return 1

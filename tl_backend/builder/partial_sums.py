@@ -165,7 +165,7 @@ def _multiply(builder: Builder, vectors: Sequence[Value], beta: float, target: V
     match vectors:
         case [left, right]:
             builder.hadamard_product(1.0, left, right, beta, target)
-        case _:
+        case _:  # open: one vector, as no product has three
             builder.axpby(1.0, vectors[0], beta, target)
 
 

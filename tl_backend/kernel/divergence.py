@@ -90,7 +90,7 @@ class _Uniformity:
                 return name in self._shared
             case tree.Subscript(base=tree.Cast(type=type_)):
                 return _is_shared(type_)
-            case _:
+            case tree.Subscript():
                 return False
 
     def _set(self, name: str, varies: bool) -> None:

@@ -26,7 +26,7 @@ def add(left: tree.Expression, right: tree.Expression) -> tree.Expression:
             return right
         case _, tree.Integer(value=0):
             return left
-        case _:
+        case _:  # open: nothing to fold
             return tree.Binary(tree.BinaryOperator.ADD, left, right)
 
 
@@ -37,7 +37,7 @@ def subtract(left: tree.Expression, right: tree.Expression) -> tree.Expression:
             return constant(a - b)
         case _, tree.Integer(value=0):
             return left
-        case _:
+        case _:  # open: nothing to fold
             return tree.Binary(tree.BinaryOperator.SUBTRACT, left, right)
 
 
@@ -52,7 +52,7 @@ def multiply(left: tree.Expression, right: tree.Expression) -> tree.Expression:
             return right
         case _, tree.Integer(value=1):
             return left
-        case _:
+        case _:  # open: nothing to fold
             return tree.Binary(tree.BinaryOperator.MULTIPLY, left, right)
 
 
@@ -63,7 +63,7 @@ def divide(left: tree.Expression, right: tree.Expression) -> tree.Expression:
             return constant(a // b)
         case _, tree.Integer(value=1):
             return left
-        case _:
+        case _:  # open: nothing to fold
             return tree.Binary(tree.BinaryOperator.DIVIDE, left, right)
 
 
@@ -74,7 +74,7 @@ def remainder(left: tree.Expression, right: tree.Expression) -> tree.Expression:
             return constant(a % b)
         case _, tree.Integer(value=1):
             return ZERO
-        case _:
+        case _:  # open: nothing to fold
             return tree.Binary(tree.BinaryOperator.REMAINDER, left, right)
 
 

@@ -145,7 +145,11 @@ def _may_not_run(instruction: tl.Instruction) -> TypeGuard[tl.If | tl.For]:
     match instruction:
         case tl.For(start=tl.IntegerConstant(value=start), stop=tl.IntegerConstant(value=stop)):
             return start >= stop
-        case _:
+        case (
+            tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+            | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview() | tl.Collective()
+            | tl.If() | tl.For() | tl.Foreach() | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
+        ):  # fmt: skip
             return isinstance(instruction, tl.If | tl.For)
 
 

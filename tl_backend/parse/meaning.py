@@ -160,7 +160,7 @@ class Meaning(Sight):
                 return tl.Position(self._index(index, said))
             case tl.Slice(offset=offset, size=size):
                 return tl.Slice(self._index(offset, said), None if size is None else self._index(size, said))
-            case _:
+            case ShapeOfMode():
                 return self._fail("E0401", "expected positions and slices", said.word)
 
     def _expand(self, said: Said) -> Iterator[tl.Instruction]:
@@ -170,7 +170,7 @@ class Meaning(Sight):
                 sizes = tuple(self._index(size, said) for size in shape)
                 node = tl.Expand(self._result(said), place.value, mode.value, sizes, memref, said.origin)
                 yield self._value(said, node)
-            case _:
+            case _:  # open: anything else is an error
                 self._fail("E0401", "expected a mode and its new shape, as `%A[1 -> 2x8]`", place.origin[0])
 
     def _fuse(self, said: Said) -> Iterator[tl.Instruction]:
@@ -181,7 +181,7 @@ class Meaning(Sight):
                 tl.Position(index=tl.IntegerConstant(value=last)),
             ):
                 yield self._value(said, tl.Fuse(self._result(said), place.value, first, last, memref, said.origin))
-            case _:
+            case _:  # open: anything else is an error
                 self._fail("E0401", "expected the first and the last mode, as `%A[0,1]`", place.origin[0])
 
     def _size(self, said: Said) -> Iterator[tl.Instruction]:
@@ -189,7 +189,7 @@ class Meaning(Sight):
         match place.subscripts:
             case (tl.Position(index=tl.IntegerConstant(value=mode)),):
                 yield self._value(said, tl.Size(self._result(said), place.value, mode, memref, said.origin))
-            case _:
+            case _:  # open: anything else is an error
                 self._fail("E0401", "expected a mode, as `%A[0]`", place.origin[0])
 
     def _load(self, said: Said) -> Iterator[tl.Instruction]:

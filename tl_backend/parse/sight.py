@@ -157,7 +157,10 @@ def _is_in_range(node: tl.ValueInstruction) -> bool:
             return 0 <= mode < memref.order
         case tl.Fuse(first=first, last=last, type=memref):
             return 0 <= first < last < memref.order
-        case _:
+        case (
+            tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.GroupId() | tl.GroupSize()
+            | tl.Load() | tl.MathCall() | tl.Size()
+        ):  # fmt: skip
             return True
 
 
@@ -168,5 +171,5 @@ def _agrees(written: Type, found: Type) -> bool:
             pairs = zip((*written.shape, *written.strides), (*found.shape, *found.strides), strict=False)
             is_like = written.element is found.element and written.order == found.order
             return is_like and all(one is None or one == other for one, other in pairs)
-        case _:
+        case _:  # open: types of scalars and groups, or of two kinds
             return written == found

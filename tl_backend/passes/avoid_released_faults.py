@@ -91,7 +91,11 @@ def _uses(region: tl.Region, base: Mapping[str, str]) -> Counter[str]:
                 uses += reduce(or_, (_uses(branch, base) for branch in regions(instruction)))
             case tl.For(body=body):
                 uses += _uses(body, base) + _uses(body, base)
-            case _:
+            case (
+                tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+                | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview() | tl.Collective()
+                | tl.Foreach() | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
+            ):  # fmt: skip
                 touching = (instruction, *chain.from_iterable(map(walk, regions(instruction))))
                 uses.update({base[memref.name] for each in touching for memref in (*reads(each), *writes(each))})
     return uses
@@ -139,7 +143,11 @@ class _Rewriter:
                 return self._expand(instruction)
             case tl.Collective():
                 return self._collective(instruction, known)
-            case _:
+            case (
+                tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Fuse() | tl.GroupId()
+                | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview() | tl.Store() | tl.Yield()
+                | tl.Barrier() | tl.LifetimeStop()
+            ):  # fmt: skip
                 return (instruction,)
 
     def _if(self, instruction: tl.If, known: _Known) -> tl.If:
@@ -161,7 +169,7 @@ class _Rewriter:
                     return ()
                 is_whole = (stop - start) % (self.function.subgroup_size or LARGEST_SUBGROUP_SIZE) == 0
                 return (loop if is_whole else self._guarded(loop),)
-            case _:
+            case _:  # open: bounds that are known at run time
                 pass
         guarded = self._guarded(loop)
         if (tl.Condition.LT, loop.start, loop.stop) in known.holding or self._is_positive(loop):
@@ -179,7 +187,7 @@ class _Rewriter:
             case (tl.Compare() as compare, tl.If(condition=condition, types=(), otherwise=None)):
                 if condition == compare.result and _comparison(compare) == (tl.Condition.LT, loop.variable, loop.stop):
                     return loop
-            case _:
+            case _:  # open: a body without a guard
                 pass
         inside = tl.Compare(
             self.names.fresh("is_inside"), tl.Condition.LT, loop.variable, loop.stop, loop.type, loop.origin
@@ -240,7 +248,7 @@ class _Rewriter:
                 return self._written_out(instruction, known)
             case tl.Ger():
                 return self._written_out(instruction, known)
-            case _:
+            case tl.Collective():
                 return (instruction,)
 
     def _parts(self, product: tl.Gemm | tl.Gemv, builder: Builder) -> tl.Region:

@@ -81,7 +81,7 @@ class _Sums:
                 return tl.IntegerConstant(first + second, self.origin)
             case (tl.IntegerConstant(value=0), other) | (other, tl.IntegerConstant(value=0)):
                 return other
-            case _:
+            case _:  # open: sums that are known at run time
                 result = self.names.fresh("offset")
                 addition = tl.ArithBinary(result, tl.BinaryOperator.ADD, left, right, ScalarType.INDEX, self.origin)
                 self.additions.append(addition)
@@ -106,7 +106,7 @@ def _part(whole: tl.Slice, part: tl.Position | tl.Slice, sums: _Sums) -> tl.Posi
                     return tl.Slice(whole.offset, whole.size)
                 case tl.IntegerConstant(value=skipped), tl.IntegerConstant(value=count):
                     return tl.Slice(sums.add(whole.offset, offset), tl.IntegerConstant(count - skipped, sums.origin))
-                case _:
+                case _:  # open: sizes that are known at run time
                     return None
         case tl.Slice(offset=offset, size=size):
             return tl.Slice(sums.add(whole.offset, offset), size)

@@ -107,7 +107,11 @@ class _Splitter:
                 return (replace(instruction, otherwise=None if otherwise is None else self.region(otherwise)),)
             case tl.For():
                 return self._loop(instruction)
-            case _:
+            case (
+                tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+                | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview() | tl.Collective()
+                | tl.If() | tl.Foreach() | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
+            ):  # fmt: skip
                 return (with_regions(instruction, self.region),)
 
     # -- the sum of one instruction ------------------------------------------------------------------------------------
@@ -327,7 +331,7 @@ def _count(loop: tl.For) -> int | None:
             step=tl.IntegerConstant(value=by),
         ):
             return len(range(first, last, by))
-        case _:
+        case tl.For():
             return None
 
 

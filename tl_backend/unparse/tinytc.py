@@ -42,7 +42,11 @@ def missing_in_dialect(instruction: tl.Instruction) -> Iterator[str]:
             holds = ((alpha.type, factor), (beta.type, target.type.element), *((each, factor) for each in elements))
             if not all(_holds(*pair) for pair in (*holds, (factor, target.type.element))):
                 yield "operands of types that the next one does not hold exactly: α, the inputs, the target"
-        case _:
+        case (
+            tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+            | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview() | tl.If() | tl.For()
+            | tl.Foreach() | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
+        ):  # fmt: skip
             pass
 
 
@@ -126,7 +130,11 @@ class _FunctionWriter:
             case tl.For(body=body) | tl.Foreach(body=body):
                 self.region(body)
                 self._writer.line("}")
-            case _:
+            case (
+                tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+                | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview() | tl.Collective()
+                | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
+            ):  # fmt: skip
                 pass
         self._writer.node(start, instruction.origin)
 
@@ -153,7 +161,10 @@ class _FunctionWriter:
             case tl.Foreach(variable=variable, start=start, stop=stop, type=type_):
                 first, last = self._value(start, type_), self._value(stop, type_)
                 return f"foreach ({operand_text(variable)}) = ({first}), ({last}) {{"
-            case _:
+            case (
+                tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+                | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview()
+            ):  # fmt: skip
                 return self._definition(instruction)
 
     def _definition(self, instruction: tl.ValueInstruction) -> str:
@@ -314,7 +325,10 @@ def _names(instruction: tl.Instruction) -> tuple[tl.Local, ...]:
             return (variable,)
         case tl.Collective() | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop():
             return ()
-        case _:
+        case (
+            tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+            | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview()
+        ):  # fmt: skip
             return (instruction.result,)
 
 
@@ -323,5 +337,8 @@ def _views(instruction: tl.ValueInstruction) -> tuple[str, ...]:
     match instruction:
         case tl.Subview(operand=operand) | tl.Fuse(operand=operand) | tl.Expand(operand=operand):
             return (operand.name,)
-        case _:
+        case (
+            tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.GroupId() | tl.GroupSize()
+            | tl.Load() | tl.MathCall() | tl.Size()
+        ):  # fmt: skip
             return ()

@@ -272,11 +272,8 @@ class ModuleMaker:
             raise reading.malformed("iterator_types", "a list of iterator types")
         found: list[mlir.IteratorType] = []
         for entry in attribute.value.entries:
-            match entry.value:
-                case Text(value=word) | Opaque(argument=word):
-                    pass
-                case _:
-                    word = ""
+            given = entry.value
+            word = given.value if isinstance(given, Text) else given.argument if isinstance(given, Opaque) else ""
             if word not in ("parallel", "reduction"):
                 message = f"iterators are parallel or reductions, not `{word}`"
                 raise wrong("E0817", message, entry.span)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from einsum_front.core.diagnostics import Diagnostic, Label, Span
+from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Span
 from einsum_front.core.parsing import Placed
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import DYNAMIC, INTEGER_PREDICATES, PREDICATES, type_text
@@ -24,10 +24,11 @@ from einsum_front.mlir.parse.syntax import (
 from einsum_front.mlir.scalars import SCALARS
 from einsum_front.mlir.tpp.operations import FORMS, LEFT_OUT, SYNONYMS
 
+RESHAPES = ("tensor.collapse_shape", "tensor.expand_shape", "memref.collapse_shape", "memref.expand_shape")
 OTHERS = (
     *("arith.constant", "linalg.index", "tensor.empty", "memref.alloc", "memref.alloca", "memref.dealloc"),
     *("tensor.extract_slice", "memref.subview", "tensor.insert_slice", "memref.transpose", "memref.copy"),
-    *("tensor.collapse_shape", "tensor.expand_shape", "memref.collapse_shape", "memref.expand_shape"),
+    *RESHAPES,
     *("tensor.cast", "memref.cast", "tensor.dim", "memref.dim", "scf.for", "func.call", "func.return"),
 )
 PACKS = frozenset(f"{dialect}.{name}" for dialect in ("tensor", "linalg") for name in ("pack", "unpack"))
@@ -235,8 +236,10 @@ class Reading:
                 return mlir.Call(self.text("callee"), values, self.results(), location, origin)
             case "func.return":
                 return mlir.Return(self.operands(), location, origin)
-            case _:
+            case name if name in RESHAPES:
                 return self._reshape()
+            case name:
+                raise CompilerBug(f"`{name}` has no node")
 
     def _location(self) -> str:
         """The name that a location gives, looked up if it is an alias."""

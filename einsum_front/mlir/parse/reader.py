@@ -200,7 +200,7 @@ class DocumentReader(PrimitiveReader):
                     regions = (part,)
                 case tuple():
                     types = part
-                case _:
+                case _:  # open: punctuation between the parts
                     pass
         name, span = str(word), self._span(word)
         counts = Numbers((len(inputs), len(outputs)))
@@ -260,7 +260,7 @@ class DocumentReader(PrimitiveReader):
                 results = (Placed(mlir.ScalarType.I1, last.span),)
             case "select":
                 given = (None, last, last)
-            case _:
+            case _:  # open: the type that is written is that of the result
                 results = results if target is None else (target,)
         typed = tuple(replace(use, type=each) for use, each in zip(operands, given, strict=False))
         uses = typed if len(typed) == len(operands) else operands

@@ -86,7 +86,7 @@ class TypeReader(PlacedReader):
                     pass  # the number of the memory that it lies in
                 case mlir.AffineMap() as map_ if map_.positions == tuple(range(len(shape))):
                     pass  # packed
-                case _:
+                case _:  # open: any other attribute is reported
                     self._report("E0805", "this layout of a memref is not read", part.span, "`strided<…>` is")
         end = self._span(close) if isinstance(close, Token) else close.span
         return Placed(mlir.MemrefType(shape, element, layout), self._span(keyword).to(end))
@@ -256,9 +256,11 @@ class TypeReader(PlacedReader):
                 return Symbol(token[1:].strip('"'))
             case "ALIAS":
                 return Alias(str(token))
-            case _:
+            case "OPAQUE":
                 name, _, argument = token.partition("<")
                 return Opaque(name[1:], argument.removesuffix(">"))
+            case other:
+                raise CompilerBug(f"{other} is no attribute")
 
     def type_attribute(self, type_: Placed[mlir.Type] | FunctionType) -> Attribute:
         if isinstance(type_, FunctionType):

@@ -77,7 +77,11 @@ def _operation(operation: mlir.Operation, dimensions: Dimensions, root: Mode) ->
             return _slice(target, part, dimensions, root)
         case mlir.Pack():
             return _slice(*operation.plain_and_packed, dimensions, root)
-        case _:
+        case (
+            mlir.Literal() | mlir.Scalar() | mlir.Allocate() | mlir.Free() | mlir.Reshape() | mlir.Permute()
+            | mlir.Cast() | mlir.Extent() | mlir.Copy() | mlir.Primitive() | mlir.Group() | mlir.For() | mlir.Call()
+            | mlir.Return()
+        ):  # fmt: skip
             return None
 
 
@@ -143,7 +147,10 @@ def written(function: mlir.Function) -> frozenset[str]:
                 found |= {each.name for each in outs if isinstance(each.type, mlir.MemrefType)}
             case mlir.Copy(target=target):
                 found.add(target.name)
-            case _:
+            case (
+                mlir.Literal() | mlir.Scalar() | mlir.Allocate() | mlir.Free() | mlir.InsertSlice() | mlir.Extent()
+                | mlir.Primitive() | mlir.Group() | mlir.Pack() | mlir.For() | mlir.Call() | mlir.Return()
+            ):  # fmt: skip
                 pass
     return frozenset(_base(name, sources) for name in found)
 

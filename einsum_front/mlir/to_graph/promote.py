@@ -52,7 +52,11 @@ def _written(body: Iterable[mlir.Operation]) -> Iterator[str]:
                 yield from (each.name for each in outputs)
             case mlir.Copy(target=target):
                 yield target.name
-            case _:
+            case (
+                mlir.Literal() | mlir.Scalar() | mlir.Allocate() | mlir.Free() | mlir.Slice() | mlir.InsertSlice()
+                | mlir.Reshape() | mlir.Permute() | mlir.Cast() | mlir.Extent() | mlir.Group() | mlir.Pack()
+                | mlir.For() | mlir.Call() | mlir.Return()
+            ):  # fmt: skip
                 pass
 
 
@@ -94,7 +98,10 @@ class _Values:
                     self.current[target.name] = self._now(source)
                 case mlir.Free() | mlir.Return():
                     pass
-                case _:
+                case (
+                    mlir.Literal() | mlir.Scalar() | mlir.Slice() | mlir.InsertSlice() | mlir.Reshape() | mlir.Permute()
+                    | mlir.Cast() | mlir.Extent() | mlir.Group() | mlir.Pack() | mlir.For() | mlir.Call()
+                ):  # fmt: skip
                     yield operation
 
     def _now(self, value: mlir.Value) -> mlir.Value:
@@ -103,7 +110,7 @@ class _Values:
 
     def _structured(self, operation: mlir.Structured) -> mlir.Structured:
         inputs, outputs = tuple(map(self._now, operation.inputs)), tuple(map(self._now, operation.outputs))
-        used = {each.name for step in operation.payload.operations for each in getattr(step, "operands", ())}
+        used = {each.name for step in operation.payload.operations for each in mlir.operands_of(step)}
         used |= {each.name for each in operation.payload.yields}
         count, arguments = len(inputs), operation.payload.arguments
         read = [

@@ -75,7 +75,11 @@ class _Expander:
                 case mlir.For(body=body):
                     inner = tuple(self.operations(body))
                     yield replace(operation, body=inner, yields=tuple(map(self._value, operation.yields)))
-                case _:
+                case (
+                    mlir.Literal() | mlir.Scalar() | mlir.Structured() | mlir.Allocate() | mlir.Free() | mlir.Slice()
+                    | mlir.InsertSlice() | mlir.Reshape() | mlir.Permute() | mlir.Cast() | mlir.Extent() | mlir.Copy()
+                    | mlir.Call() | mlir.Return()
+                ):  # fmt: skip
                     yield operation
 
     def _value(self, value: mlir.Value) -> mlir.Value:
@@ -104,7 +108,7 @@ def _other(found: object, stands_for: Mapping[str, mlir.Value], defined: set[str
             return stands_for.get(name, found)
         case tuple():
             return tuple(_other(each, stands_for, defined) for each in found)
-        case _:
+        case _:  # open: fields that are no values stay
             return found
 
 

@@ -73,7 +73,11 @@ class _Extrema:
                     if reduction is not None:
                         lines = [*between, *self._written(reduction)]
                         del left[: len(between) + 1]
-                case _:
+                case (
+                    mlir.Literal() | mlir.Scalar() | mlir.Structured() | mlir.Allocate() | mlir.Free() | mlir.Slice()
+                    | mlir.InsertSlice() | mlir.Reshape() | mlir.Permute() | mlir.Cast() | mlir.Extent() | mlir.Copy()
+                    | mlir.Primitive() | mlir.Group() | mlir.Pack() | mlir.Call() | mlir.Return()
+                ):  # fmt: skip
                     pass
             for each in lines:
                 if isinstance(each, mlir.Literal) and isinstance(each.value, int | float):
@@ -159,7 +163,7 @@ def _reduction(operation: mlir.Operation | None, target: mlir.Value, first: floa
     if not isinstance(last, mlir.Scalar) or NEUTRAL.get(last.name) != first:
         return None
     others = [each for each in last.operands if each.name != output.name]
-    used = {each.name for step in before for each in getattr(step, "operands", ())}
+    used = {each.name for step in before for each in mlir.operands_of(step)}
     extents: dict[int, int] = {}
     for value, map_ in zip(operation.operands, operation.maps, strict=True):
         sizes = [size for size in shape_of(value) if size is not None]

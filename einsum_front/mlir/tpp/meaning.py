@@ -99,7 +99,7 @@ class _Writer:
                 shape = shape_of(first)
                 kept = [None if size == 1 else (first, mode) for mode, size in enumerate(shape)]
                 return (*[None] * (rank_of(result) - len(shape)), *kept)
-            case _:
+            case Kind.ZERO | Kind.ELEMENTWISE | Kind.REDUCTION | Kind.TRANSFORM:
                 return _modes(first)
 
     def _value(self, type_: mlir.Type) -> mlir.Value:

@@ -70,7 +70,11 @@ class _Recogniser:
                     lines = self._structured(operation)
                 case mlir.For():
                     lines = self._loop(operation)
-                case _:
+                case (
+                    mlir.Literal() | mlir.Scalar() | mlir.Structured() | mlir.Allocate() | mlir.Free() | mlir.Slice()
+                    | mlir.InsertSlice() | mlir.Reshape() | mlir.Permute() | mlir.Cast() | mlir.Extent() | mlir.Copy()
+                    | mlir.Primitive() | mlir.Group() | mlir.Pack() | mlir.Call() | mlir.Return()
+                ):  # fmt: skip
                     pass
             self.defined |= definitions(lines)
             found += lines
@@ -209,7 +213,7 @@ class _Steps:
                 number_ = mlir.Value(self._names.numbered("c"), element_of(self._target))
                 self.lines.append(mlir.Literal(number_, value))
                 return self._add("broadcast", (number_,), target or self._temporary(shape_of(self._target)))
-            case _:
+            case _:  # open: an operation and its operands; no template is an error there
                 return self._primitive(tree, target)
 
     def _primitive(self, tree: Tree, target: mlir.Value | None) -> mlir.Value:
@@ -237,7 +241,7 @@ class _Steps:
                 return self._operation.operands[number].name == memory.name
             case (_, *parts):
                 return any(isinstance(each, tuple) and self._reads(each, memory) for each in parts)
-            case _:
+            case _:  # open: the empty tuple
                 return False
 
     def _entries(self, number: int, target: mlir.Value | None) -> mlir.Value:

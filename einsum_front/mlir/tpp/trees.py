@@ -61,5 +61,5 @@ def bound(template: Tree, tree: Tree, found: dict[int, Tree]) -> bool:
                 and len(tree) == len(template)
                 and all(isinstance(a, tuple) and isinstance(b, tuple) and bound(a, b, found) for a, b in inner)
             )
-        case _:
+        case _:  # open: the empty tuple
             return False

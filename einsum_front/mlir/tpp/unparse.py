@@ -89,7 +89,10 @@ def _operation(operation: mlir.Operation, spelling: Spelling, taken: frozenset[s
             shape = f" output_shape [{_numbers(sizes)}]" if is_expansion else ""
             types = f"{type_text(source.type)} into {type_text(result.type)}"
             yield f"%{result.name} = {name} %{source.name} [{listed}]{shape} : {types}{location}"
-        case _:
+        case (
+            mlir.Literal() | mlir.Scalar() | mlir.Structured() | mlir.Allocate() | mlir.InsertSlice() | mlir.Permute()
+            | mlir.Cast() | mlir.Extent() | mlir.Copy() | mlir.Pack() | mlir.For() | mlir.Call()
+        ):  # fmt: skip
             yield from operation_lines(operation, taken)
 
 

@@ -327,7 +327,11 @@ def _root(value: mlir.Value, defined: Definitions) -> tuple[str, Box | None]:
             return _root(source, defined)[0], None
         case mlir.Cast(source=source):
             return _root(source, defined)
-        case _:
+        case (
+            mlir.Literal() | mlir.Scalar() | mlir.Structured() | mlir.Allocate() | mlir.Free() | mlir.InsertSlice()
+            | mlir.Extent() | mlir.Copy() | mlir.Primitive() | mlir.Group() | mlir.Pack() | mlir.For() | mlir.Call()
+            | mlir.Return() | None
+        ):  # fmt: skip
             return value.name, None
 
 

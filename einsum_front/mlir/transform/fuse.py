@@ -227,23 +227,41 @@ def _inside(loop: mlir.For) -> Iterator[mlir.Operation]:
             yield from _inside(each)
 
 
-def _used(operation: mlir.Operation) -> list[mlir.Value]:
+def _used(operation: mlir.Operation) -> Sequence[mlir.Value]:
     """The memory that an operation reads or writes, in its loops too."""
     match operation:
-        case mlir.Structured():
+        case mlir.Structured() | mlir.Primitive() | mlir.Call():
             return [each for each in operation.operands if isinstance(each.type, mlir.MemrefType)]
         case mlir.For():
             return [value for each in _inside(operation) for value in _used(each) if not isinstance(each, mlir.For)]
-        case _:
-            return [getattr(operation, name) for name in ("source", "target", "memory") if hasattr(operation, name)]
+        case mlir.Group(body=body):
+            return [value for each in body for value in _used(each)]
+        case mlir.Slice() | mlir.Reshape() | mlir.Permute() | mlir.Cast() | mlir.Extent():
+            return [operation.source]
+        case mlir.InsertSlice() | mlir.Copy() | mlir.Pack():
+            return [operation.source, operation.target]
+        case mlir.Free(memory=memory):
+            return [memory]
+        case mlir.Literal() | mlir.Scalar() | mlir.Allocate() | mlir.Return():
+            return ()
 
 
 def _written(operation: mlir.Operation) -> Sequence[mlir.Value]:
+    """The memory that an operation writes; what stands in a loop is asked by itself."""
     match operation:
-        case mlir.Structured(outputs=outputs):
+        case mlir.Structured(outputs=outputs) | mlir.Primitive(outputs=outputs):
             return outputs
-        case _:
-            return [operation.target] if hasattr(operation, "target") else []
+        case mlir.InsertSlice(target=target) | mlir.Copy(target=target) | mlir.Pack(target=target):
+            return [target]
+        case mlir.Group(body=body):
+            return [value for each in body for value in _written(each)]
+        case mlir.Call():  # nobody says which of them it writes
+            return _used(operation)
+        case (
+            mlir.Literal() | mlir.Scalar() | mlir.Allocate() | mlir.Free() | mlir.Slice() | mlir.Reshape()
+            | mlir.Permute() | mlir.Cast() | mlir.Extent() | mlir.For() | mlir.Return()
+        ):  # fmt: skip
+            return ()
 
 
 def _sources(body: Sequence[mlir.Operation]) -> dict[str, str]:

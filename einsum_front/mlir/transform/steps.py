@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.transform.editor import Editor
 from einsum_front.mlir.transform.fuse import fused
@@ -118,8 +118,10 @@ def _applied(function: mlir.Function, step: Step) -> mlir.Function | None:
             case "loops":
                 dims = range(len(operation.iterators)) if step.numbers is None else numbers
                 return walked_one_by_one(function, operation, tuple(dims))
-            case _:
+            case "library_call":
                 return Editor(function).rewritten(operation, lambda each: [_called(each, step.name)])
+            case other:
+                raise CompilerBug(f"`{other}` is no step")
     except CompileError as error:
         placed = [replace(each, labels=tuple(map(Label, step.origin))) for each in error.diagnostics]
         raise CompileError(placed) from None

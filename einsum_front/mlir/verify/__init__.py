@@ -113,7 +113,7 @@ def _operation(operation: mlir.Operation, scope: Scope, functions: dict[str, mli
             yield from _call(operation, functions)
         case mlir.Allocate():
             yield from _allocate(operation)
-        case _:
+        case mlir.Literal() | mlir.Free() | mlir.Cast() | mlir.Extent() | mlir.Copy() | mlir.Return():
             return
 
 

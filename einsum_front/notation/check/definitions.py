@@ -245,7 +245,7 @@ def _applied(function: Function | None, parts: tuple[syntax.Expression, ...], ca
         case Function.MUL | Function.DIV:
             by = syntax.FactorOperator.MUL if function is Function.MUL else syntax.FactorOperator.DIV
             return syntax.Product(first, ((by, rest[0]),), call.origin)
-        case _:
+        case _:  # open: a row of the table of functions is called by its name
             return syntax.Call(function.value, (), parts, call.origin)
 
 
@@ -257,7 +257,10 @@ def _is_product(expression: syntax.Expression) -> bool:
             return is_multiplied and all(map(_is_product, (first, *(part for _, part in rest))))
         case syntax.Negation(operand):
             return _is_product(operand)
-        case _:
+        case (
+            syntax.Literal() | syntax.Reference() | syntax.Ones() | syntax.Power() | syntax.Sum() | syntax.RangeSum()
+            | syntax.Call()
+        ):  # fmt: skip
             return isinstance(expression, syntax.Reference | syntax.Literal)
 
 

@@ -73,7 +73,7 @@ def _proposals(diagnostic: Diagnostic, statement: syntax.Assignment, scope: Scop
         case "E0203":
             fit = "both fit" if len(diagnostic.notes) == 1 else "all fit" if diagnostic.notes else "it fits"
             return (_swapped_modes(fit, [label.span for label in diagnostic.labels], statement),)
-        case _:
+        case _:  # open: most errors have no help
             return ()
 
 

@@ -80,9 +80,11 @@ class TreeReader:
                 return syntax.File(str(tree.children[0])[1:-1])
             case "numbers":
                 return syntax.Numbers(self._expressions(tree))
-            case _:
+            case "places":
                 places = (syntax.Place(self._expressions(p), self._origin(p)) for p in _trees(tree.children))
                 return syntax.Places(tuple(places))
+            case other:
+                raise CompilerBug(f"no argument of an attribute is spelled {other}")
 
     # -- statements --
 
@@ -132,7 +134,7 @@ class TreeReader:
                 return self._literal(tree)
             case "ones":
                 return self._ones(tree)
-            case _:
+            case _:  # open: the others nest, and their own match raises
                 return self._nested(tree)
 
     def _nested(self, tree: _Tree) -> syntax.Expression:

@@ -134,18 +134,15 @@ def _check_scalars(function: Function, sharing: Sharing) -> None:
             _check_vector_operation(instruction)
 
 
-def _check_vector_operation(instruction: tl.Instruction) -> None:
-    match instruction:
-        case tl.If():
-            raise UnsuitableError("it branches on what differs from element to element")
-        case tl.Cast():
-            raise UnsuitableError("it converts what differs from element to element")
-        case tl.ArithBinary(operator=tl.BinaryOperator.REM):
-            raise UnsuitableError("it takes remainders of what differs from element to element")
-        case _ if isinstance(instruction, tl.ValueInstruction) and result_type(instruction) is ScalarType.BOOL:
-            raise UnsuitableError("it compares what differs from element to element")
-        case _:
-            pass
+def _check_vector_operation(instruction: tl.ValueInstruction | tl.If) -> None:
+    if isinstance(instruction, tl.If):
+        raise UnsuitableError("it branches on what differs from element to element")
+    if isinstance(instruction, tl.Cast):
+        raise UnsuitableError("it converts what differs from element to element")
+    if isinstance(instruction, tl.ArithBinary) and instruction.operator is tl.BinaryOperator.REM:
+        raise UnsuitableError("it takes remainders of what differs from element to element")
+    if result_type(instruction) is ScalarType.BOOL:
+        raise UnsuitableError("it compares what differs from element to element")
 
 
 def _check_points(products: Iterable[ProductSum]) -> None:

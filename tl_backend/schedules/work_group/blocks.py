@@ -57,7 +57,7 @@ def lower_blocks(product: Product, blocking: Blocking, context: Context) -> tree
             return (_scope(body),) if items.count == 1 else context.once(body)
         case (Axis.M,):
             return _over_rows(blocking.rows, Share(items.count, items.number), frame, index.ZERO, 1)
-        case _:
+        case _:  # open: two parallel axes, whichever they are
             return _matrix(blocking, frame)
 
 

@@ -61,7 +61,11 @@ def _trips(instruction: tl.Instruction) -> int:
             return trips(start, stop, step)
         case tl.Foreach(start=start, stop=stop):
             return trips(start, stop, tl.IntegerConstant(1))
-        case _:
+        case (
+            tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+            | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview() | tl.Collective()
+            | tl.If() | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
+        ):  # fmt: skip
             return 1
 
 

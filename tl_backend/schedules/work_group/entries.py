@@ -44,7 +44,11 @@ def has_vectors(step: tl.Instruction, row: str, real: ScalarType, *, may_be_long
             return memref.element is real and strides_along(indices, memref, row) in ([], [1])
         case tl.Store(indices=indices, type=memref):
             return memref.element is real and strides_along(indices, memref, row) == [1]
-        case _:
+        case (
+            tl.Alloca() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse() | tl.GroupId() | tl.GroupSize() | tl.Load()
+            | tl.Size() | tl.Subview() | tl.Collective() | tl.If() | tl.For() | tl.Foreach() | tl.Yield() | tl.Barrier()
+            | tl.LifetimeStop()
+        ):  # fmt: skip
             return False
 
 
@@ -92,7 +96,11 @@ class Entries:
                 return (tree.Assign(place, self.operand(value, memref.element)),)
             case tl.ArithBinary() | tl.ArithUnary() | tl.MathCall():
                 return self.define(step.result, scalar.computed(step, self.operand)[1])
-            case _:
+            case (
+                tl.Alloca() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse() | tl.GroupId() | tl.GroupSize()
+                | tl.Size() | tl.Subview() | tl.Collective() | tl.If() | tl.For() | tl.Foreach() | tl.Yield()
+                | tl.Barrier() | tl.LifetimeStop()
+            ):  # fmt: skip
                 return ()
 
     def operand(self, operand: tl.Operand, type_: ScalarType) -> tree.Expression:

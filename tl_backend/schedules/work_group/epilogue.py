@@ -96,7 +96,11 @@ def _pairs(region: tl.Region) -> Iterator[tuple[tl.Collective, tl.For | tl.Forea
                 pass
             case tl.Fuse(result=view):
                 views = *views, view
-            case _:
+            case (
+                tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.GroupId()
+                | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview() | tl.Collective() | tl.If()
+                | tl.For() | tl.Foreach() | tl.Store() | tl.Yield()
+            ):  # fmt: skip
                 if product is not None and isinstance(instruction, tl.For | tl.Foreach):
                     yield product, instruction, views
                 product, views = instruction if isinstance(instruction, tl.Collective) else None, ()
