@@ -1,5 +1,6 @@
 """Arguments for a kernel: seeded random numbers, or the arrays of an `.npz` file."""
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -181,8 +182,9 @@ def load_arguments(path: Path, names: Collection[str]) -> dict[str, object]:
 
 
 def check_arguments(path: Path, known: Collection[str]) -> None:
-    """Raises `CompileError` (E0502) for each array of an `.npz` file whose name nothing has."""
-    unknown = [name for name in _of_file(path, lambda _, given: given) if name not in known]
+    """Raises `CompileError` (E0502) for arrays of an `.npz` file whose names are not `known`, nor of such families."""
+    names = _of_file(path, lambda _, given: given)
+    unknown = [name for name in names if name not in known and re.sub(r"(_\d+)+$", "", name) not in known]
     if unknown:
         raise CompileError([_unknown(path, name, known) for name in unknown])
 

@@ -1,7 +1,7 @@
 """The command `run`: kernels over a batch, how long they take, and whether they are right."""
 
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 from rich.console import Console
@@ -34,7 +34,7 @@ from einsum_front.data import (
     save_arguments,
     shown_sizes,
 )
-from einsum_front.driver import NotationStages, ignore
+from einsum_front.driver import ignore
 from einsum_front.driver.dump import start_dump
 from einsum_front.driver.made_from import NoReference, Reference, read_header, reference
 from einsum_front.driver.texts import has_open_sizes, operation_count
@@ -65,15 +65,14 @@ def run(arguments: Namespace) -> int:
     if arguments.opencl is not None:
         program = _edited(program, arguments)
     check_names(texts, [kernel.artifact for kernel in program.values()])
-    if arguments.data is not None and (known := _names(program, is_part=arguments.kernel is not None)):
-        check_arguments(arguments.data, known)
     if arguments.save is not None:
         _check_results(program)
+    known = _names(program, given[0], is_part=arguments.kernel is not None)
     output = Output()
     results: dict[str, Array] = {}
     agrees = True
     for kernel in program.values():
-        values = _values(kernel, arguments, read_given(texts, kernel.artifact))
+        values = _values(kernel, arguments, read_given(texts, kernel.artifact), known)
         count = _group_count(kernel, values, arguments)
         what = f"{kernel.name}: {counted(count, 'element')}"
         with Console(stderr=True).status(what) as status:  # on a terminal only
@@ -119,18 +118,16 @@ def _check_results(program: CompiledProgram) -> None:
                 raise UsageError(f"--save has room for one array of a name; {message}")
 
 
-def _names(program: CompiledProgram, *, is_part: bool) -> tuple[str, ...]:
-    """What arrays of a file may be called: arguments of the kernels, and what their notation declares.
+def _names(program: CompiledProgram, text: object, *, is_part: bool) -> tuple[str, ...]:
+    """What arrays of a file may be called: arguments of the kernels, and what the notation declares, families too.
 
-    None, if other kernels of a text without declarations may have others.
+    None, if a text without declarations may have kernels with others.
     """
-    stages = [kernel.translation for kernel in program.values()]
-    notations = [each.program for each in stages if isinstance(each, NotationStages)]
-    if is_part and not notations:
+    if is_part and not isinstance(text, syntax.Program):
         return ()
     found = [parameter.name for kernel in program.values() for parameter in kernel.artifact.arguments]
-    found += [each.name for notation in notations for each in notation.tensors]
-    found += [each.name for notation in notations for each in notation.scalars]
+    if isinstance(text, syntax.Program):
+        found += [each.name for each in text.items if isinstance(each, syntax.Tensor | syntax.Scalar)]
     return tuple(dict.fromkeys(found))
 
 
@@ -141,14 +138,19 @@ def _written(kernel: CompiledKernel) -> list[ArrayParameter]:
 # -- what a kernel runs on ---------------------------------------------------------------------------------------------
 
 
-def _values(kernel: CompiledKernel, arguments: Namespace, given: Given) -> dict[str, object]:
-    """The arguments of a kernel: what the user gives, and random ones, unless there is a file of them."""
+def _values(kernel: CompiledKernel, arguments: Namespace, given: Given, known: Collection[str]) -> dict[str, object]:
+    """The arguments of a kernel: what the user gives, and random ones, unless there is a file of them.
+
+    Arrays of the file have `known` names, if there are some.
+    """
     if arguments.data is None:
         batch = 1 if (wanted := _batch(arguments)) is None else wanted
         return random_arguments(kernel.artifact, batch, arguments.seed, given)
     if given.shapes:
         name = next(iter(given.shapes))
         raise UsageError(f"--args gives sizes for `{name}`, but arrays come from {arguments.data}")
+    if known:
+        check_arguments(arguments.data, known)
     names = {parameter.name for parameter in kernel.artifact.arguments}
     return {**load_arguments(arguments.data, names), **given.numbers}
 

@@ -255,13 +255,8 @@ def entries_of(node: Node) -> Iterator[IndexedTensor]:
 
 def scalars_of(node: Node) -> Iterator[Scalar]:
     """The scalars in a formula or a statement, in the order of the text."""
-    match node:
-        case ScalarMultiplication():
-            used = node.scalar()
-        case Quotient():
-            used = node.divisor()
-        case _:
-            used = 1.0
+    used = node.scalar() if isinstance(node, ScalarMultiplication) else None
+    used = node.divisor() if isinstance(node, Quotient) else used
     if isinstance(used, Scalar):
         yield used
     for child in node:

@@ -135,7 +135,7 @@ def test_a_comparison_fills_a_work_group(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_results_are_those_of_numpy(folder: Path) -> None:
     random = np.random.default_rng(3)
     Q, I, A, K = (random.random(shape) for shape in [(5, 4, 3), (5, 4, 3), (5, 3, 3), (4, 4)])  # noqa: E741
-    np.savez(folder / "data.npz", Q=Q, I=I, A=A, K=K, unused=K)
+    np.savez(folder / "data.npz", Q=Q, I=I, A=A, K=K)
     command = ["run", "wave.ein", "--kernel", "volume", "--data", "data.npz", "--save", "results.npz", "--verify"]
     assert main([*command, "--repeat", "2"]) == 0
     results = np.load(folder / "results.npz")

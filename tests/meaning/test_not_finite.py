@@ -220,7 +220,7 @@ TEXTS = {
 def test_texts_below_the_notation_keep_it_too(tmp_path: Path, suffix: str, device: str) -> None:
     path = tmp_path / f"f.{suffix}"
     path.write_text(TEXTS[suffix], encoding="utf-8")
-    options = {"batch_dim": "none"} if suffix == "mlir" else {}
+    options: dict[str, Any] = {"batch_dim": "none"} if suffix == "mlir" else {}
     (kernel,) = ef.compile(ef.parse(path), device=device, **options).values()
     numbers = given_numbers()
     for level, run in levels(kernel.translation, kernel.device, 1):

@@ -46,8 +46,16 @@ STEPS = {
         ["axpby tmp0[i, j] := A[i+1, j]", "axpby A[i, j] := tmp0[i, j]"],
     ),
     "like terms are one": (
-        "A[i,j] = B[i,j] + s*B[i,j] + B[j,i] - B[j,i]",
-        ["axpby A[i, j] := (1 + s) * B[i, j]"],
+        "A[i,j] = B[i,j] + 2*B[i,j] + s*B[j,i] + 0*C[i,j]",
+        ["axpby A[i, j] := 3 * B[i, j]", "axpby A[i, j] := A[i, j] + s * B[j, i]"],
+    ),
+    "but not those that may cancel": (
+        "A[i,j] = B[i,j] - B[i,j] + s*B[i,j]",
+        [
+            "axpby A[i, j] := B[i, j]",
+            "axpby A[i, j] := A[i, j] + -1 * B[i, j]",
+            "axpby A[i, j] := A[i, j] + s * B[i, j]",
+        ],
     ),
     "equal products are made once": (
         "A[i,j] = B[i,k]*C[k,l]*v[l]*v[j]\n t[] = B[p,q]*C[q,r]*v[r]*v[p]",
