@@ -1,9 +1,12 @@
 """File that every schedule makes of a function: its last functions are the kernel; and the geometry of its launches."""
 
 from dataclasses import dataclass
+from math import prod
 
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.types import AddressSpace, size_of
+from einsum_front.tl_backend.kernel.walk import statements
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import TRANSPOSE_NAMES
 
@@ -28,6 +31,19 @@ class Kernel:
     def entries(self) -> tuple[str, ...]:
         """The names of the functions that are launched, in their order."""
         return tuple(function.name for function in self.file.functions[-self.stages :])
+
+    @property
+    def private_bytes(self) -> int:
+        """Of all arrays of the work-items of a group, in the function that has most; none calls another with many."""
+        return max(map(_private_bytes, self.file.functions), default=0) * prod(self.work_group_size)
+
+
+def _private_bytes(function: tree.Function) -> int:
+    return sum(
+        size_of(each.element) * each.count
+        for each in statements(function.body)
+        if isinstance(each, tree.DeclareArray) and each.space is AddressSpace.PRIVATE
+    )
 
 
 def free_names(target: Target, taken: frozenset[str]) -> Names:

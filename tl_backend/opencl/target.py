@@ -61,6 +61,15 @@ class Target:
         """True if it multiplies by a number in memory that is spread over the lanes on the way (AVX-512VL)."""
         return self.vector_registers >= 32 or self.instructions is not None
 
+    @property
+    def stack(self) -> int:
+        """Bytes of arrays that a function may have in all on a CPU, with copies and sums beside its temporaries.
+
+        Whoever goes beyond the stack of a thread ends the process. Some threads have 2 MiB of it, as all that glibc
+        makes under `ulimit -s unlimited`: twice the usual `private_memory`.
+        """
+        return self.private_memory * 3 // 2
+
     def vector_width(self, element: Scalar) -> int:
         """Elements in the widest vector."""
         return self.vector_bytes // size_of(element)

@@ -107,21 +107,13 @@ class BatchSimdPlan:
 
     @cached_property
     def _uncounted(self) -> Cost | None:
-        """The cost of an element that has too many entries; of one on a GPU, which has no other model."""
-        entries = lane_entries(self.facts)
-        if not self.target.is_cpu:
-            most = self.target.machine.shared.private
-            is_small = entries <= most
-            return Cost(
-                0.0 if is_small else inf,
-                "the registers of a work-item hold an element"
-                if is_small
-                else f"an element has {entries} entries, more than {most}",
-            )
-        size = entries * (self.target.native_vector_bytes or self.target.vector_bytes)
-        if size > self.target.machine.memory.second:
-            return Cost(inf, f"the elements in the lanes would need {size // 1024} KiB")
-        return None
+        """The cost on a GPU, which has no other model than the number of entries."""
+        if self.target.is_cpu:
+            return None
+        entries, most = lane_entries(self.facts), self.target.machine.shared.private
+        if entries > most:
+            return Cost(inf, f"an element has {entries} entries, more than {most}")
+        return Cost(0.0, "the registers of a work-item hold an element")
 
     @property
     def executed(self) -> int:
@@ -153,18 +145,30 @@ class BatchSimdPlan:
 
 
 def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
-    """A function whose sizes are known and the same for all elements."""
+    """A function whose sizes are known and the same for all elements, which fit into the arrays of a work-item."""
     target, facts = subject.target, subject.get(suitability)
     if isinstance(facts, Reason):
         return facts
-    if not target.is_cpu:
-        needed = lane_entries(facts) * size_of(REGISTER[facts.element])
-        if needed > target.private_memory:
-            return Reason(f"an element needs {needed} bytes, a work-item has {target.private_memory}")
+    if (reason := _too_large(facts, target)) is not None:
+        return reason
     facts = replace(facts, machine=target.machine)
     if tuning.prefetch is False:
         target = replace(target, has_prefetch=False)
     return BatchSimdPlan(subject.function, target, facts)
+
+
+def _too_large(facts: Facts, target: Target) -> Reason | None:
+    """The elements in the lanes are arrays of a work-item: on a CPU on its stack, and slow beyond the second cache."""
+    entries = lane_entries(facts)
+    if not target.is_cpu:
+        needed = entries * size_of(REGISTER[facts.element])
+        if needed > target.private_memory:
+            return Reason(f"an element needs {needed} bytes, a work-item has {target.private_memory}")
+        return None
+    needed = entries * (target.native_vector_bytes or target.vector_bytes)
+    if needed > min(target.machine.memory.second, target.stack):
+        return Reason(f"the elements in the lanes would need {needed // 1024} KiB")
+    return None
 
 
 def candidates(_function: Function, target: Target) -> Iterator[Tuning]:
