@@ -192,26 +192,32 @@ Made = TypeVar("Made")
 
 
 def _in_spite_of_caches(make: Callable[[str | None], Made], keeps_kernels: bool) -> Made:
-    """Result without caches if only a build with them fails: they are damaged, and not used any more.
+    """Result without caches if only a build with them fails: they are damaged, and not used any more, one or both.
 
     `make` gets None, then a name that makes the source one for which the driver has kept nothing. Damaged caches of
     pyopencl end in exceptions of `sqlite3`, `pickle` and the system. What turns them off is a private name: the
     variable is read when pyopencl is imported, by the caller perhaps, and before anybody knows.
     """
-    try:
-        return make(None)
-    except Exception as error:
-        is_driver = keeps_kernels and isinstance(error, cl.Error)
-        if not is_driver:
-            cl._PYOPENCL_NO_CACHE = True
-        made = make(uuid4().hex)
+    damaged: list[tuple[bool, Exception]] = []
+    while True:
+        try:
+            made = make(uuid4().hex if damaged else None)
+            break
+        except Exception as error:
+            is_driver = keeps_kernels and isinstance(error, cl.Error)
+            if any(is_driver == each for each, _ in damaged):
+                raise
+            damaged.append((is_driver, error))
+            if not is_driver:
+                cl._PYOPENCL_NO_CACHE = True
+    for is_driver, error in damaged:
         if is_driver:
             distrust()
         else:
             words = "the caches of pyopencl are damaged, and this process does without them"
             removed = "`einsum-front cache --clear --drivers` removes them"
             warnings.warn(f"{words} ({error}): {removed}, {PYOPENCL}=1 turns them off", RuntimeWarning, stacklevel=2)
-        return made
+    return made
 
 
 def rounds_quotients(device: cl.Device) -> bool:

@@ -1,9 +1,6 @@
 """The system's compiler of C: found once, and asked for a library once for each source.
 
-    <the user's caches>/einsum-front/c/<source, compiler, flags>-<digest of the library>.so
-
-A library appears whole and under a name that says what is in it, so several processes may build at the same time, and
-one that was cut off or damaged is built again. Where nothing can be written, libraries live as long as the process.
+Libraries are kept between processes (`library_store`). Where nothing can be written, they live as long as the process.
 """
 
 import ctypes
@@ -12,18 +9,18 @@ import shlex
 import shutil
 import subprocess
 import warnings
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Lock
 
 from einsum_front.runtime.artifact import C_FLAGS
+from einsum_front.runtime.library_store import NEW, digest, keep, kept, private
 from einsum_front.runtime.cache import is_off, user_caches
 from einsum_front.runtime.errors import failure
 from einsum_front.runtime.folders import reason_against
+from einsum_front.runtime.private_folders import Workshop, remove_left
 
 COMPILER_VARIABLE = "CC"
 """With this users say which compiler builds; it may have arguments, as in makefiles."""
@@ -33,9 +30,6 @@ NAMES = ("gcc", "clang", "cc")
 
 LIBRARY_FLAGS = ("-std=gnu11", *C_FLAGS, "-fPIC", "-shared", "-w")
 THREADS_FLAG = "-fopenmp"
-MOST_BYTES = 2**28
-"""Of all libraries; those that were built first go first."""
-
 WAITING, SPINS = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT"), "3000"
 """With these users say how threads of GNU's OpenMP wait. By itself it spins for a millisecond. Where another process
 wants the processor, a thread that spins keeps away the one it waits for: 12 times the time, with so few turns 1.5."""
@@ -100,7 +94,7 @@ def library(source: str, options: tuple[str, ...]) -> CLibrary:
     Raises CompileError if there is no compiler (E0613), or if it fails, or its library cannot be loaded (E0615).
     """
     compiler = c_compiler()
-    key = _digest("\0".join((*compiler.command, compiler.version, *LIBRARY_FLAGS, *options, source)).encode())
+    key = digest("\0".join((*compiler.command, compiler.version, *LIBRARY_FLAGS, *options, source)).encode())
     if key not in _LIBRARIES:
         with _LOCKS.setdefault(key, Lock()):
             if key not in _LIBRARIES:
@@ -110,14 +104,16 @@ def library(source: str, options: tuple[str, ...]) -> CLibrary:
 
 def _library(compiler: CCompiler, source: str, options: tuple[str, ...], key: str) -> CLibrary:
     """From the disk, or built; without OpenMP if the compiler has none."""
-    folder = None if is_off() else user_caches() / "c"
+    folder = None if is_off() else private(user_caches() / "c")
     names = {True: f"{key}-threads", False: key}
     for has_threads, name in names.items():
-        if folder is not None and (found := _kept(folder, name)) is not None:
-            return CLibrary(found, has_threads)
+        for path in () if folder is None else kept(folder, name):
+            with suppress(OSError):
+                return CLibrary(_opened(path), has_threads)
     flags = (*LIBRARY_FLAGS, *options)
     messages = ""
-    with _writable(folder) as place:
+    with closing(_workshop(folder)) as workshop:
+        place = workshop.path
         for has_threads, name in names.items():
             if has_threads and compiler.version in _without_threads:
                 continue
@@ -128,8 +124,20 @@ def _library(compiler: CCompiler, source: str, options: tuple[str, ...], key: st
             if not has_threads and compiler.version not in _without_threads:
                 _without_threads.add(compiler.version)
                 warnings.warn(f"`{compiler.command[0]}` has no OpenMP: kernels run on one thread", stacklevel=2)
-            return CLibrary(_loaded(_keep(made, folder, name)), has_threads)
+            return CLibrary(_loaded(keep(made, folder, name)), has_threads)
     raise _mistake(compiler, messages)
+
+
+def _workshop(folder: Path | None) -> Workshop:
+    """A folder to build in, beside where libraries are kept if that can be written and has room."""
+    if folder is not None and reason_against(folder) is None:
+        remove_left(folder, f"{NEW}*")
+        with suppress(OSError):
+            return Workshop(folder, NEW)
+    try:
+        return Workshop(None, "einsum-front-")
+    except OSError as error:
+        raise failure("E0615", f"there is no folder in which a kernel can be built: {error}") from None
 
 
 def _build(compiler: CCompiler, source: str, flags: tuple[str, ...], made: Path) -> str:
@@ -150,70 +158,6 @@ def _mistake(compiler: CCompiler, messages: str) -> Exception:
     lines = [line.strip() for line in messages.splitlines()]
     errors = [line for line in lines if "error" in line] or lines
     return failure("E0615", f"`{compiler.version}` does not build a kernel", tuple(errors[:MOST_MESSAGES]))
-
-
-class _writable:  # noqa: N801 - used as a function
-    """A folder to build in, beside where libraries are kept if that can be written and has room."""
-
-    def __init__(self, folder: Path | None) -> None:
-        self._made: TemporaryDirectory[str] | None = None
-        self._folder = folder
-
-    def __enter__(self) -> Path:
-        if self._folder is not None and reason_against(self._folder) is None:
-            with suppress(OSError):
-                self._made = TemporaryDirectory(dir=self._folder, prefix="new-")
-        try:
-            self._made = self._made or TemporaryDirectory()
-        except OSError as error:
-            raise failure("E0615", f"there is no folder in which a kernel can be built: {error}") from None
-        return Path(self._made.name)
-
-    def __exit__(self, *_: object) -> None:
-        if self._made is not None:
-            self._made.cleanup()  # what was loaded stays loaded
-
-
-# -- the disk ----------------------------------------------------------------------------------------------------------
-
-
-def _kept(folder: Path, name: str) -> ctypes.CDLL | None:
-    """The library of this name if there is one, and if it is what its name says: a part of one ends the process."""
-    for path in folder.glob(f"{name}-{'[0-9a-f]' * 16}.so"):
-        try:
-            if path.stem.rpartition("-")[2] == _digest(path.read_bytes()):
-                return _opened(path)
-        except OSError:
-            continue
-    return None
-
-
-def _keep(made: Path, folder: Path | None, name: str) -> Path:
-    """Where a library that was built can be loaded from; it is in the cache if that can be written."""
-    if folder is None or made.parent.parent != folder:
-        return made
-    kept = folder / f"{name}-{_digest(made.read_bytes())}.so"
-    try:
-        made.replace(kept)
-        _shrink(folder)
-    except OSError:
-        return made if made.exists() else kept
-    return kept
-
-
-def _shrink(folder: Path) -> None:
-    """Other processes may remove files at the same time."""
-    found = []
-    for path in folder.glob("*.so"):
-        with suppress(OSError):
-            status = path.stat()
-            found.append((status.st_mtime_ns, status.st_size, path))
-    total = sum(size for _, size, _ in found)
-    for _, size, path in sorted(found)[:-1]:
-        if total <= MOST_BYTES:
-            return
-        path.unlink(missing_ok=True)
-        total -= size
 
 
 def _loaded(path: Path) -> ctypes.CDLL:
@@ -251,7 +195,3 @@ def remove_c_libraries() -> int:
     for path in found:
         path.unlink(missing_ok=True)
     return len(found)
-
-
-def _digest(content: bytes) -> str:
-    return sha256(content).hexdigest()[:16]

@@ -15,16 +15,20 @@ from dataclasses import dataclass
 from errno import EFBIG, EINVAL
 from hashlib import sha256
 from pathlib import Path
-from shutil import rmtree
 from tempfile import NamedTemporaryFile
 
 import platformdirs
+
+from einsum_front.runtime.private_folders import are_private, make_private_and_known, remove, remove_left
 
 NO_CACHE_VARIABLE = "EINSUM_FRONT_NO_CACHE"
 """The environment variable that turns the cache off, unless it is empty or 0."""
 
 LARGEST_ENTRY = 2**20
 """Bytes; the times of all candidates of a kernel take a few thousand."""
+
+NEW = ".new"
+"""How the name of a file ends that is not whole yet."""
 
 NOT_WAITING = getattr(os, "O_NONBLOCK", 0)
 
@@ -44,21 +48,30 @@ class Broken:
 class Cache:
     """The entries in a folder, which need not exist; keys are texts of any length that say everything that matters.
 
-    Where there is a bound, entries that were written first go when all of them have more than `most_bytes`.
+    Where there is a bound, entries that were written first go when all of them have more than `most_bytes`. Entries of
+    a private one run in the process: those count that nobody else can have written.
     """
 
     folder: Path
     most_bytes: int | None = None
+    is_private: bool = False
 
     def find(self, key: str) -> Entry | Broken | None:
         """The entry of a key; None if there is none."""
+        try:
+            if self.is_private and not are_private(self.folder.parent, self.folder, self.path(key)):
+                return None
+        except OSError:
+            return None
         return _read(self.path(key))
 
     def keep(self, key: str, entry: Entry) -> None:
         """Puts an entry in the place of any other of this key. Raises `OSError` if the folder cannot be written."""
+        if self.is_private:
+            make_private_and_known(self.folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         text = json.dumps(entry, indent=1)
-        with NamedTemporaryFile("w", encoding="utf-8", dir=self.folder, suffix=".new", delete=False) as file:
+        with NamedTemporaryFile("w", encoding="utf-8", dir=self.folder, suffix=NEW, delete=False) as file:
             try:
                 file.write(text)
                 file.close()
@@ -66,22 +79,9 @@ class Cache:
             except BaseException:
                 Path(file.name).unlink(missing_ok=True)
                 raise
+        remove_left(self.folder, f"*{NEW}")
         if self.most_bytes is not None:
-            self._shrink(self.most_bytes)
-
-    def _shrink(self, most: int) -> None:
-        """Other processes may remove files at the same time."""
-        found = []
-        for path in self.folder.glob("*.json"):
-            with suppress(OSError):
-                status = path.stat()
-                found.append((status.st_mtime_ns, status.st_size, path))
-        total = sum(size for _, size, _ in found)
-        for _, size, path in sorted(found, key=lambda each: each[0]):
-            if total <= most:
-                return
-            path.unlink(missing_ok=True)
-            total -= size
+            shrink(self.folder, "*.json", self.most_bytes)
 
     def entries(self) -> Iterator[Entry | Broken]:
         """All entries, in the order of their files."""
@@ -99,17 +99,33 @@ class Cache:
 
     def clear(self) -> int:
         """Removes all entries and says how many; raises `OSError` if the system forbids it."""
-        paths = [*self.folder.glob("*.json"), *self.folder.glob("*.new")]
+        paths = [*self.folder.glob("*.json"), *self.folder.glob(f"*{NEW}")]
         for path in paths:
-            if path.is_dir() and not path.is_symlink():
-                rmtree(path)
-            else:
-                path.unlink(missing_ok=True)
+            remove(path)
         return sum(path.suffix == ".json" for path in paths)
 
     def path(self, key: str) -> Path:
         """Where the entry of a key is, if there is one."""
         return self.folder / f"{sha256(key.encode()).hexdigest()}.json"
+
+
+def shrink(folder: Path, pattern: str, most: int, newest: Path | None = None) -> None:
+    """Removes the files that were written first until those that match have no more bytes; never the `newest`.
+
+    Other processes may remove files at the same time.
+    """
+    found = []
+    for path in folder.glob(pattern):
+        with suppress(OSError):
+            status = path.stat()
+            found.append((status.st_mtime_ns, status.st_size, path))
+    total = sum(size for _, size, _ in found)
+    for _, size, path in sorted(found, key=lambda each: each[0]):
+        if total <= most:
+            return
+        if path != newest:
+            path.unlink(missing_ok=True)
+            total -= size
 
 
 def is_off() -> bool:

@@ -33,6 +33,7 @@ from uuid import uuid4
 import platformdirs
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.runtime.private_folders import OpenToOthersError, make_private, remove_left
 
 if sys.platform != "win32":
     import fcntl
@@ -209,6 +210,8 @@ def _temporary(reason: OSError) -> _Folder:
     path = mkdtemp(prefix="einsum-front-")
     atexit.register(_remove, path, os.getpid())
     folder = _Folder(Path(path))
+    if isinstance(reason, OpenToOthersError):
+        folder.notes = [f"PoCL keeps kernels until this process ends only: {reason.strerror}"]
     if reason.errno in NO_ROOM:
         words = f"there is no room for {ROOM // 2**20} MB in `{base()}`: kernels are kept until this process ends only"
         folder.notes = [words]
@@ -218,19 +221,22 @@ def _temporary(reason: OSError) -> _Folder:
 def _numbered() -> _Folder:
     """The last of ours, or the next if that may be damaged; raises `OSError` if there can be none."""
     ours = base()
-    ours.mkdir(parents=True, exist_ok=True)
     notes: list[str] = []
+    if make_private(ours) and (known := _numbers(ours)):
+        (ours / str(known[-1] + 1)).mkdir(mode=0o700, exist_ok=True)
+        notes = [f"other users could write what PoCL keeps in `{ours}`: kernels are compiled again"]
+    remove_left(ours, "*.new")
     while True:
         number = max(_numbers(ours), default=0)
         path = ours / str(number)
         if any(_left(ours, path.name)):
             try:
-                (ours / str(number + 1)).mkdir()
+                (ours / str(number + 1)).mkdir(mode=0o700)
                 notes = [f"{_damaged(path)}: kernels are compiled again"]
             except FileExistsError:  # another process was faster, and tells
                 pass
             continue
-        path.mkdir(exist_ok=True)
+        path.mkdir(mode=0o700, exist_ok=True)
         lock = os.open(ours / f"{number}.lock", os.O_CREAT | os.O_WRONLY)
         _lock(lock, is_shared=True)
         if path.is_dir() and number == max(_numbers(ours), default=0) and _is_at(lock, ours / f"{number}.lock"):

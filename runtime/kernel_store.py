@@ -50,7 +50,7 @@ class StoredKernels:
 
 def stored_kernels() -> StoredKernels | None:
     """The kernels of this user; None if the environment turns caches off."""
-    return None if is_off() else StoredKernels(Cache(user_caches() / "kernels", most_bytes=MOST_BYTES))
+    return None if is_off() else StoredKernels(Cache(user_caches() / "kernels", MOST_BYTES, is_private=True))
 
 
 @cache

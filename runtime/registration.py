@@ -30,6 +30,8 @@ from tempfile import mkdtemp
 
 import platformdirs
 
+from einsum_front.runtime.private_folders import make_private, remove_left
+
 VECTORISER = "CL_CONFIG_USE_VECTORIZER"
 AFFINITY = "POCL_AFFINITY"
 FEWER_THREADS = "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"
@@ -123,8 +125,11 @@ def _folder(links: Mapping[str, Path], libraries: Mapping[str, str]) -> Path:
     content = "\n".join([*libraries.values(), *map(str, links.values())])
     parent = platformdirs.user_cache_path("einsum-front", appauthor=False) / "vendors"
     folder = parent / sha256(content.encode()).hexdigest()[:16]
+    was_open = make_private(parent)
+    remove_left(parent, "tmp*")
+    if folder.exists() and (was_open or not _is_whole(folder, links, libraries)):
+        rmtree(folder)
     if not folder.exists():
-        parent.mkdir(parents=True, exist_ok=True)
         made = Path(mkdtemp(dir=parent))
         for name, target in links.items():
             (made / name).symlink_to(target)
@@ -137,3 +142,13 @@ def _folder(links: Mapping[str, Path], libraries: Mapping[str, str]) -> Path:
             if not folder.exists():  # else another process was faster
                 raise
     return folder
+
+
+def _is_whole(folder: Path, links: Mapping[str, Path], libraries: Mapping[str, str]) -> bool:
+    """True if everything is there as it was written: a full disk or a lost machine cuts files off."""
+    try:
+        return all((folder / name).readlink() == target for name, target in links.items()) and all(
+            (folder / name).read_text(encoding="utf-8") == f"{library}\n" for name, library in libraries.items()
+        )
+    except (OSError, UnicodeDecodeError):
+        return False

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from sqlite3 import DatabaseError
 
 import numpy as np
 import platformdirs
@@ -151,3 +152,27 @@ def test_quotients_are_those_of_numpy() -> None:
     kernel(DIVIDE)(A=left, B=right, C=result)
     with np.errstate(all="ignore"):
         np.testing.assert_array_equal(result, left / right)
+
+
+@pytest.mark.parametrize("is_driver_first", [True, False])
+def test_both_caches_may_be_damaged(is_driver_first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One is found behind the other; what fails twice in the same way fails for another reason."""
+    monkeypatch.setattr(cl, "_PYOPENCL_NO_CACHE", False)
+    monkeypatch.setattr(build, "distrust", lambda: told.append("PoCL"))
+    told: list[str] = []
+    of_driver, of_pyopencl = cl.LogicError("a cut file"), DatabaseError("malformed")
+    errors: list[Exception] = [of_driver, of_pyopencl] if is_driver_first else [of_pyopencl, of_driver]
+    names = []
+
+    def make(name: str | None) -> str:
+        names.append(name)
+        if errors:
+            raise errors.pop(0)
+        return "made"
+
+    with pytest.warns(RuntimeWarning, match="the caches of pyopencl are damaged"):
+        assert build._in_spite_of_caches(make, keeps_kernels=True) == "made"
+    assert (names[0], len({*names}), told) == (None, 3, ["PoCL"])
+    errors = [of_driver, of_pyopencl, of_driver]
+    with pytest.raises(cl.LogicError, match="a cut file"):
+        build._in_spite_of_caches(make, keeps_kernels=True)

@@ -61,6 +61,19 @@ def test_damaged_kernels_end_one_process_at_most(damage: Callable[[Path], None],
     assert sorted(path.name for path in ours.iterdir()) == ["1", "1.lock"]
 
 
+
+@KEEPS
+def test_all_caches_cut_in_half(tmp_path: Path) -> None:
+    """Those of PoCL and pyopencl at once, as a lost machine leaves them: no process ends with what Python prints."""
+    assert started(tmp_path).returncode == 0
+    for path in (path for path in tmp_path.rglob("*") if path.is_file()):
+        os.truncate(path, path.stat().st_size // 2)
+    first, second = started(tmp_path), started(tmp_path)
+    assert "Traceback" not in first.stderr + second.stderr
+    assert second.returncode == 0
+    assert "the caches of pyopencl are damaged" in second.stderr
+
+
 @KEEPS
 def test_damaged_programs_are_built_again(tmp_path: Path) -> None:
     """In the same process: the driver finds no kernel in them. PoCL 3.0 aborts when it is unloaded, after the work."""
