@@ -189,7 +189,7 @@ class CompiledKernel:
     @cached_property
     def device(self) -> Device:
         """Where the kernel runs, with `context` and `queue`; `auto` if it was translated without a device."""
-        return self._device or find_device()
+        return self._device or find_device(needs_opencl=True)
 
     def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Any:
         """Run over the batch and wait (`groups`: without batched arguments); arrays of dask give outputs, lazily."""

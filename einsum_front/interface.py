@@ -99,11 +99,21 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     if isinstance(program, ir.Graph):
         _reject_for_planned(Level.GRAPH.value, {"defines": defines, "real": real, "kernel": kernel})
     text = None if isinstance(program, ir.Graph) else program.notation or program.source
-    found = None if device == "auto" and not tune and not available_devices() else find_device(device)
+    found = _device_or_none(device) if device == "auto" and not tune else find_device(device)
     mode = None if batch_dim is None else str(batch_dim)
     options = Options(defines or {}, real, str(device), kernel, max_temp=max_temp, batch_dim=mode)
     observe: Observer = ignore if dump_to is None else start_dump(Path(dump_to), text, options)
     return compile_program(program, found, options, ScheduleOptions(schedule, tune, cache), observe, takes_layouts=True)
+
+
+def _device_or_none(name: str) -> Device | None:
+    """The device that `auto` is, None where nothing can run: texts are made there all the same."""
+    try:
+        return find_device(name)
+    except CompileError:
+        if available_devices():  # but not that of the environment variable
+            raise
+        return None
 
 
 def compile_program(

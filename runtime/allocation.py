@@ -10,11 +10,8 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any
 
-import pyopencl as cl
-from pyopencl.array import Array
-from pyopencl.tools import PooledBuffer, PooledSVM
-
 from einsum_front.core.diagnostics import Diagnostic
+from einsum_front.runtime.opencl import Array, PooledBuffer, PooledSVM, cl
 from einsum_front.runtime.overlap import byte_range
 
 Allocation = cl.MemoryObjectHolder | cl.SVMPointer

@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from numbers import Integral
 
-import pyopencl as cl
-from pyopencl.array import Array
-
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.extent import Polynomial
 from einsum_front.runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
@@ -18,6 +15,7 @@ from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.host_arrays import check_group, check_host_array
 from einsum_front.runtime.known_values import known_value_mistakes
 from einsum_front.runtime.layout import ELEMENT_TYPES, memref_axes
+from einsum_front.runtime.opencl import Array, cl
 from einsum_front.runtime.overlap import overlap_mistakes
 from einsum_front.runtime.scalars import check_scalar
 from einsum_front.runtime.sizes import size_mistakes

@@ -9,7 +9,7 @@ threads sleep and wakes them up, costs nothing against them.
 from collections.abc import Callable, Sequence
 from time import perf_counter
 
-import pyopencl as cl
+from einsum_front.runtime.opencl import cl
 
 TURN_SECONDS = 0.05
 """The time that a turn should take: an interrupt waits for two or three of them."""

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any, cast
 
-import pyopencl as cl
 from numpy.typing import NDArray
-from pyopencl.typing import KernelArg
 
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, TensorParameter
 from einsum_front.runtime.describe import element_text
@@ -20,6 +18,7 @@ from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.fit import fitted, flat
 from einsum_front.runtime.host_arrays import fits_shape
 from einsum_front.runtime.layout import Layout, declared_layout, expected_shape, run_time_values
+from einsum_front.runtime.opencl import KernelArg, cl
 from einsum_front.runtime.storage import copy_back, copy_in, new_array
 from einsum_front.runtime.values import DeviceArray, HostArray
 

@@ -5,9 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
-import pyopencl as cl
-from pyopencl.typing import KernelArg
-
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.allocation import release_mistake
 from einsum_front.runtime.arguments import Arguments
@@ -22,6 +19,7 @@ from einsum_front.runtime.folders import Work
 from einsum_front.runtime.forked import is_lost, use_drivers
 from einsum_front.runtime.groups import PointerStorage, SharedStorage, group_storage
 from einsum_front.runtime.kernel_objects import KernelObjects
+from einsum_front.runtime.opencl import KernelArg, cl
 from einsum_front.runtime.prologue import Prologue
 from einsum_front.runtime.scalars import check_scalars
 from einsum_front.runtime.signature import set_arguments, set_scalar

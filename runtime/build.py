@@ -19,7 +19,6 @@ from typing import TypeVar
 from uuid import uuid4
 
 import platformdirs
-import pyopencl as cl
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.runtime import processor
@@ -28,6 +27,7 @@ from einsum_front.runtime.drivers import driver_of
 from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.folders import PYOPENCL, Work, distrust
 from einsum_front.runtime.kernel_objects import KernelObjects
+from einsum_front.runtime.opencl import cl
 from einsum_front.runtime.signature import argument_types
 from einsum_front.runtime.unknown_processor import told_name
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from threading import Lock
 
 from einsum_front.runtime.artifact import C_FLAGS
-from einsum_front.runtime.library_store import NEW, digest, keep, kept, private
 from einsum_front.runtime.cache import is_off, user_caches
 from einsum_front.runtime.errors import failure
 from einsum_front.runtime.folders import reason_against
+from einsum_front.runtime.library_store import NEW, digest, keep, kept, private
 from einsum_front.runtime.private_folders import Workshop, remove_left
 
 COMPILER_VARIABLE = "CC"

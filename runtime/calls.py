@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pyopencl.array import Array
 
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.allocation import was_released
@@ -28,6 +27,7 @@ from einsum_front.runtime.device_arrays import (
 from einsum_front.runtime.fit import Fit
 from einsum_front.runtime.known_values import known_arrays, known_value_mistakes
 from einsum_front.runtime.layout import Layout
+from einsum_front.runtime.opencl import Array
 from einsum_front.runtime.overlap import overlap_mistakes
 from einsum_front.runtime.scalars import check_scalar
 from einsum_front.runtime.split import split

@@ -4,15 +4,15 @@ A device is chosen by its number in `available_devices()`, its kind, or a part o
 Only if no device has that, it is a part of its description (name, driver, version, kind): `intel` is Intel's driver,
 although PoCL calls its device by the name of the processor. `c` is the processor without OpenCL, through a compiler of
 C (`c_device`). Upper and lower case are alike. "auto" is the device that
-EINSUM_FRONT_DEVICE names, else the first of the best kind among those that this process can still use.
+EINSUM_FRONT_DEVICE names, else the first of the best kind among those that this process can still use, else `c`.
 """
 
 import os
+import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-
-import pyopencl as cl
 
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.c_device import c_facts, is_meant
@@ -20,9 +20,14 @@ from einsum_front.runtime.context import context_of, excluded_by, new_queue, que
 from einsum_front.runtime.errors import failure
 from einsum_front.runtime.facts import DeviceFacts, DeviceKind, read_facts
 from einsum_front.runtime.forked import use_drivers
+from einsum_front.runtime.opencl import ABSENCE, cl
 from einsum_front.runtime.registration import VARIABLES, prepare
 
 DEVICE_VARIABLE = "EINSUM_FRONT_DEVICE"
+
+
+NO_DEVICE = "this machine has no OpenCL device"
+INSTALL = "`pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); GPUs come with their vendor's driver"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +71,20 @@ def available_devices() -> tuple[DeviceFacts, ...]:
     return tuple(device.facts for device in _devices())
 
 
-def find_device(name: str | int = "auto") -> Device:
-    """The device that is meant; raises CompileError with the list of devices if that is none or several."""
+def find_device(name: str | int = "auto", *, needs_opencl: bool = False) -> Device:
+    """The device that is meant; raises CompileError with the list of devices if that is none or several.
+
+    Without any driver, `auto` is device `c`, or an error if what runs there `needs_opencl`.
+    """
     asked = os.environ.get(DEVICE_VARIABLE, "auto") if name == "auto" else str(name)
     if is_meant(asked):
         return Device(c_facts(asked), None)
     devices = _devices()
     if not devices:
-        install = (
-            "`pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); GPUs come with their vendor's driver"
-        )
+        if asked == "auto" and not needs_opencl:
+            return _without_opencl()
         without = "device `c` needs no driver, but a C compiler"
-        raise failure(
-            "E0601", "this machine has no OpenCL device", (install, without, *_where_drivers_are_looked_for())
-        )
+        raise failure("E0601", NO_DEVICE, (INSTALL, without, *_where_drivers_are_looked_for()))
     wanted, source = str(name), ""
     if name == "auto":
         wanted, source = os.environ.get(DEVICE_VARIABLE, "auto"), f" (from {DEVICE_VARIABLE})"
@@ -92,6 +97,26 @@ def find_device(name: str | int = "auto") -> Device:
     if found:
         raise failure("E0603", f"`{wanted}`{source} is the name of {len(found)} OpenCL devices", listed)
     raise failure("E0602", f"there is no OpenCL device `{wanted}`{source}", listed)
+
+
+def _without_opencl() -> Device:
+    """Device `c`, which a warning says once; raises CompileError (E0601) if there is no C compiler either."""
+    global _is_told  # noqa: PLW0603 - a fact about the process
+    try:
+        facts = c_facts()
+    except CompileError as error:
+        (mistake, *_) = error.diagnostics
+        notes = (INSTALL, mistake.message, *mistake.notes, *_where_drivers_are_looked_for())
+        raise failure("E0601", NO_DEVICE, notes) from None
+    if not _is_told:
+        _is_told = True
+        why = "" if ABSENCE is None else f" ({ABSENCE})"
+        words = f"{NO_DEVICE}{why}: kernels run on the processor, through the C compiler (device `c`)"
+        warnings.warn(words, RuntimeWarning, stacklevel=3)
+    return Device(facts, None)
+
+
+_is_told = False
 
 
 def short_calls_in_c() -> bool:
@@ -115,7 +140,9 @@ def device_of(handle: cl.Device) -> Device | None:
 
 
 def _where_drivers_are_looked_for() -> Iterator[str]:
-    """A variable that the user has set may be why no driver is found."""
+    """A variable that the user has set may be why no driver is found, and so may pyopencl."""
+    if ABSENCE is not None:
+        yield ABSENCE
     for variable in VARIABLES:
         if variable in os.environ:
             yield f"drivers are looked for where `{variable}` says: `{os.environ[variable]}`"
@@ -156,7 +183,13 @@ def _devices() -> list[Device]:
             handles += _devices_of(platform)
     except cl.Error:  # the loader reports the absence of platforms as an error
         return []
-    return [Device(read_facts(number, handle), handle) for number, handle in enumerate(handles)]
+    return [device for number, handle in enumerate(handles) for device in _known(number, handle)]
+
+
+def _known(number: int, handle: cl.Device) -> Iterator[Device]:
+    """The device, unless its driver is broken and does not even say what it is."""
+    with suppress(cl.Error):
+        yield Device(read_facts(number, handle), handle)
 
 
 def _devices_of(platform: cl.Platform) -> list[cl.Device]:

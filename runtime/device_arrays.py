@@ -2,9 +2,6 @@
 
 from dataclasses import replace
 
-import pyopencl as cl
-from pyopencl.array import Array
-
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.allocation import release_mistake, size_mistake
 from einsum_front.runtime.artifact import TensorParameter
@@ -18,6 +15,7 @@ from einsum_front.runtime.host_arrays import (
     stride_mistake,
 )
 from einsum_front.runtime.layout import ELEMENT_TYPES, Layout, declared_layout, expected_shape, follows, layout_in_place
+from einsum_front.runtime.opencl import Array, cl
 from einsum_front.runtime.values import DeviceArray
 
 

@@ -5,14 +5,12 @@ from math import prod
 from typing import cast
 
 import numpy as np
-import pyopencl as cl
-from pyopencl.array import Array
-from pyopencl.typing import KernelArg
 
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter
 from einsum_front.runtime.build import build
 from einsum_front.runtime.errors import driver_errors
 from einsum_front.runtime.forked import use_drivers
+from einsum_front.runtime.opencl import Array, KernelArg, cl
 
 SOURCE = """
 kernel void copy(global ENTRY const* source, long source_start, global ENTRY* target, long target_start,

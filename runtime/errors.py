@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
-import pyopencl as cl
-
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.runtime.opencl import cl
 
 
 def failure(code: str, message: str, notes: tuple[str, ...] = ()) -> CompileError:

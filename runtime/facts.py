@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from enum import Enum
 
-import pyopencl as cl
-
 from einsum_front.core.instruction_sets import InstructionSet
 from einsum_front.runtime import processor
 from einsum_front.runtime.drivers import Driver, driver_of, native_vector_bytes, vector_bytes
+from einsum_front.runtime.opencl import cl
 
 
 class DeviceKind(Enum):

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pyopencl.array import Array
+
+from einsum_front.runtime.opencl import Array
 
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.numbers import BF16

@@ -10,15 +10,14 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
-import pyopencl as cl
 from numpy.typing import NDArray
-from pyopencl.typing import KernelArg
 
 from einsum_front.runtime.batch import Place
 from einsum_front.runtime.errors import driver_errors, failure
 from einsum_front.runtime.facts import SharedMemory
 from einsum_front.runtime.fit import Fit, fit, fitted
 from einsum_front.runtime.layout import ELEMENT_TYPES, Layout, run_time_values
+from einsum_front.runtime.opencl import KernelArg, cl
 from einsum_front.runtime.storage import ALIGNMENT, array_in, copy_back, copy_in
 from einsum_front.runtime.values import HostGroup
 

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pyopencl as cl
-from pyopencl.typing import KernelArg
+from einsum_front.runtime.opencl import KernelArg, cl
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pyopencl as cl
 from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import Diagnostic
@@ -17,6 +16,7 @@ from einsum_front.runtime.errors import driver_errors
 from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.forked import use_drivers
 from einsum_front.runtime.layout import declared_layout, expected_shape
+from einsum_front.runtime.opencl import cl
 from einsum_front.runtime.storage import array_in, new_array
 from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, host_array
 

@@ -3,9 +3,7 @@
 from numbers import Number
 from typing import Any
 
-import pyopencl as cl
 from numpy.typing import NDArray
-from pyopencl.array import Array
 
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import ArrayParameter, Artifact, ScalarParameter
@@ -18,6 +16,7 @@ from einsum_front.runtime.device import Device
 from einsum_front.runtime.direct import Direct
 from einsum_front.runtime.engine import Bound, Engine, Launch
 from einsum_front.runtime.errors import failure
+from einsum_front.runtime.opencl import Array, cl
 from einsum_front.runtime.opencl_engine import OpenCLEngine
 from einsum_front.runtime.transfers import to_device
 

@@ -9,10 +9,7 @@ from functools import partial
 from typing import Any, Protocol, TypeAlias, TypeGuard, TypeVar, cast
 
 import numpy as np
-import pyopencl as cl
 from numpy.typing import NDArray
-from pyopencl.array import empty_like
-from pyopencl.typing import Allocator
 
 from einsum_front.runtime.context import adopt, queue_of
 from einsum_front.runtime.cuda import CudaArray
@@ -20,6 +17,7 @@ from einsum_front.runtime.device import Device
 from einsum_front.runtime.device_arrays import can_start_at, is_read_only, start_alignment
 from einsum_front.runtime.device_copy import copy_entries
 from einsum_front.runtime.errors import driver_errors
+from einsum_front.runtime.opencl import Allocator, cl, empty_like
 from einsum_front.runtime.overlap import byte_range, device_place
 from einsum_front.runtime.transfers import PyopenclArray
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-import pyopencl as cl
 
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.allocation import was_released
@@ -23,6 +22,7 @@ from einsum_front.runtime.errors import driver_failure
 from einsum_front.runtime.forked import use_drivers
 from einsum_front.runtime.kernel_objects import KernelObjects
 from einsum_front.runtime.layout import run_time_values
+from einsum_front.runtime.opencl import cl
 from einsum_front.runtime.overlap import device_place
 from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray
 

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pyopencl as cl
-
 from einsum_front.runtime import bound
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import Artifact
@@ -13,6 +11,7 @@ from einsum_front.runtime.build import KernelPool, build
 from einsum_front.runtime.context import adopt, queue_of
 from einsum_front.runtime.device import Device
 from einsum_front.runtime.direct import Direct
+from einsum_front.runtime.opencl import cl
 from einsum_front.runtime.opencl_direct import direct
 from einsum_front.runtime.values import DeviceArray
 

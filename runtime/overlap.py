@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyopencl as cl
 from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.artifact import ArrayParameter
 from einsum_front.runtime.layout import ELEMENT_TYPES
+from einsum_front.runtime.opencl import cl
 from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup
 
 if TYPE_CHECKING:

@@ -3,8 +3,9 @@
     einsum_front/               made with the mode 0700, as each folder in it
         c/, kernels/, pocl/     libraries, sources of kernels, what PoCL compiles
 
-A folder of ours that others could write is closed to them, and what was in it is not used. One of somebody else is left alone, and whoever
-asks for it does without. Builders keep a lock in their folder, so what a killed one has left is told from what is used.
+A folder of ours that others could write is closed to them, and what was in it is not used. One of somebody else is
+left alone, and whoever asks for it does without. Builders keep a lock in their folder, so what a killed one has left is
+told from what is used.
 """
 
 import os
@@ -59,7 +60,9 @@ def _closed(folder: Path) -> bool:
         raise OpenToOthersError(EPERM, f"`{folder}` belongs to another user: {_ELSEWHERE}")
     folder.chmod(0o700)
     if not is_private(folder.stat()):
-        raise OpenToOthersError(EPERM, f"other users can write `{folder}`, and its file system knows no rights: {_ELSEWHERE}")
+        raise OpenToOthersError(
+            EPERM, f"other users can write `{folder}`, and its file system knows no rights: {_ELSEWHERE}"
+        )
     return True
 
 

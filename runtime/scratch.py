@@ -1,11 +1,10 @@
 """Global memory for the temporaries of the work-groups that run at the same time."""
 
-import pyopencl as cl
-
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.batch import Place
 from einsum_front.runtime.errors import driver_errors
 from einsum_front.runtime.facts import DeviceFacts
+from einsum_front.runtime.opencl import cl
 
 UNIT_ITEMS = 2048
 """Work-items that a compute unit of a GPU runs at a time."""

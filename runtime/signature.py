@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
-import pyopencl as cl
-from pyopencl.typing import KernelArg
 
 from einsum_front.runtime.artifact import (
     Artifact,
@@ -22,6 +20,7 @@ from einsum_front.runtime.artifact import (
 from einsum_front.runtime.batch import Place
 from einsum_front.runtime.kernel_objects import KernelObjects
 from einsum_front.runtime.layout import ELEMENT_TYPES
+from einsum_front.runtime.opencl import KernelArg, cl
 from einsum_front.runtime.scratch import resident_groups, scratch_memory
 from einsum_front.runtime.values import ScalarValue
 

@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import gcd
 
-import pyopencl as cl
-
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.describe import quoted
 from einsum_front.runtime.errors import failure
 from einsum_front.runtime.facts import DeviceFacts, SharedMemory
 from einsum_front.runtime.groups import POINTER
 from einsum_front.runtime.layout import ELEMENT_TYPES, Layout, declared_layout
+from einsum_front.runtime.opencl import cl
 from einsum_front.runtime.storage import ALIGNMENT
 from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value, host_array
 

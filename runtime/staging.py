@@ -3,13 +3,13 @@
 from typing import Any, cast
 
 import numpy as np
-import pyopencl as cl
 from numpy.typing import NDArray
 
 from einsum_front.runtime.artifact import TensorParameter
 from einsum_front.runtime.device import Device
 from einsum_front.runtime.errors import allocating, driver_errors
 from einsum_front.runtime.layout import ELEMENT_TYPES, Layout, declared_layout
+from einsum_front.runtime.opencl import cl
 from einsum_front.runtime.storage import aligned_bytes, array_in
 
 

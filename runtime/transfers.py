@@ -8,9 +8,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
-import pyopencl as cl
 from numpy.typing import NDArray
-from pyopencl.array import Array
 
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.allocation import array_mistake
@@ -21,6 +19,7 @@ from einsum_front.runtime.errors import allocating, driver_errors, failure
 from einsum_front.runtime.forked import use_drivers
 from einsum_front.runtime.host_arrays import check_host_array
 from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, nonzero_mask
+from einsum_front.runtime.opencl import Array, cl
 from einsum_front.runtime.overlap import byte_range
 from einsum_front.runtime.storage import array_in, copy_in
 

@@ -9,10 +9,9 @@ PoCL changes the name. So it is replaced where it stands, in PoCL's description 
 import ctypes
 import os
 
-import pyopencl as cl
-
 from einsum_front.runtime import processor
 from einsum_front.runtime.errors import failure
+from einsum_front.runtime.opencl import cl
 
 PLATFORM = "Portable Computing Language"
 

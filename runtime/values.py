@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyopencl as cl
 from numpy.typing import NDArray
 
 from einsum_front.runtime.artifact import GroupParameter, ScalarParameter, TensorParameter
 from einsum_front.runtime.fit import Fit, fit
 from einsum_front.runtime.layout import ELEMENT_TYPES, Layout
+from einsum_front.runtime.opencl import cl
 
 
 @dataclass(frozen=True, slots=True)

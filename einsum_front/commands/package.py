@@ -40,7 +40,7 @@ def package(arguments: Namespace) -> int:
         arguments.arch = DEFAULT_ARCHITECTURE
     target = c_target(INSTRUCTION_SETS[0]) if host is C else described_gpu(arguments, host.name)
     needs_none = target is not None or (arguments.device is None and not arguments.tune)
-    device = None if needs_none else find_device(arguments.device or "auto")
+    device = None if needs_none else find_device(arguments.device or "auto", needs_opencl=True)
     given, memrefs = read_input(arguments), None
     if host is C:
         given, memrefs = _library(given)

@@ -93,7 +93,7 @@ class BlockKernel:
 
     def __call__(self, *blocks: Array) -> Array | tuple[Array, ...]:
         """The outputs of the block, which are new arrays."""
-        kernel = built(self.shipped) or Kernel(self.shipped.artifact, find_device("auto"))
+        kernel = built(self.shipped) or Kernel(self.shipped.artifact, find_device("auto", needs_opencl=True))
         parameters = {each.name: each for each in self.shipped.artifact.arguments}
         given = dict(zip(self.inputs, blocks, strict=True))
         batch = next(

@@ -1,6 +1,7 @@
 """What a shell sees: interrupts, closed pipes, full disks, narrow character sets, machines without a device."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,10 +12,16 @@ import pytest
 
 from einsum_front.cli import main
 from einsum_front.runtime.bound import Launch
+from einsum_front.runtime.c_compiler import NAMES
 from einsum_front.runtime.registration import VARIABLES
 
 COMMAND = [sys.executable, "-m", "einsum_front"]
 ROOT = Path(__file__).parents[2]
+
+
+needs_compiler = pytest.mark.skipif(
+    "CC" not in os.environ and not any(map(shutil.which, NAMES)), reason="no C compiler on this machine"
+)
 
 
 def without_places() -> dict[str, str]:
@@ -149,7 +156,7 @@ def test_translating_needs_no_device(command: str) -> None:
 
 def test_translating_in_python_needs_none_either() -> None:
     code = "import einsum_front as ef; kernel = ef.compile(ef.parse('wave.ein'))['volume']; print(kernel.plan)"
-    environment = {**without_places(), "PYTHONPATH": str(ROOT), "OCL_ICD_VENDORS": "/nowhere"}
+    environment = {**without_places(), "PYTHONPATH": str(ROOT), "OCL_ICD_VENDORS": "/nowhere", **NO_COMPILER}
     command = [sys.executable, "-c", f"{code}; kernel()"]
     ended = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
     assert ended.returncode == 1
@@ -157,14 +164,73 @@ def test_translating_in_python_needs_none_either() -> None:
     assert "CompileError: error[E0601]: this machine has no OpenCL device" in ended.stderr
 
 
-@pytest.mark.parametrize("command", ["run wave.ein", "devices", "compile wave.ein --device 0"])
+NO_COMPILER = {"PATH": "/nowhere", "CC": ""}
+INSTALL = (
+    "  = note: `pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); GPUs come with their vendor's driver\n"
+)
+LOOKED_FOR = "  = note: drivers are looked for where `OCL_ICD_VENDORS` says: `/nowhere`\n"
+
+
+@pytest.mark.parametrize("command", ["run wave.ein", "devices"])
 def test_running_does(command: str) -> None:
-    ended = started(*command.split(), stdout=subprocess.PIPE, OCL_ICD_VENDORS="/nowhere")
+    """A driver, or a C compiler: without both it is one error that says both."""
+    ended = started(*command.split(), stdout=subprocess.PIPE, OCL_ICD_VENDORS="/nowhere", **NO_COMPILER)
     assert (ended.returncode, ended.stdout) == (3, "")
     assert ended.stderr == (
         "error[E0601]: this machine has no OpenCL device\n"
-        "  = note: `pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); "
-        "GPUs come with their vendor's driver\n"
-        "  = note: device `c` needs no driver, but a C compiler\n"
-        "  = note: drivers are looked for where `OCL_ICD_VENDORS` says: `/nowhere`\n"
+        f"{INSTALL}"
+        "  = note: device `c` needs a C compiler, and this machine has none\n"
+        "  = note: none of `gcc`, `clang`, `cc` is on `PATH`, and `CC` names none\n"
+        f"{LOOKED_FOR}"
     )
+
+
+def test_a_device_by_name_is_one_of_a_driver() -> None:
+    ended = started("compile", "wave.ein", "--device", "0", stdout=subprocess.PIPE, OCL_ICD_VENDORS="/nowhere")
+    assert (ended.returncode, ended.stdout) == (3, "")
+    assert ended.stderr == (
+        "error[E0601]: this machine has no OpenCL device\n"
+        f"{INSTALL}"
+        "  = note: device `c` needs no driver, but a C compiler\n"
+        f"{LOOKED_FOR}"
+    )
+
+
+INSTEAD = (
+    "warning: this machine has no OpenCL device{}: kernels run on the processor, through the C compiler (device `c`)\n"
+)
+
+
+@needs_compiler
+@pytest.mark.parametrize("command", ["run wave.ein --verify", "devices", "run wave.ein --tune --no-cache"])
+def test_without_a_driver_a_compiler_will_do(command: str) -> None:
+    ended = started(*command.split(), stdout=subprocess.PIPE, OCL_ICD_VENDORS="/nowhere")
+    assert ended.returncode == 0
+    assert ended.stderr.count(INSTEAD.format("")) == 1
+    assert ended.stdout
+
+
+@needs_compiler
+@pytest.mark.parametrize("stands_in_the_way", ["raise ImportError('libOpenCL.so.1: cannot open')", "1 / 0"])
+def test_a_pyopencl_that_does_not_load(stands_in_the_way: str, tmp_path: Path) -> None:
+    """Python says the same to all doors, once."""
+    (tmp_path / "pyopencl.py").write_text(stands_in_the_way)
+    code = """
+import numpy as np, einsum_front as ef
+A = np.arange(8.0).reshape(2, 2, 2)
+for _ in range(2):
+    assert np.array_equal(ef.einsum("bij,bjk->bik", A, A), A @ A)
+kernel = ef.compile(ef.parse("tensor A[2,2]\\ntensor C[2,2]\\nkernel k { C[ij] = A[ik] * A[kj] }"))["k"]
+C = np.zeros_like(A)
+kernel(A=A, C=C)
+launch = kernel.prepare(A=A, C=C)
+launch.run()
+launch.finish()
+assert np.array_equal(C, A @ A)
+"""
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"}
+    command = [sys.executable, "-c", code]
+    ended = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stderr.count("this machine has no OpenCL device (pyopencl does not load: ") == 1
+    assert "Traceback" not in ended.stderr

@@ -280,7 +280,7 @@ def test_counts_must_be_counts(option: list[str], words: str, sample: Path, caps
 
 
 def test_a_machine_without_devices_compiles_but_does_not_run(sample: Path) -> None:
-    environment = {**os.environ, "OCL_ICD_VENDORS": "/nowhere"}
+    environment = {**os.environ, "OCL_ICD_VENDORS": "/nowhere", "PATH": "/nowhere", "CC": ""}
     command = [sys.executable, "-m", "einsum_front"]
     compiled = subprocess.run(
         [*command, "compile", str(sample)], env=environment, capture_output=True, text=True, check=False

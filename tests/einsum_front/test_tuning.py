@@ -4,14 +4,14 @@ import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
 
 import einsum_front as ef
 from einsum_front import driver, tl_backend
-from einsum_front.core.diagnostics import CompileError, CompilerBug, Source
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Source
 from einsum_front.data import element_bytes, has_unnamed_size, likely_sizes
 from einsum_front.driver import choice, tune
 from einsum_front.driver.measurements import Measurement, Row, as_entry, from_entry
@@ -244,8 +244,14 @@ def test_what_the_cache_keeps_is_the_measurement() -> None:
         assert from_entry(entry | {name: value}) is None
 
 
+def no_compiler() -> NoReturn:
+    """As on a machine that has none."""
+    raise CompileError([Diagnostic("E0613", "device `c` needs a C compiler, and this machine has none")])
+
+
 def test_the_device_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("einsum_front.runtime.device._devices", list)
+    monkeypatch.setattr("einsum_front.runtime.device.c_facts", no_compiler)
     with pytest.raises(CompileError) as caught:
         first_line(tune=True)
     assert str(caught.value).startswith("error[E0601]: this machine has no OpenCL device\n")

@@ -61,7 +61,6 @@ def test_damaged_kernels_end_one_process_at_most(damage: Callable[[Path], None],
     assert sorted(path.name for path in ours.iterdir()) == ["1", "1.lock"]
 
 
-
 @KEEPS
 def test_all_caches_cut_in_half(tmp_path: Path) -> None:
     """Those of PoCL and pyopencl at once, as a lost machine leaves them: no process ends with what Python prints."""

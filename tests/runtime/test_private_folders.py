@@ -129,9 +129,7 @@ def test_pocl_takes_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("content", ["", "/usr/lib/li", "/somebody/elses.so\n"])
-def test_files_for_the_loader_are_written_again(
-    content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_for_the_loader_are_written_again(content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     of_system = tmp_path / "pocl.icd"
     of_system.touch()
@@ -174,7 +172,7 @@ def test_without_a_lock_age_decides(tmp_path: Path) -> None:
     """As for files that were cut off, and folders of earlier versions."""
     for name, age in ("old.new", LEFT + 60), ("young.new", 0):
         (tmp_path / name).touch()
-        os.utime(tmp_path / name, (os.stat(tmp_path).st_mtime - age,) * 2)
+        os.utime(tmp_path / name, (tmp_path.stat().st_mtime - age,) * 2)
     (tmp_path / "new-old").mkdir()
     os.utime(tmp_path / "new-old", (0, 0))
     remove_left(tmp_path, "*.new")

@@ -31,7 +31,7 @@ def test_none_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in VARIABLES:
         monkeypatch.delenv(variable, raising=False)
     assert (
-        no_device("auto")
+        no_device("gpu")
         == """\
 error[E0601]: this machine has no OpenCL device
   = note: `pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); GPUs come with their vendor's driver

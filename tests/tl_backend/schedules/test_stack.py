@@ -7,9 +7,9 @@ import pytest
 from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.driver import Session, ready, translate_program
 from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target
+from einsum_front.driver.choice import chooser
 from einsum_front.notation.parse import parse
 from einsum_front.options import ScheduleOptions
-from einsum_front.driver.choice import chooser
 from einsum_front.tl_backend import DEFAULT, Target, candidates, schedule
 from einsum_front.tl_backend.emit import emit
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from einsum_front.tl_backend import candidates
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend import candidates
 from einsum_front.tl_backend.schedules.choice import analyse, choose, is_possible
 from einsum_front.tl_backend.schedules.schedule import Reason
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
