@@ -153,6 +153,8 @@ class CompiledKernel:
         A notebook shows it; `.save(path)` writes it and `.open()` shows it in a browser. `measure` runs the kernel on
         the device: its time, and the least that is possible there.
         """
+        if not isinstance(measure, bool):
+            raise TypeError(f"`measure` is True or False, not {measure!r}")
         text = self._text_of_kernel or Text(
             Source("<kernel>", ""), Level.CL, lambda _observe, _name: (self.translation,)
         )

@@ -16,7 +16,7 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.extent import evaluated, sizes_in
 from einsum_front.core.numbers import is_floating
 from einsum_front.core.words import listed
-from einsum_front.files import writing
+from einsum_front.files import replacing
 from einsum_front.runtime import (
     ELEMENT_TYPES,
     allocating,
@@ -216,5 +216,5 @@ def _not_arguments(path: Path) -> CompileError:
 
 def save_arguments(path: Path, arrays: Mapping[str, Array]) -> None:
     """Writes arrays by name into an `.npz` file; a place that cannot be written is a `CompileError`."""
-    with writing(path), path.open("wb") as file:  # given a path, NumPy would write `path.npz`
+    with replacing(path) as file:  # given a path, NumPy would write `path.npz`
         np.savez(file, **arrays)  # type: ignore[arg-type] # numpy's stub takes any keyword for `allow_pickle`

@@ -9,7 +9,7 @@ The result is a program of the notation, as if its text had been parsed: places 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
@@ -76,8 +76,9 @@ class Tensor:
         values: Array | str | Path | None = None,
         members: int | tuple[int, ...] = (),
     ) -> None:
-        if not isinstance(shape, Iterable):
+        if not isinstance(shape, Iterable) or isinstance(shape, Set | Mapping):
             raise TypeError(f"the shape of `{name}` is a tuple of extents such as (20, 9), not {shape!r}")
+        shape = tuple(shape)
         attributes = (
             *_storage(storage),
             *_layout(layout),
@@ -282,7 +283,7 @@ def _joined(pieces: int | tuple[str | int, ...]) -> str:
     """The pieces as one index list, in which each name is one index."""
     several = pieces if isinstance(pieces, tuple) else (pieces,)
     for piece in several:
-        if not isinstance(piece, str | int | np.integer):
+        if not isinstance(piece, str | int | np.integer) or isinstance(piece, bool):
             raise TypeError(f"an index list has strings and integers, such as 'k', 'k=0:3' and 2, not {piece!r}")
     return "".join(f"{piece}," for piece in several)
 

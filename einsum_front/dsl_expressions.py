@@ -159,7 +159,7 @@ def _expression(operand: Expression | Number) -> Expression:
 
 def literal(number: Number) -> syntax.Expression:
     """A number in the notation, spelled so that it is read back exactly."""
-    if not isinstance(number, Real):
+    if not isinstance(number, Real) or isinstance(number, bool):
         raise TypeError(f"{number!r} is neither an expression, such as Q['ij'], nor a number")
     if not isinstance(number, Integral) and not isfinite(number):
         raise ValueError(f"{number!r} is no finite number")

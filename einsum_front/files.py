@@ -2,37 +2,63 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
-from errno import ENOENT
+from contextlib import contextmanager, suppress
+from errno import EACCES, ENOENT
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import IO
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 
 
 def write_text(path: Path, text: str) -> None:
-    """Writes a text file; a place that cannot be written raises `CompileError`."""
-    with writing(path):
-        path.write_text(text, encoding="utf-8")
+    """Writes a text file, as `replacing` does."""
+    write_bytes(path, text.encode())
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Writes a file of any kind; a place that cannot be written raises `CompileError`."""
-    with writing(path):
-        path.write_bytes(content)
+    """Writes a file of any kind, as `replacing` does."""
+    with replacing(path) as file:
+        file.write(content)
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Puts a text file in the place of what is there, whole and at once; raises `CompileError` as `write_text` does."""
+    """Puts a text file in the place of what is there, a link too, as `replacing` does."""
+    with writing(path), _new(path) as file:
+        file.write(text.encode())
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write that is at `path` when the block ends, whole; if anything fails, there is what was there before.
+
+    Links are followed, and what is no file (a pipe, a device) is written to as it is. A place that cannot be written,
+    or that has no room, raises `CompileError`.
+    """
     with writing(path):
-        with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".new", delete=False) as file:
-            new = Path(file.name)
+        place = path.resolve()
+        if place.exists() and not os.access(place, os.W_OK):
+            raise PermissionError(EACCES, os.strerror(EACCES))
+        is_in_place = place.exists() and not (place.is_file() and os.access(place.parent, os.W_OK))
+        with place.open("wb") if is_in_place else _new(place) as file:
+            yield file
+
+
+@contextmanager
+def _new(place: Path) -> Iterator[IO[bytes]]:
+    """A file beside a place, which it takes when the block ends; with the rights of the one that is there."""
+    rights = place.stat().st_mode & 0o777 if place.is_file() and not place.is_symlink() else 0o666 & ~_umask()
+    with NamedTemporaryFile(dir=place.parent, suffix=".new", delete=False) as file:
+        new = Path(file.name)
         try:
-            new.write_text(text, encoding="utf-8")
-            new.chmod(0o666 & ~_umask())
-            new.replace(path)
+            yield file
+            file.close()
+            new.chmod(rights)
+            new.replace(place)
         except BaseException:
             new.unlink(missing_ok=True)
+            with suppress(OSError):  # what is still to be written does not fit either
+                file.close()
             raise
 
 

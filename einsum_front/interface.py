@@ -1,10 +1,14 @@
 """The functions that a Python user meets first: `parse` and `compile`."""
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from numbers import Integral
 from pathlib import Path
+
+import numpy as np
 
 from einsum_front import ir
 from einsum_front.compiled import CompiledProgram
@@ -85,8 +89,11 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
         raise TypeError(_not_a_program(program))
     if defines is not None and not isinstance(defines, Mapping):
         raise TypeError(f"`defines` are params with their values, {{'O': 6}}, not {kind_of(defines)}")
-    if max_temp is not None and not isinstance(max_temp, int):
-        raise TypeError(f"`max_temp` is a number of bytes, not {kind_of(max_temp)}")
+    for name, value in (defines or {}).items():
+        if isinstance(value, bool | np.bool_):
+            raise TypeError(f"`defines` has {value!r} for `{name}`, which is no number")
+    max_temp = _bytes(max_temp)
+    _check_kinds(device, {"tune": tune, "cache": cache}, dump_to)
     if isinstance(program, Program) and program.level is Level.TC:
         _reject_for_planned(program.level.value, {"real": real})
     elif isinstance(program, Program) and program.notation is None:
@@ -104,6 +111,32 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     options = Options(defines or {}, real, str(device), kernel, max_temp=max_temp, batch_dim=mode)
     observe: Observer = ignore if dump_to is None else start_dump(Path(dump_to), text, options)
     return compile_program(program, found, options, ScheduleOptions(schedule, tune, cache), observe, takes_layouts=True)
+
+
+def _bytes(most: object) -> int | None:
+    """The bytes that temporaries may have."""
+    if most is None:
+        return None
+    if not isinstance(most, Integral) or isinstance(most, bool):
+        raise TypeError(f"`max_temp` is a number of bytes, not {kind_of(most)}")
+    if most < 0:
+        raise ValueError(f"`max_temp` is a number of bytes, not {most}")
+    return int(most)
+
+
+def _check_kinds(device: object, switches: Mapping[str, object], dump_to: object) -> None:
+    """What would silently mean something else: a text is true, whatever it says."""
+    if not isinstance(device, str | Integral) or isinstance(device, bool):
+        raise TypeError(f"`device` is a name or a number, not {kind_of(device)}")
+    if device == "":
+        raise ValueError("`device` is a name or a number, not an empty text")
+    for name, switch in switches.items():
+        if not isinstance(switch, bool | np.bool_):
+            raise TypeError(f"`{name}` is True or False, not {switch!r}")
+    if dump_to is not None and not isinstance(dump_to, str | os.PathLike):
+        raise TypeError(f"`dump_to` is the path of a folder, not {kind_of(dump_to)}")
+    if dump_to == "":
+        raise ValueError("`dump_to` is the path of a folder, not an empty text")
 
 
 def _device_or_none(name: str) -> Device | None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Uninstantiated(type):
     """The type of a class that nothing is an instance of; whatever it is asked for is a function that nobody calls."""
 
-    def __getattr__(cls, name: str) -> Any:  # noqa: ANN401 - a method
+    def __getattr__(cls, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         return lambda *_: None

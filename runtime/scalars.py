@@ -43,7 +43,7 @@ def check_scalar(parameter: ScalarParameter, argument: object) -> ScalarValue | 
         if number.shape:
             return Diagnostic("E0509", f"argument `{name}` is an array of shape {number.shape}, expected a number")
         number = number[()]
-    if not isinstance(number, Real):
+    if not isinstance(number, Real) or isinstance(number, bool):
         return Diagnostic("E0509", f"argument `{name}` is of type {type(number).__name__}, expected a number")
     element = ELEMENT_TYPES[parameter.type]
     if element.kind != "f":

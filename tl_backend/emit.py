@@ -118,7 +118,7 @@ def _kernel(scheduled: Scheduled, taken: frozenset[str]) -> Kernel:
     room = scheduled.target.stack
     if scheduled.target.is_cpu and kernel.private_bytes > room:
         message = f"`{scheduled.function.name}` cannot have the schedule `{scheduled.tuning.kind.value}`"
-        need = f"arrays of {kernel.private_bytes // 1024} KiB do not fit on the stack of a thread, at most {room // 1024}"
+        need = f"arrays of {kernel.private_bytes // 1024} KiB are more than the stack of a thread has, {room // 1024}"
         raise CompileError([Diagnostic("E0305", message, notes=(need,))])
     comment = () if scheduled.why is None else (f"schedule `{scheduled.tuning}`: {scheduled.why}",)
     return replace(kernel, file=replace(kernel.file, comment=(*comment, *kernel.file.comment)))

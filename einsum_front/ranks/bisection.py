@@ -1,5 +1,7 @@
 """Elements divided by recursive coordinate bisection."""
 
+from numbers import Integral
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -9,11 +11,20 @@ def bisect(centres: ArrayLike, parts: int) -> NDArray[np.intp]:
 
     The elements are sorted along the longest side of their box and cut where both sides get as many elements for each
     of their parts; then each side is cut again (Berger and Bokhari 1987). With more parts than
-    elements, some are empty. The result depends on the arguments alone, so that every rank can compute it.
+    elements, some are empty. The result depends on the arguments alone, so that every rank can compute it. Raises
+    `TypeError` and `ValueError` for arguments that are something else.
     """
     points = np.asarray(centres, np.float64)
+    if points.ndim != 2 and points.size:
+        raise ValueError(f"the centres are of shape {points.shape}, expected (elements, dimensions)")
+    if not np.isfinite(points).all():
+        raise ValueError("a centre is not finite, so it lies on no side of a cut")
+    if isinstance(parts, bool) or not isinstance(parts, Integral):
+        raise TypeError(f"the number of parts is {parts!r}, expected an integer")
+    if parts < 1:
+        raise ValueError(f"the number of parts is {parts}, expected at least 1")
     owner = np.zeros(len(points), np.intp)
-    waiting = [(np.arange(len(points)), 0, parts)]
+    waiting = [(np.arange(len(points)), 0, int(parts))]
     while waiting:
         elements, first, count = waiting.pop()
         if count <= 1 or not len(elements):

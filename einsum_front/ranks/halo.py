@@ -1,12 +1,14 @@
 """Rows of arrays that ranks exchange by non-blocking messages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.words import kind_of
 from einsum_front.ranks.agreement import together
 from einsum_front.ranks.communicator import Communicator, Request
 
@@ -20,7 +22,8 @@ class Halo:
     halo.finish()  # the rows of others are in `array`
 
     `array` has a row along its first axis and lies in C order; `sends` has for each other rank the numbers of the rows
-    that it needs, `receives` the contiguous rows of `array` that it fills. A rank without rows has empty mappings. All
+    that it needs, `receives` the contiguous rows of `array` that it fills, as a slice
+    or as their numbers. A rank without rows has empty mappings. All
     ranks of `comm` make their `Halo`s in the same order: whether the ranks agree is checked then (E0639 on the rank
     that is told something else, E0638 on all others).
     """
@@ -30,7 +33,7 @@ class Halo:
         comm: Communicator,
         array: NDArray[Any],
         sends: Mapping[int, ArrayLike],
-        receives: Mapping[int, slice],
+        receives: Mapping[int, slice | ArrayLike],
         *,
         tag: int = 0,
     ) -> None:
@@ -39,9 +42,12 @@ class Halo:
         self._array = array
         self._requests: list[Request] = []
         with together(comm, "reading a halo"):
-            self._rows = {rank: np.asarray(rows, np.intp) for rank, rows in sends.items() if np.size(rows)}
-            self._places = {rank: array[rows] for rank, rows in receives.items() if len(array[rows])}
-            self._check_own(sends, receives)
+            _check_types(array, tag)
+            sent, filled, count = _by_rank(sends), _by_rank(receives), len(array)
+            self._rows = {rank: found for rank, rows in sent.items() if (found := _numbers(rows, rank, count)).size}
+            places = {rank: run for rank, rows in filled.items() if (run := _run(rows, rank, count)).stop}
+            self._places = {rank: array[run] for rank, run in places.items()}
+            self._check_own({*sent, *filled}, places)
             self._packed = {
                 rank: np.empty((len(rows), *array.shape[1:]), array.dtype) for rank, rows in self._rows.items()
             }
@@ -76,14 +82,15 @@ class Halo:
             request.Wait()
         self._requests.clear()
 
-    def _check_own(self, sends: Mapping[int, ArrayLike], receives: Mapping[int, slice]) -> None:
+    def _check_own(self, ranks: Set[int], places: Mapping[int, slice]) -> None:
         comm, rows = self._comm, len(self._array)
-        for rank in sorted({*sends, *receives}):
+        for rank in sorted(ranks):
             if not 0 <= rank < comm.size or rank == comm.rank:
                 raise _disagreement(f"a halo of rank {comm.rank} names rank {rank}", f"others are 0 to {comm.size - 1}")
-        for rank, place in self._places.items():
-            if not place.flags.c_contiguous:
-                raise _disagreement(f"the rows that rank {rank} fills do not lie one behind the other")
+        in_order = sorted(places.items(), key=lambda each: each[1].start)
+        for (rank, run), (other, following) in pairwise(in_order):
+            if following.start < run.stop:
+                raise _disagreement(f"ranks {rank} and {other} both fill row {following.start}")
         for rank, numbers in self._rows.items():
             if numbers.min() < 0 or numbers.max() >= rows:
                 found = int(numbers[(numbers < 0) | (numbers >= rows)][0])
@@ -98,6 +105,59 @@ class Halo:
                 here = self._comm.rank
                 message = f"rank {rank} sends {_described(offer)} to rank {here}, which expects {_described(expected)}"
                 raise _disagreement(message)
+
+
+def _check_types(array: object, tag: object) -> None:
+    """An array itself is asked for: what messages write into a copy of a list is lost."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"the array of a halo is an array of NumPy, not {kind_of(array)}")
+    if array.ndim == 0 or array.dtype.hasobject:
+        raise ValueError("the array of a halo has rows of numbers, not Python's objects or a single number")
+    if isinstance(tag, bool) or not isinstance(tag, int | np.integer):
+        raise TypeError(f"the tag of a halo is a number, not {kind_of(tag)}")
+    if tag < 0:
+        raise ValueError(f"the tag of a halo is a number from 0 on, not {tag}")
+
+
+def _by_rank(rows: object) -> dict[int, object]:
+    """Rows by the number of their rank."""
+    if not isinstance(rows, Mapping):
+        raise TypeError(f"a halo has rows by rank, {{3: rows}}, not {kind_of(rows)}")
+    for rank in rows:
+        if isinstance(rank, bool) or not isinstance(rank, int | np.integer):
+            raise TypeError(f"a halo has rows by the numbers of ranks, not by {rank!r}")
+    return {int(rank): numbers for rank, numbers in rows.items()}
+
+
+def _numbers(rows: object, rank: int, count: int) -> NDArray[np.intp]:
+    """The numbers of rows, of a slice of `count` rows or a sequence of integers; nothing is rounded."""
+    if isinstance(rows, slice):
+        return np.arange(count)[rows]
+    try:
+        found = np.asarray(list(rows) if isinstance(rows, Iterator | range | Set) else rows)
+    except (TypeError, ValueError):  # rows of unlike lengths
+        found = np.asarray(None)
+    if found.ndim == 1 and not found.size:
+        return np.empty(0, np.intp)
+    if found.dtype.kind not in "iu":
+        kind = "truth values" if found.dtype.kind == "b" else kind_of(rows)
+        raise TypeError(f"the rows of rank {rank} are a slice or integers, not {kind}")
+    if found.ndim != 1:
+        raise ValueError(f"the rows of rank {rank} are integers in a row, not in shape {found.shape}")
+    return found.astype(np.intp)
+
+
+def _run(rows: object, rank: int, count: int) -> slice:
+    """The rows as a slice, which is a part of the array's memory: by an array of numbers it would be a copy."""
+    numbers = _numbers(rows, rank, count)
+    if not numbers.size:
+        return slice(0, 0)
+    first, last = int(numbers[0]), int(numbers[-1]) + 1
+    if not np.array_equal(numbers, np.arange(first, first + numbers.size)):
+        raise _disagreement(f"the rows that rank {rank} fills do not lie one behind the other")
+    if first < 0 or last > count:
+        raise _disagreement(f"rank {rank} fills rows {first} to {last - 1}", f"the array has {count} rows")
+    return slice(first, last)
 
 
 def _offer(array: NDArray[Any] | None) -> tuple[tuple[int, ...], str] | None:

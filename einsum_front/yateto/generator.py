@@ -18,7 +18,7 @@ import numpy as np
 
 from einsum_front.core.diagnostics import Source
 from einsum_front.driver import Session
-from einsum_front.files import write_text, writing
+from einsum_front.files import replacing, write_text
 from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram
 from einsum_front.notation.parse import parse
@@ -178,8 +178,8 @@ class Generator:
         statements = [kernel.statements() for kernel in kernels]
         translated = translate(statements, real, PATTERNS, promises_values=current().promises_values)
         path = Path(outputDir).resolve() / PROGRAM
-        with writing(path):
-            np.savez_compressed(path.with_name(PATTERNS), **dict(translated.arrays), allow_pickle=False)
+        with replacing(path.with_name(PATTERNS)) as file:
+            np.savez_compressed(file, **dict(translated.arrays), allow_pickle=False)
         text = unparse(translated.program)
         write_text(path, text)
         checked = check(parse(Source(PROGRAM, text)), directory=path.parent)

@@ -126,6 +126,67 @@ def test_rows_arrive_behind_those_of_the_rank() -> None:
     assert np.array_equal(np.asarray(second), [2, 0])
 
 
+@pytest.mark.parametrize("rows", [np.arange(3, 5), [3, 4], range(3, 5), (3, 4), slice(3, None), slice(-2, None)])
+@pytest.mark.parametrize("sent", [lambda: np.array([2, 0], np.int8), lambda: iter((2, 0)), lambda: slice(2, None, -2)])
+def test_rows_in_every_spelling(rows: Any, sent: Callable[[], Any]) -> None:
+    """An array of numbers selects a copy in NumPy, and what arrived there was lost."""
+
+    def act(comm: Rank) -> NDArray[np.float64]:
+        array = np.zeros((5, 2))
+        array[:3] = 10 * comm.rank + np.arange(3)[:, None]
+        other = np.int64(1 - comm.rank)
+        halo = Halo(comm, array, {other: sent()}, {other: rows})
+        halo.start()
+        halo.finish()
+        return array[3:, 0]
+
+    first, second = on_ranks(2, act)
+    assert np.array_equal(np.asarray(first), [12, 10])
+    assert np.array_equal(np.asarray(second), [2, 0])
+
+
+NUMBERS = np.zeros((4, 2))
+
+
+class OneOfThree(Alone):
+    """The first of three ranks, of which the others say nothing."""
+
+    @property
+    def size(self) -> int:
+        return 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ((NUMBERS.tolist(), {}, {}), TypeError, "the array of a halo is an array of NumPy, not a list"),
+        ((np.zeros(()), {}, {}), ValueError, "has rows of numbers"),
+        ((np.array([None]), {}, {}), ValueError, "has rows of numbers"),
+        ((NUMBERS, [[0]], {}), TypeError, "a halo has rows by rank, {3: rows}, not a list"),
+        ((NUMBERS, {}, {"1": slice(2)}), TypeError, "by the numbers of ranks, not by '1'"),
+        ((NUMBERS, {True: [0]}, {}), TypeError, "not by True"),
+        ((NUMBERS, {1: [0.5]}, {}), TypeError, "the rows of rank 1 are a slice or integers, not a list"),
+        ((NUMBERS, {1: "012"}, {}), TypeError, "the rows of rank 1 are a slice or integers, not a str"),
+        ((NUMBERS, {1: [True, False, True, False]}, {}), TypeError, "not truth values"),
+        ((NUMBERS, {}, {1: NUMBERS[:, 0] == 0}), TypeError, "not truth values"),
+        ((NUMBERS, {}, {1: [[2, 3]]}), ValueError, r"not in shape \(1, 2\)"),
+        ((NUMBERS, {}, {1: 3}), ValueError, r"not in shape \(\)"),
+        ((NUMBERS, {}, {1: [3, 2]}), CompileError, "do not lie one behind the other"),
+        ((NUMBERS, {}, {1: [3, 4]}), CompileError, "rank 1 fills rows 3 to 4"),
+        ((NUMBERS, {}, {1: [2, 3], 2: slice(3, 4)}), CompileError, "ranks 1 and 2 both fill row 3"),
+    ],
+)
+def test_arguments_that_are_something_else(arguments: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        Halo(OneOfThree(), *arguments)
+
+
+def test_a_tag_is_a_number() -> None:
+    for tag, error in (("1", TypeError), (True, TypeError), (1.0, TypeError), (-1, ValueError)):
+        with pytest.raises(error, match="the tag of a halo is a number"):
+            Halo(Alone(), NUMBERS, {}, {}, tag=tag)  # type: ignore[arg-type] # as a user may
+
+
 def test_lengths_that_differ_are_an_error_on_all_ranks() -> None:
     def act(comm: Rank) -> None:
         other = 1 - comm.rank
@@ -165,3 +226,21 @@ def test_rows_that_do_not_exist_are_an_error() -> None:
     first, second = on_ranks(2, lambda comm: Halo(comm, np.zeros((4, 2)), {1 - comm.rank: [4]}, {}))
     assert "row 4 is sent to rank 1" in str(first)
     assert "row 4 is sent to rank 0" in str(second)
+
+
+@pytest.mark.parametrize(
+    ("centres", "parts", "error"),
+    [
+        (np.ones((4, 2)), 0, ValueError),
+        (np.ones((4, 2)), -1, ValueError),
+        (np.ones((4, 2)), 2.5, TypeError),
+        (np.ones((4, 2)), True, TypeError),
+        (np.ones((4, 2)), "2", TypeError),
+        (np.ones(4), 2, ValueError),
+        (1, 2, ValueError),
+        (np.array([[np.nan, 0.0]]), 2, ValueError),
+    ],
+)
+def test_what_cannot_be_bisected(centres: Any, parts: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        bisect(centres, parts)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from einsum_front.files import writing
+from einsum_front.files import write_text
 from einsum_front.yateto.formula import Node, entries_of
 from einsum_front.yateto.type import Tensor
 
@@ -42,8 +42,7 @@ class PrintEquivalentSparsityPatterns:
             mask = tensor.spp().as_ndarray()
             rows = np.where(mask.reshape(-1, mask.shape[-1] if mask.ndim else 1), "*", ".")
             path = self._directory / f"{name}.txt"
-            with writing(path):
-                path.write_text("".join(f"{''.join(row)}\n" for row in rows.tolist()), encoding="utf-8")
+            write_text(path, "".join(f"{''.join(row)}\n" for row in rows.tolist()))
 
 
 def _listed(node: Visited) -> list[Node]:
