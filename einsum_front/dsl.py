@@ -76,7 +76,7 @@ class Tensor:
         values: Array | str | Path | None = None,
         members: int | tuple[int, ...] = (),
     ) -> None:
-        if not isinstance(shape, Iterable) or isinstance(shape, Set | Mapping):
+        if not _has_order(shape):
             raise TypeError(f"the shape of `{name}` is a tuple of extents such as (20, 9), not {shape!r}")
         shape = tuple(shape)
         attributes = (
@@ -252,6 +252,11 @@ def _named(name: object) -> str:
     raise CompileError([Diagnostic("E0234", f"{name!r} is no name of a tensor, scalar, size or kernel", notes=notes)])
 
 
+def _has_order(extents: object) -> bool:
+    """True for what gives extents one after the other; sets have no order."""
+    return isinstance(extents, Iterable) and not isinstance(extents, Set | Mapping)
+
+
 def _literals(numbers: Iterable[int]) -> tuple[syntax.Expression, ...]:
     return tuple(literal(number) for number in numbers)
 
@@ -283,7 +288,7 @@ def _joined(pieces: int | tuple[str | int, ...]) -> str:
     """The pieces as one index list, in which each name is one index."""
     several = pieces if isinstance(pieces, tuple) else (pieces,)
     for piece in several:
-        if not isinstance(piece, str | int | np.integer) or isinstance(piece, bool):
+        if type(piece) is bool or not isinstance(piece, str | int | np.integer):
             raise TypeError(f"an index list has strings and integers, such as 'k', 'k=0:3' and 2, not {piece!r}")
     return "".join(f"{piece}," for piece in several)
 

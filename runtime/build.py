@@ -210,13 +210,13 @@ def _in_spite_of_caches(make: Callable[[str | None], Made], keeps_kernels: bool)
             damaged.append((is_driver, error))
             if not is_driver:
                 cl._PYOPENCL_NO_CACHE = True
-    for is_driver, error in damaged:
+    for is_driver, reason in damaged:
         if is_driver:
             distrust()
         else:
             words = "the caches of pyopencl are damaged, and this process does without them"
             removed = "`einsum-front cache --clear --drivers` removes them"
-            warnings.warn(f"{words} ({error}): {removed}, {PYOPENCL}=1 turns them off", RuntimeWarning, stacklevel=2)
+            warnings.warn(f"{words} ({reason}): {removed}, {PYOPENCL}=1 turns them off", RuntimeWarning, stacklevel=2)
     return made
 
 

@@ -46,7 +46,7 @@ def absent(reason: str) -> Absent:
     def get_platforms() -> NoReturn:
         raise Error(reason)
 
-    module.Error, module.get_platforms = Error, get_platforms
+    vars(module).update(Error=Error, get_platforms=get_platforms)
     return module
 
 

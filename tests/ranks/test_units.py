@@ -134,7 +134,7 @@ def test_rows_in_every_spelling(rows: Any, sent: Callable[[], Any]) -> None:
     def act(comm: Rank) -> NDArray[np.float64]:
         array = np.zeros((5, 2))
         array[:3] = 10 * comm.rank + np.arange(3)[:, None]
-        other = np.int64(1 - comm.rank)
+        other: Any = np.int64(1 - comm.rank)
         halo = Halo(comm, array, {other: sent()}, {other: rows})
         halo.start()
         halo.finish()
@@ -151,9 +151,7 @@ NUMBERS = np.zeros((4, 2))
 class OneOfThree(Alone):
     """The first of three ranks, of which the others say nothing."""
 
-    @property
-    def size(self) -> int:
-        return 3
+    size = 3
 
 
 @pytest.mark.parametrize(
