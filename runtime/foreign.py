@@ -12,11 +12,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.runtime.opencl import Array
-
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.numbers import BF16
 from einsum_front.runtime.foreign_states import refusal, without_gradient
+from einsum_front.runtime.opencl import Array
 
 Result = TypeVar("Result")
 
