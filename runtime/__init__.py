@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.build import check_source as check_source
     from einsum_front.runtime.c_compiler import c_libraries as c_libraries
     from einsum_front.runtime.c_compiler import remove_c_libraries as remove_c_libraries
+    from einsum_front.runtime.c_compiler import stop_compiling as stop_compiling
     from einsum_front.runtime.c_device import c_facts as c_facts
     from einsum_front.runtime.cache import NO_CACHE_VARIABLE as NO_CACHE_VARIABLE
     from einsum_front.runtime.cache import Broken as Broken
@@ -83,6 +84,9 @@ if TYPE_CHECKING:
     from einsum_front.runtime.overlap import byte_range as byte_range
     from einsum_front.runtime.overlap import overlaps_itself as overlaps_itself
     from einsum_front.runtime.processor import processor_instructions as processor_instructions
+    from einsum_front.runtime.shelf import clear_shelf as clear_shelf
+    from einsum_front.runtime.shelf import names_on_shelf as names_on_shelf
+    from einsum_front.runtime.shelf import put_on_shelf as put_on_shelf
     from einsum_front.runtime.signature import KernelArgument as KernelArgument
     from einsum_front.runtime.signature import Kind as Kind
     from einsum_front.runtime.signature import kernel_arguments as kernel_arguments
@@ -105,7 +109,7 @@ __getattr__, __dir__, __all__ = facade(
         ".allocation": ("array_mistake", "release_mistake"),
         ".batch": ("Place",),
         ".build": ("check_source",),
-        ".c_compiler": ("c_libraries", "remove_c_libraries"),
+        ".c_compiler": ("c_libraries", "remove_c_libraries", "stop_compiling"),
         ".c_device": ("c_facts",),
         ".cache": ("Broken", "Cache", "Entry", "NO_CACHE_VARIABLE", "tuning_cache"),
         ".cuda": ("CudaArray", "CudaKernel", "CudaMemory", "cuda_views", "is_on_cuda"),
@@ -149,6 +153,7 @@ __getattr__, __dir__, __all__ = facade(
         ),
         ".overlap": ("byte_range", "overlaps_itself"),
         ".processor": ("processor_instructions",),
+        ".shelf": ("clear_shelf", "names_on_shelf", "put_on_shelf"),
         ".signature": ("KernelArgument", "Kind", "kernel_arguments"),
         ".staging": ("staging_array", "staging_bytes"),
         ".storage": ("aligned_bytes",),

@@ -146,11 +146,26 @@ def _build(compiler: CCompiler, source: str, flags: tuple[str, ...], made: Path)
     command = [*compiler.command, *flags, str(text), "-o", str(made), "-lm"]
     try:
         text.write_text(source, encoding="utf-8")
-        done = subprocess.run(command, capture_output=True, check=False, timeout=SECONDS)
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+            _running.add(run)
+            try:
+                _, errors = run.communicate(timeout=SECONDS)
+            finally:
+                _running.discard(run)
+                run.kill()
     except (OSError, subprocess.SubprocessError) as error:
         return str(error)
-    said = done.stderr.decode(errors="replace").replace(str(text), "kernel.c").strip()
-    return "" if done.returncode == 0 else said or f"it ended with {done.returncode}"
+    said = errors.decode(errors="replace").replace(str(text), "kernel.c").strip()
+    return "" if run.returncode == 0 else said or f"it ended with {run.returncode}"
+
+
+_running: set["subprocess.Popen[bytes]"] = set()
+
+
+def stop_compiling() -> None:
+    """Ends all compilers that run for other threads, which get an error: the process is about to end."""
+    for run in tuple(_running):
+        run.terminate()
 
 
 def _mistake(compiler: CCompiler, messages: str) -> Exception:

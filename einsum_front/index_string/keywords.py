@@ -13,6 +13,11 @@ from einsum_front.index_string.steps import Positions
 
 Casting = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
 Order = Literal["C", "F", "A", "K"]
+Build = Literal["auto", "now", "never"]
+Optimize = bool | str | Sequence[object] | None
+IN_ONE = (None, None, None, None, False)
+"""What a call asks for that has no chunks: `memory`, `chunk`, `devices`, `journal` and `progress`."""
+
 CASTINGS: tuple[Casting, ...] = get_args(Casting)
 ORDERS: tuple[Order, ...] = get_args(Order)
 NAMES = ("greedy", "optimal", "einsum_path")
@@ -174,7 +179,15 @@ CHUNKS = ("memory", "chunk", "devices", "journal", "progress")
 """Keywords of runs in chunks, as `einsum` has them."""
 
 
-def order_of(keywords: Keywords, arrays: Sequence[np.ndarray]) -> Literal["C", "F"]:
-    """The order of the result in memory; `K` leaves it to us."""
-    is_fortran = keywords.order == "A" and all(array.flags.fnc or array.ndim < 2 for array in arrays) and bool(arrays)
-    return "F" if keywords.order == "F" or is_fortran else "C"
+def reject_for_never() -> None:
+    """Raises `CompileError`: a call without a kernel asks for what only a kernel has."""
+    message = '`build="never"` computes with NumPy, and the call asks for a kernel'
+    notes = ("a device or a schedule by name, `tune`, chunks and arrays of a device need one",)
+    raise CompileError([Diagnostic("E0230", message, notes=notes)])
+
+
+def order_of(keywords: Keywords, arrays: Sequence[np.ndarray]) -> Literal["C", "F", "K"]:
+    """The order of the result in memory."""
+    if keywords.order == "A":
+        return "F" if all(array.flags.f_contiguous for array in arrays) else "C"
+    return keywords.order

@@ -17,6 +17,7 @@ such an index the whole string describes one element of a batch, and every opera
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 from string import ascii_uppercase
 
@@ -24,6 +25,9 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origi
 from einsum_front.index_string.subscripts import Letter, Subscripts, Term, read_subscripts
 
 KERNEL = "einsum"
+
+MOST_READ = 4096
+"""Strings that are not read again."""
 
 MANY_MULTIPLICATIONS = 2**17
 """As many as make the tiles of a large contraction worth their copies."""
@@ -92,7 +96,7 @@ def read_einsum(text: str, shapes: Sequence[tuple[int, ...]]) -> IndexString:
 
     Raises `CompileError` with places in the string. Any extent may be 0.
     """
-    subscripts = read_subscripts(text, tuple(len(shape) for shape in shapes))
+    subscripts = _read(text, tuple([len(shape) for shape in shapes]))
     extents = _extents(subscripts, shapes)
     operands = tuple(_modes(term, shape, extents) for term, shape in zip(subscripts.operands, shapes, strict=True))
     output = tuple(Mode(letter, extents[letter.name]) for letter in subscripts.output.letters)
@@ -111,6 +115,31 @@ def repetitions(whole: IndexString, short: IndexString) -> int:
     output = whole.kernel.subscripts.output.names
     summed = (name for name, extent in whole.extents.items() if name not in output and short.extents[name] != extent)
     return prod(whole.extents[name] for name in summed)
+
+
+Names = tuple[str, ...]
+
+
+def read_terms(text: str, shapes: Sequence[tuple[int, ...]]) -> tuple[tuple[Names, ...], Names, dict[str, int]]:
+    """The indices of each operand and of the result, and their extents: `read_einsum` for those who need no kernel."""
+    subscripts, terms = _read_names(text, tuple([len(shape) for shape in shapes]))
+    extents: dict[str, int] = {}
+    for term, shape in zip(terms, shapes, strict=True):
+        for name, extent in zip(term, shape, strict=True):
+            if extents.setdefault(name, extent) != extent:
+                extents = _extents(subscripts, shapes)  # lengths of 1, or a mistake
+                return terms, subscripts.output.names, extents
+    return terms, subscripts.output.names, extents
+
+
+_read = lru_cache(maxsize=MOST_READ)(read_subscripts)
+"""A string is read once for operands with so many modes: it takes a third of the time to plan it."""
+
+
+@lru_cache(maxsize=MOST_READ)
+def _read_names(text: str, orders: tuple[int, ...]) -> tuple[Subscripts, tuple[Names, ...]]:
+    subscripts = _read(text, orders)
+    return subscripts, tuple([term.names for term in subscripts.operands])
 
 
 def check_extents(argument: Argument) -> None:

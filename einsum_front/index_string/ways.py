@@ -54,6 +54,9 @@ SHORT_MULTIPLICATIONS, SHORT_ENTRIES = 2**20, 2**19
 """Up to so many, of all indices together and of all arrays, device `c` is done before the threads of an OpenCL driver
 have woken up and shared the work: decision 80."""
 
+MOST_WAYS = 16_384
+"""Kernels of a process that are not looked for again."""
+
 FROM_COMPILER = "E0613", "E0615"
 """What goes wrong with a compiler of C, not with a call."""
 
@@ -77,7 +80,13 @@ def gives_up_c(error: CompileError) -> bool:
     return bool(_given_up)
 
 
-@lru_cache(maxsize=256)
+def is_stored(kernel: StringKernel, real: str, choice: Choice) -> bool:
+    """True if `find_way` finds it on disk, as far as its name says."""
+    stored = stored_kernels()
+    return stored is not None and stored.cache.path(key_of(kernel, real, find_device(choice.device), choice)).exists()
+
+
+@lru_cache(maxsize=MOST_WAYS)
 def find_way(kernel: StringKernel, real: str, choice: Choice) -> Way:
     """One kernel for the whole string and for every batch, or its steps; raises what compiling raises."""
     if choice.device.startswith(CUDA):

@@ -9,7 +9,7 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.index_string import call
+from einsum_front.index_string import contract
 from einsum_front.index_string.ways import find_way
 from tests import emulated_cuda
 from tests.chunked.kernels import words
@@ -31,7 +31,7 @@ REAL = real_cupy()
 
 @pytest.fixture(params=["emulated", "real"])
 def cupy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    for known in (call._known, find_way):
+    for known in (contract.known_string, find_way):
         known.cache_clear()  # kernels of the emulation run no arrays of CuPy's
     if request.param == "real":
         return REAL or pytest.skip("there is no CuPy with a GPU")

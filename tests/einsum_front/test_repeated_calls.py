@@ -25,14 +25,15 @@ needs_host_memory = pytest.mark.skipif(
 @pytest.fixture
 def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The strings of the calls that took the long way."""
-    module = import_module("einsum_front.index_string.call")
-    strings, contract = [], module._contract
+    module = import_module("einsum_front.index_string.contract")
+    strings, contract = [], module.contract
 
     def watch(known: Any, *others: object) -> None:
         strings.append(known.string.kernel.origin[0].source.text)
         contract(known, *others)
 
-    monkeypatch.setattr(module, "_contract", watch)
+    for each in (module, import_module("einsum_front.index_string.call")):
+        monkeypatch.setattr(each, "contract", watch)
     return strings
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
-from einsum_front.index_string import call, repeated, ways
+from einsum_front.index_string import contract, remembered, ways
 from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
 from einsum_front.index_string.ways import Choice, short_choice
 from einsum_front.options import ScheduleOptions
@@ -20,10 +20,10 @@ pytestmark = pytest.mark.skipif(not short_calls_in_c(), reason="no C compiler be
 @pytest.fixture(autouse=True)
 def _afresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(ways, "_given_up", [])
-    monkeypatch.setattr(repeated, "_SEEN", {})
-    call._known.cache_clear()
+    remembered.REMEMBERED.entries.clear()
+    contract.known_string.cache_clear()
     yield
-    call._known.cache_clear()
+    contract.known_string.cache_clear()
 
 
 def products(batch: int, rows: int = 4) -> IndexString:
@@ -35,7 +35,7 @@ def device_of_call(batch: int, device: str = "auto") -> str:
     A, B = np.random.default_rng(1).random((batch, 4, 4)), np.eye(4)
     result = ef.einsum("bik,kj->bij", A, B, device=device)
     np.testing.assert_array_equal(result, A)
-    (way,) = call._known("bik,kj->bij", (A.shape, B.shape)).ways.values()
+    (way,) = contract.known_string("bik,kj->bij", (A.shape, B.shape)).ways.values()
     assert isinstance(way, Kernel)
     return way.device.facts.selector
 
@@ -89,7 +89,7 @@ def test_a_compiler_that_fails_is_asked_once(monkeypatch: pytest.MonkeyPatch) ->
             raise failure("E0615", "a kernel was built, and cannot be loaded")
         return find_way(kernel, real, choice)
 
-    monkeypatch.setattr(call, "find_way", failing)
+    monkeypatch.setattr(contract, "find_way", failing)
     assert device_of_call(10) == find_device().facts.selector
     assert device_of_call(11) == find_device().facts.selector
     assert asked == ["c"]

@@ -50,8 +50,8 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def forget() -> None:
     """As a process that has just begun."""
     find_way.cache_clear()
-    import_module("einsum_front.index_string.call")._known.cache_clear()
-    import_module("einsum_front.index_string.repeated")._SEEN.clear()
+    import_module("einsum_front.index_string.contract").known_string.cache_clear()
+    import_module("einsum_front.index_string.remembered").REMEMBERED.entries.clear()
 
 
 def test_what_was_stored_is_not_made_again(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,65 @@
+"""Kernels for calls that NumPy has computed so far: made in the background, from the disk if they are there."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from einsum_front.index_string.contract import (
+    HOST,
+    SCHEDULES,
+    Known,
+    contract_on_processor,
+    direct_launches,
+    known_string,
+)
+from einsum_front.index_string.kernel_calls import Job, KernelCall, copied
+from einsum_front.index_string.operands import ELEMENT_TYPES
+from einsum_front.index_string.ways import Choice, find_way, is_stored, short_choice
+from einsum_front.runtime import Direct, Kernel, find_device, put_on_shelf
+
+AUTO = Choice("auto", SCHEDULES, None)
+
+MOST_BYTES = 2**30
+"""Of operands that a first call is made with."""
+
+
+def kernel_for(job: Job, *, only_stored: bool) -> KernelCall | None:
+    """What launches the kernel; None if there is none that is worth it, or none on disk and `only_stored`.
+
+    Raises what compiling raises.
+    """
+    known = known_string(job.subscripts, job.shapes)
+    choice = short_choice(known.string, AUTO)
+    if choice is AUTO and not find_device().facts.is_cpu:
+        return None  # the operands are in the memory of the host
+    kernel, real = known.string.kernel, ELEMENT_TYPES[job.kind]
+    if only_stored and not is_stored(kernel, real, choice):
+        return None
+    launches: Direct | Whole | None = None
+    arrays = [np.empty(shape, job.kind) for shape in job.shapes]
+    way = None if known.parts is not None else find_way(kernel, real, choice)
+    if isinstance(way, Kernel):
+        launches = direct_launches(known, way, arrays, HOST)
+    if launches is None:
+        if sum(array.nbytes for array in arrays) > MOST_BYTES:
+            return None
+        launches = Whole(known)
+        launches.run([*map(np.zeros_like, arrays), np.empty(known.shape, job.kind)])
+    put_on_shelf(job.key)
+    conversions = [None if is_ready else copied(job.kind) for is_ready in job.is_ready]
+    empty = HOST.again(known.shape, job.kind)
+    return KernelCall(launches, empty, conversions, job.turn, survives_fork=choice is not AUTO)
+
+
+class Whole:
+    """A call in full, where a single launch is not all: sums in parts, and steps with a kernel each."""
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+
+    def run(self, arrays: Sequence[Any]) -> bool:
+        """The operands, and the result behind them."""
+        *operands, result = arrays
+        contract_on_processor(self._known, operands, result, AUTO)
+        return True

@@ -1,0 +1,126 @@
+"""Kernels that are built in the background, one at a time, for calls that go on without them.
+
+A thread begins with the first kernel that is wanted and ends when there is none left: there is none when modules are
+imported, and none waits. Compilers run as processes of their own. When the interpreter ends, what is being built is
+given up. A child made by fork builds nothing: its parent's thread stayed there.
+"""
+
+import atexit
+import os
+import sys
+from collections import deque
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakSet
+
+if TYPE_CHECKING:
+    from einsum_front.index_string.kernel_calls import Job, KernelCall
+
+LOADING, LOADING_FIRST = 2e6, 2e7
+"""Nanoseconds saved that are worth a kernel from the disk, and the first one of a process, which loads OpenCL."""
+
+PATIENCE = 2.0
+"""Seconds that the end of the interpreter, or a fork, waits for the thread."""
+
+MAKER = "einsum_front.index_string.contract"
+
+
+class User(Protocol):
+    """Calls that want a kernel."""
+
+    is_on_shelf: bool
+
+    def found(self, kernel: "KernelCall | None") -> None:
+        """What was built."""
+
+    def leave_parent(self) -> None:
+        """This process is a child that was made by fork."""
+
+
+class Builds:
+    """What is waiting, and the thread that builds."""
+
+    def __init__(self) -> None:
+        self.are_possible = True
+        self.users: WeakSet[User] = WeakSet()
+        """Calls that have got a kernel."""
+        self._afresh()
+        atexit.register(self._stop)
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(
+                before=self._before_fork, after_in_parent=self._after_fork, after_in_child=self._in_child
+            )
+
+    def _afresh(self) -> None:
+        self._waiting: deque[tuple[Job, User]] = deque()
+        self._lock = Lock()
+        self._working = Lock()
+        self._thread: Thread | None = None
+
+    @property
+    def worth_loading(self) -> float:
+        """Nanoseconds saved that are worth a kernel which another process has built."""
+        return LOADING if MAKER in sys.modules else LOADING_FIRST
+
+    def ask(self, job: "Job", call: User) -> None:
+        """Builds a kernel for these calls, some time."""
+        if not self.are_possible:
+            return
+        with self._lock:
+            self._waiting.append((job, call))
+            if self._thread is None:
+                self._thread = Thread(target=self._work, name="einsum-front builds", daemon=True)
+                self._thread.start()
+
+    def wait(self) -> None:
+        """Returns when nothing is left to build."""
+        while (thread := self._thread) is not None:
+            thread.join()
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                if not self._waiting or not self.are_possible:
+                    self._thread = None
+                    return
+                job, call = self._waiting.popleft()
+            with self._working:
+                self._build(job, call)
+
+    def _build(self, job: "Job", call: User) -> None:
+        try:
+            from einsum_front.index_string.background import kernel_for  # noqa: PLC0415 - it loads OpenCL
+
+            call.found(kernel_for(job, only_stored=call.is_on_shelf))
+            self.users.add(call)
+        except Exception:
+            if self.are_possible and os.environ.get("EINSUM_FRONT_DEBUG"):
+                raise
+
+    def _stop(self) -> None:
+        """At the end of the interpreter: what is being compiled is killed, and its files are removed."""
+        self.are_possible = False
+        self._waiting.clear()
+        thread = self._thread
+        if thread is not None:
+            compiler: Any = sys.modules.get("einsum_front.runtime.c_compiler")
+            if compiler is not None:
+                compiler.stop_compiling()
+            thread.join(PATIENCE)
+
+    def _before_fork(self) -> None:
+        """No fork while modules are loaded: locks of theirs would stay locked in the child."""
+        self._is_held = self._working.acquire(timeout=PATIENCE) if self._thread is not None else False
+
+    def _after_fork(self) -> None:
+        if self._is_held:
+            self._working.release()
+
+    def _in_child(self) -> None:
+        self.are_possible = False
+        self._afresh()
+        for each in self.users:
+            each.leave_parent()
+
+
+BUILDS = Builds()

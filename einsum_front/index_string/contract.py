@@ -1,0 +1,130 @@
+"""Contractions by kernels: a string is read once for operands of certain shapes, and keeps what computes it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import cast
+
+from einsum_front.core.diagnostics import CompileError
+from einsum_front.index_string.operands import ELEMENT_TYPES, Array
+from einsum_front.index_string.parts import Parts, parts_of
+from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
+from einsum_front.index_string.steps import StringStep
+from einsum_front.index_string.ways import Choice, Way, find_way, gives_up_c, short_choice
+from einsum_front.options import ScheduleOptions
+from einsum_front.runtime import AnyArray, Direct, HostMemory, Kernel, Memory
+
+MOST_STRINGS = 16_384
+"""Strings with shapes of operands that are not read again: what is kept for one has no arrays, and is small."""
+
+HOST = HostMemory()
+
+SCHEDULES = ScheduleOptions()
+"""Those of most calls, which take as long as a launch: nothing is made anew that need not be."""
+
+Shapes = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """A string that was read for operands of certain shapes, and what computes it, by element type and choice.
+
+    `shape` is that of the result; `names` are those of the arguments of the kernel, the result last. A sum with `parts`
+    is computed in these where operands are in C order.
+    """
+
+    string: IndexString
+    shape: tuple[int, ...]
+    names: tuple[str, ...]
+    ways: dict[tuple[str, Choice], Way]
+    parts: Parts | None
+
+
+@lru_cache(maxsize=MOST_STRINGS)
+def known_string(subscripts: str, shapes: Shapes) -> Known:
+    """What is known of a string for operands of these shapes, read once."""
+    string = read_einsum(subscripts, shapes)
+    names = (*(operand.name for operand in string.kernel.operands), string.kernel.output.name)
+    return Known(string, string.shape, names, {}, parts_of(string))
+
+
+def direct_launches(known: Known, way: Kernel, arrays: Sequence[AnyArray], memory: Memory[AnyArray]) -> Direct | None:
+    """Launches for operands in C order, of one type; None if such a call has more to do."""
+    tensors = list(arrays)
+    tensors.append(memory.empty(known.shape, arrays[0].dtype))
+    if not known.string.kernel.has_batch_index:
+        tensors = [memory.batch_of_one(tensor) for tensor in tensors]
+    return way.direct(**dict(zip(known.names, tensors, strict=True)))
+
+
+def contract(
+    known: Known, arrays: Sequence[AnyArray], result: AnyArray, memory: Memory[AnyArray], choice: Choice
+) -> None:
+    """Writes the contraction of arrays of one type to the result."""
+    if any(0 in array.shape for array in arrays):
+        memory.clear(result)  # no entry, or sums of nothing
+        return
+    is_free = choice.schedules == SCHEDULES and choice.path is None
+    in_order = is_free and all(memory.is_in_order(array) for array in arrays) and memory.is_in_order(result)
+    if known.parts is not None and in_order:
+        _sum_parts(known.parts, arrays, result, memory, choice)
+        return
+    kernel: StringKernel = known.string.kernel
+    key = ELEMENT_TYPES[result.dtype], choice
+    way = known.ways.get(key) or known.ways.setdefault(key, find_way(kernel, *key))
+    if isinstance(way, tuple):
+        named = dict(zip(known.names, arrays, strict=False))
+        named[kernel.output.name] = result
+        _run_steps(way, named, memory, replace(choice, path=None))
+    else:
+        tensors = [memory.ready(array) for array in arrays] + [result]
+        if not kernel.has_batch_index:
+            tensors = [memory.batch_of_one(tensor) for tensor in tensors]
+        cast("Callable[..., None]", way)(**dict(zip(known.names, tensors, strict=True)))
+
+
+def contract_on_processor(known: Known, arrays: Sequence[Array], result: Array, choice: Choice) -> None:
+    """`_contract` for arrays of NumPy: short calls in C, as long as its compiler builds."""
+    short = short_choice(known.string, choice)
+    try:
+        contract(known, arrays, result, HOST, short)
+    except CompileError as error:
+        if short is choice or not gives_up_c(error):
+            raise
+        contract(known, arrays, result, HOST, choice)
+
+
+def _run_steps(
+    steps: tuple[StringStep, ...], arrays: dict[str, AnyArray], memory: Memory[AnyArray], choice: Choice
+) -> None:
+    """One kernel after the other; `arrays` has the operands and the result, and temporaries while they live."""
+    for step in steps:
+        operands = [arrays[part.name][part.key] for part in step.operands]
+        known = known_string(step.subscripts, shapes_of(operands))
+        if step.target not in arrays:
+            arrays[step.target] = memory.empty(known.shape, operands[0].dtype)
+        contract(known, operands, arrays[step.target], memory, choice)
+        for name in step.dead:
+            del arrays[name]
+
+
+def _sum_parts(
+    parts: Parts, arrays: Sequence[AnyArray], result: AnyArray, memory: Memory[AnyArray], choice: Choice
+) -> None:
+    """The partial sums of all parts, of what is left, and their sum."""
+    whole = parts.count * parts.length
+    partial = memory.empty((parts.count + (parts.rest > 0), *parts.row), result.dtype)
+    steps = ((0, parts.count, parts.length), (whole, 1, parts.rest))
+    flat = [memory.reshaped(array, (-1, *parts.row)) for array in arrays]
+    for place, (start, count, length) in enumerate(steps[: 1 + (parts.rest > 0)]):
+        shape = count, length, *parts.row
+        rows = [memory.reshaped(array[start : start + count * length], shape) for array in flat]
+        target = partial[place * parts.count : place * parts.count + count]
+        contract(known_string(parts.subscripts, shapes_of(rows)), rows, target, memory, choice)
+    entries = memory.reshaped(result, parts.row)
+    contract(known_string(parts.total, (partial.shape,)), [partial], entries, memory, choice)
+
+
+def shapes_of(arrays: Sequence[AnyArray]) -> Shapes:
+    """The shape of each array."""
+    return tuple(array.shape for array in arrays)

@@ -1,0 +1,141 @@
+"""`ef.einsum`: arrays in, array out, like `numpy.einsum`. Most calls look like one before, and end here.
+
+What is imported here is loaded before the first call of a program: nothing of OpenCL, of the planner and the languages.
+"""
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any, overload
+
+from numpy.typing import ArrayLike, DTypeLike
+
+from einsum_front.index_string.keywords import IN_ONE, Build, Casting, Optimize, read_keywords
+from einsum_front.index_string.numpy_calls import leaves_the_device_to_us, numpy_call_of_arrays
+from einsum_front.index_string.remembered import REMEMBERED, Looks, as_arrays, looks, settings_of
+
+if TYPE_CHECKING:
+    from einsum_front.chunked import Progress
+    from einsum_front.index_string.operands import Array
+    from einsum_front.runtime import PyopenclArray
+
+
+@overload
+def einsum(
+    subscripts: str,
+    *operands: "PyopenclArray",
+    out: "PyopenclArray | None" = ...,
+    optimize: Optimize = ...,
+    dtype: DTypeLike | None = ...,
+    order: str | None = ...,
+    casting: Casting = ...,
+    device: str | int = ...,
+    schedule: str | None = ...,
+    tune: bool = ...,
+    build: Build | None = ...,
+) -> "PyopenclArray": ...
+
+
+@overload
+def einsum(
+    subscripts: str,
+    *operands: ArrayLike,
+    out: "Array | None" = ...,
+    optimize: Optimize = ...,
+    dtype: DTypeLike | None = ...,
+    order: str | None = ...,
+    casting: Casting = ...,
+    device: str | int = ...,
+    schedule: str | None = ...,
+    tune: bool = ...,
+    build: Build | None = ...,
+    memory: int | str | None = ...,
+    chunk: int | tuple[int, ...] | None = ...,
+    devices: Sequence[str | int] | None = ...,
+    journal: str | PathLike[str] | None = ...,
+    progress: "Progress" = ...,
+) -> "Array": ...
+
+
+@overload
+def einsum(
+    subscripts: str,
+    *operands: object,
+    out: object = ...,
+    optimize: Optimize = ...,
+    dtype: DTypeLike | None = ...,
+    order: str | None = ...,
+    casting: Casting = ...,
+    device: str | int = ...,
+    schedule: str | None = ...,
+    tune: bool = ...,
+    build: Build | None = ...,
+    memory: int | str | None = ...,
+    chunk: int | tuple[int, ...] | None = ...,
+    devices: Sequence[str | int] | None = ...,
+    journal: str | PathLike[str] | None = ...,
+    progress: "Progress" = ...,
+) -> Any: ...
+
+
+def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
+    subscripts: str,
+    *operands: object,
+    out: object = None,
+    optimize: Optimize = True,
+    dtype: DTypeLike | None = None,
+    order: str | None = "K",
+    casting: Casting = "safe",
+    device: str | int = "auto",
+    schedule: str | None = None,
+    tune: bool = False,
+    build: Build | None = None,
+    memory: int | str | None = None,
+    chunk: int | tuple[int, ...] | None = None,
+    devices: Sequence[str | int] | None = None,
+    journal: str | PathLike[str] | None = None,
+    progress: "Progress" = False,
+) -> Any:
+    """The contraction of the operands that the subscripts describe, as `numpy.einsum` would give it.
+
+    Operands are arrays of real numbers; the result has NumPy's element type, which must be f32 or f64, and is written
+    to `out` if there is one. It is a view where NumPy's is. `dtype` is another type to compute in, `casting` says which
+    conversions are fine, `order` how the result lies in memory. `optimize` may be a truth value or a name, which change
+    nothing, or a path as `einsum_path` gives it, which is followed.
+
+    If all operands are arrays of pyopencl, in one context and of one type, the result is one as well: on their device
+    and in a queue of theirs. Those that are not in C order are copied there.
+
+    An index that leads the result and every operand that has it becomes the batch; the kernel is compiled once for each
+    string, type and shapes without the batch. A long contraction without a batch gets a kernel for each step.
+    `device`, `schedule` and `tune` are those of `compile`; with `"auto"`, short calls on a processor go to device `c`.
+
+    Arrays of other libraries (torch, JAX) in the memory of the host are used where they are, and the result is one of
+    the first operand's library. So it is with arrays of CuPy and torch in the memory of CUDA, if CuPy is there to
+    compile for it; the kernel is started in the stream of their library, and nothing waits. Batches may be data sets of
+    zarr or h5py, and so may `out`: they are computed in chunks, as with `memory`, `chunk`, `devices`, `journal` and
+    `progress`, which are those of `CompiledKernel.chunked`.
+    Raises `CompileError` with a place in the string if it does not fit the operands.
+    """
+    asked = memory, chunk, devices, journal, progress or False
+    seen: Looks | None = None
+    if schedule is None and not tune and asked == IN_ONE:
+        is_plain = out is None and optimize is True and dtype is None and order == "K" and casting == "safe"
+        is_plain = is_plain and type(device) is str
+        settings: tuple[object, ...] | None
+        settings = (device, build) if is_plain else settings_of(out, optimize, dtype, order, casting, device, build)
+        if settings is not None:
+            seen = looks(subscripts, operands, settings)
+            if seen is None and (arrays := as_arrays(operands)) is not None:
+                operands = arrays
+                seen = looks(subscripts, operands, settings)
+            if seen is not None:
+                found = REMEMBERED.find(seen)
+                if found is None and leaves_the_device_to_us(device):
+                    keywords = read_keywords(len(operands), optimize, dtype, order, casting)
+                    found = numpy_call_of_arrays(subscripts, operands, out, keywords, build, seen)
+                if found is not None and (result := found.run(operands, out)) is not NotImplemented:
+                    return result
+    from einsum_front.index_string.call import Call, einsum_in_full  # noqa: PLC0415 - it loads OpenCL
+
+    call = Call(subscripts, out, optimize, dtype, order, casting, device, schedule, tune, build, asked, seen)
+    return einsum_in_full(call, operands, einsum)

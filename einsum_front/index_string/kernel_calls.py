@@ -1,0 +1,91 @@
+"""Calls that a kernel computes, on operands as they lie or on copies of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from einsum_front.index_string.numpy_steps import Unary
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A kernel for calls: their string, the shapes of operands, and the type to compute in.
+
+    `is_ready` says of each operand whether it lies in C order and has the type; others are copied. `turn` has the modes
+    of the result from the slowest to the fastest in memory, None for C order.
+    """
+
+    subscripts: str
+    shapes: tuple[tuple[int, ...], ...]
+    kind: np.dtype[Any]
+    is_ready: tuple[bool, ...]
+    turn: tuple[int, ...] | None
+
+    @property
+    def key(self) -> str:
+        """What this kernel is found by in other processes."""
+        return f"{self.subscripts} {self.shapes} {self.kind.name}"
+
+
+class Launches(Protocol):
+    """What runs on operands that look the same."""
+
+    def run(self, arrays: Sequence[Any]) -> bool:
+        """Computes the last of the arrays from the others; False if that is not possible."""
+
+
+class KernelCall:
+    """Launches for operands that look the same, and what makes an array for the result.
+
+    `conversions` make of an operand what the kernel takes, None where that is the operand itself. `turn` has the modes
+    of the result from the slowest to the fastest in memory, None for C order. `survives_fork`: the kernel runs in
+    children, too.
+    """
+
+    __slots__ = ("_conversions", "_empty", "_launches", "_turn", "survives_fork", "used")
+
+    def __init__(
+        self,
+        launches: Launches,
+        empty: Callable[[], Any],
+        conversions: Sequence[Unary | None] = (),
+        turn: tuple[int, ...] | None = None,
+        *,
+        survives_fork: bool = False,
+    ) -> None:
+        self._launches = launches
+        self._empty = empty
+        self._conversions = tuple(conversions) if any(conversions) else ()
+        self._turn = turn
+        self.survives_fork = survives_fork
+        self.used = 0
+
+    def run(self, operands: Sequence[Any], out: Any) -> Any:
+        """One launch."""
+        if self._conversions:
+            operands = [
+                array if convert is None else convert(array)
+                for array, convert in zip(operands, self._conversions, strict=True)
+            ]
+        result = self._empty()
+        if not self._launches.run([*operands, result]):
+            return NotImplemented
+        if out is not None:
+            out[...] = result
+            return out
+        if self._turn is not None:
+            return in_layout(result, self._turn)
+        return result[()] if isinstance(result, np.ndarray) else result  # a number if there are no indices
+
+
+def copied(kind: np.dtype[Any]) -> Unary:
+    """What makes of any array one in C order and of this type."""
+    return lambda array: array.astype(kind, "C")
+
+
+def in_layout(array: Any, turn: tuple[int, ...]) -> Any:
+    """A copy of an array whose modes lie in this order, from the slowest to the fastest."""
+    back = sorted(range(len(turn)), key=turn.__getitem__)
+    return array.transpose(turn).copy().transpose(back)

@@ -1,0 +1,189 @@
+"""Calls that NumPy's functions compute until a kernel pays: nobody waits for a compiler.
+
+Each kind of calls counts what a kernel would have saved so far, by the estimates of `numpy_plan` and of this page: that
+depends on the calls alone, not on clocks. When that is worth a kernel, it is built in the background (`builds`), and
+calls go on as before until it is there (decisions 91 and 92).
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any, get_args
+
+import numpy as np
+
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.index_string.builds import BUILDS
+from einsum_front.index_string.kernel_calls import Job, KernelCall
+from einsum_front.index_string.keywords import Build, Keywords, order_of
+from einsum_front.index_string.numpy_plan import Asked, Look, NumpyPlan, plan_on_numpy
+from einsum_front.index_string.program import read_terms
+from einsum_front.index_string.remembered import REMEMBERED, Looks
+from einsum_front.index_string.result_layout import result_layout
+from einsum_front.index_string.steps import Positions
+from einsum_front.runtime import names_on_shelf
+
+BUILD_VARIABLE, DEVICE_VARIABLE = "EINSUM_FRONT_BUILD", "EINSUM_FRONT_DEVICE"
+WORDS: tuple[Build, ...] = get_args(Build)
+
+KINDS = (np.dtype(np.float32), np.dtype(np.float64))
+
+KERNEL, KERNEL_PRODUCT, KERNEL_MOVED = 3500, 0.02, 0.03
+"""Nanoseconds of a call of a kernel, of a multiplication in it, and of an entry of operands and result."""
+
+WORTH_BUILDING = 5e7
+"""Nanoseconds saved: a quarter of what it takes to build a kernel. Who has called so often is expected to call on."""
+
+WORTH_WAITING = 1e9
+"""Nanoseconds saved in a single call, of which a build takes a part: it is waited for."""
+
+MUCH_MEMORY = 2**28
+"""Bytes for what is made on the way, from which on they are compared with those of operands and result."""
+
+GAIN = 0.1
+"""Part of the time of a call that a kernel saves, at least, if it is built."""
+
+
+def read_build(build: object) -> Build:
+    """What the caller or the program wants; raises `CompileError` if that is no such word."""
+    wanted = os.environ.get(BUILD_VARIABLE, "") or "auto" if build is None else build
+    if wanted not in WORDS:
+        name = "`build`" if build is not None else f"the environment variable {BUILD_VARIABLE}"
+        listed = ", ".join(map(repr, WORDS))
+        raise CompileError([Diagnostic("E0518", f"{name} is {wanted!r}, expected one of {listed}")])
+    return wanted
+
+
+def leaves_the_device_to_us(device: object) -> bool:
+    """True if neither the call nor the environment names a device."""
+    return device == "auto" and os.environ.get(DEVICE_VARIABLE, "auto") == "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a call asks for besides its string and operands; `target` is the look of `out`."""
+
+    kind: np.dtype[Any]
+    order: str
+    path: Positions | None = None
+    target: Look | None = None
+
+
+def look(array: Any) -> Look:
+    """The look of an array of NumPy; one that is not aligned gets another type, so that it is copied."""
+    return Look(array.shape, array.strides, array.dtype if array.flags.aligned else np.dtype(np.void))
+
+
+class NumpyCall:
+    """Calls on NumPy, and what is known of their kernel."""
+
+    __slots__ = ("__weakref__", "is_on_shelf", "job", "kernel", "left", "plan", "saving", "used")
+
+    def __init__(self, plan: NumpyPlan, saving: float, job: Job | None) -> None:
+        self.plan = plan
+        self.saving = saving
+        self.job = job
+        self.is_on_shelf = job is not None and job.key in names_on_shelf()
+        self.left = 0.0 if job is None else BUILDS.worth_loading if self.is_on_shelf else WORTH_BUILDING
+        self.kernel: KernelCall | None = None
+        self.used = 0
+
+    def found(self, kernel: "KernelCall | None") -> None:
+        """What was built. A kernel that is not on disk after all is worth a build later."""
+        if kernel is None and self.is_on_shelf:
+            self.left = WORTH_BUILDING
+        self.is_on_shelf = False
+        self.kernel = kernel
+
+    def leave_parent(self) -> None:
+        """In a child made by fork, which cannot use the drivers of its parent."""
+        if self.kernel is not None and not self.kernel.survives_fork:
+            self.kernel, self.left = None, 0.0
+
+    def run(self, operands: Sequence[Any], out: Any) -> Any:
+        """By the kernel if there is one."""
+        kernel = self.kernel
+        if kernel is not None:
+            result = kernel.run(operands, out)
+            if result is not NotImplemented:
+                return result
+        elif self.left > 0:
+            self.left -= self.saving
+            if self.left <= 0 and self.job is not None:
+                BUILDS.ask(self.job, self)
+        result = self.plan.run(operands)
+        if out is None:
+            return result
+        out[...] = result
+        return out
+
+
+def numpy_call_of_arrays(
+    subscripts: str, arrays: Sequence[Any], out: Any, keywords: Keywords, build: Build | None, seen: Looks
+) -> NumpyCall | None:
+    """Computes calls of arrays of NumPy that look like none before; None if the call has to be done in full.
+
+    So it is where something is wrong, or may be. Nothing is loaded that computes a kernel.
+    """
+    wanted_build = read_build(build)
+    is_plain = keywords.dtype is None and keywords.path is None and keywords.casting == "safe"
+    if wanted_build == "now" or not is_plain or not arrays or not all(type(each) is np.ndarray for each in arrays):
+        return None
+    kinds = [array.dtype for array in arrays]
+    kind = kinds[0] if all(each == kinds[0] for each in kinds) else np.result_type(*kinds)
+    if kind not in KINDS or any(each.kind not in "biuf" for each in kinds):
+        return None
+    if out is not None:
+        is_apart = out.flags.c_contiguous or out.flags.f_contiguous  # no two entries are one
+        if type(out) is not np.ndarray or out.dtype != kind or not out.flags.writeable or not is_apart:
+            return None
+        _, output, extents = read_terms(subscripts, tuple([array.shape for array in arrays]))
+        if out.shape != tuple([extents[name] for name in output]):
+            return None
+    wanted = Wanted(kind, order_of(keywords, arrays), None, None if out is None else look(out))
+    made = numpy_call(subscripts, arrays, wanted, wanted_build)
+    if made is not None:
+        REMEMBERED.keep(seen, made)
+    return made
+
+
+def numpy_call(subscripts: str, arrays: Sequence[Any], wanted: Wanted, build: Build) -> NumpyCall | None:
+    """Computes calls like this one; None if a kernel shall be built first. Raises `CompileError` as a call does."""
+    shapes = tuple([array.shape for array in arrays])
+    terms, output, extents = read_terms(subscripts, shapes)
+    looks = [look(array) for array in arrays]
+    layout = result_layout(wanted.order, terms, looks, output)
+    asked = Asked(terms, output, extents, wanted.kind, layout, wanted.path)
+    plan = plan_on_numpy(asked, looks)
+    if build == "never" or plan.is_view or not BUILDS.are_possible or wanted.path is not None:
+        return NumpyCall(plan, 0, None)
+    given = sum([prod(shape) for shape in shapes])
+    result = prod([extents[name] for name in output])
+    saving = plan.cost - _kernel_cost(plan, looks, given + result, wanted.kind)
+    if saving > WORTH_WAITING or plan.temporary > max(MUCH_MEMORY, 2 * (given + result) * wanted.kind.itemsize):
+        return None
+    is_plain = not any(0 in each.strides for each in looks) and given and result
+    if saving < GAIN * plan.cost or not is_plain:
+        return NumpyCall(plan, 0, None)
+    is_ready = tuple([each.dtype == wanted.kind and _is_in_order(each) for each in looks])
+    turn = None if layout == output else tuple([output.index(name) for name in layout])
+    return NumpyCall(plan, saving, Job(subscripts, shapes, wanted.kind, is_ready, turn))
+
+
+def _kernel_cost(plan: NumpyPlan, looks: Sequence[Look], moved: int, kind: np.dtype[Any]) -> float:
+    """Nanoseconds of a call of a kernel; operands that are not in C order are copied before."""
+    cost = KERNEL + KERNEL_PRODUCT * plan.multiplications + KERNEL_MOVED * moved
+    for each in looks:
+        if each.dtype != kind or not _is_in_order(each):
+            cost += 300 + 0.5 * prod(each.shape)
+    return cost
+
+
+def _is_in_order(each: Look) -> bool:
+    reach = each.dtype.itemsize
+    for step, size in zip(reversed(each.strides), reversed(each.shape), strict=True):
+        if size > 1 and step != reach:
+            return False
+        reach *= size
+    return True

@@ -1,0 +1,104 @@
+"""Calls of `ef.einsum` like one before: same string, keywords, and shapes, strides and types of operands.
+
+Such a call runs what was found for the first one, and that is all: what was checked once depends on nothing else.
+"""
+
+from collections.abc import Sequence
+from itertools import count
+from threading import Lock
+from typing import Any, Protocol
+
+import numpy as np
+
+MOST = 16_384
+"""Kinds of calls; of more, those that were used longest ago are forgotten, an eighth at a time."""
+
+Looks = tuple[object, ...]
+"""All that a call depends on but the entries of its operands."""
+
+
+class Remembered(Protocol):
+    """What computes a kind of calls; `used` grows from use to use."""
+
+    used: int
+
+    def run(self, operands: Sequence[Any], out: Any) -> Any:
+        """The result; `NotImplemented` if the call has to be done in full. `out` has been checked, or is None."""
+
+
+class LeastRecentlyUsed:
+    """Kinds of calls, as many as `most`."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self.entries: dict[Looks, Remembered] = {}
+        self._most = most
+        self._lock = Lock()
+        self._tick = count(1).__next__
+
+    def find(self, looks: Looks) -> Remembered | None:
+        """What is remembered of such calls."""
+        found = self.entries.get(looks)
+        if found is not None:
+            found.used = self._tick()
+        return found
+
+    def keep(self, looks: Looks, entry: Remembered) -> None:
+        """Makes calls that look like this one short."""
+        entry.used = self._tick()
+        with self._lock:
+            if len(self.entries) >= self._most and looks not in self.entries:
+                oldest = sorted(self.entries.copy().items(), key=lambda item: item[1].used)
+                for each, _ in oldest[: max(1, self._most // 8)]:
+                    del self.entries[each]
+            self.entries[looks] = entry
+
+
+REMEMBERED = LeastRecentlyUsed()
+
+
+def looks(subscripts: object, operands: Sequence[Any], settings: tuple[object, ...]) -> Looks | None:
+    """The look of a call with these settings; None if not all operands are plain arrays of NumPy or pyopencl."""
+    if type(subscripts) is not str:
+        return None
+    found: list[object] = [subscripts, settings]
+    for operand in operands:
+        if type(operand) is np.ndarray:
+            found += (operand.shape, operand.strides, operand.dtype)
+            if not operand.flags.aligned:
+                found.append("unaligned")
+        elif type(operand).__module__ == "pyopencl.array" and type(operand).__name__ == "Array":
+            if operand.offset:
+                return None
+            found += (operand.shape, operand.strides, operand.dtype, operand.context, operand.queue, operand.allocator)
+        else:
+            return None
+    return tuple(found)
+
+
+def settings_of(
+    out: object, optimize: object, dtype: object, order: object, casting: object, device: object, build: object
+) -> tuple[object, ...] | None:
+    """The keywords of a call as a part of its look; None if it cannot be looked up by them."""
+    if out is not None and type(out) is not np.ndarray:
+        return None
+    is_known = type(optimize) in (bool, str) and type(casting) is str and type(device) is str
+    if not is_known or type(order) not in (str, type(None)) or not isinstance(dtype, type | np.dtype | str | None):
+        return None
+    target = None if out is None else (out.shape, out.strides, out.dtype, out.flags.writeable, out.flags.aligned)
+    return device, build, optimize, dtype, order, casting, target
+
+
+def as_arrays(operands: Sequence[object]) -> Sequence[Any] | None:
+    """Numbers, lists of numbers and arrays as arrays of NumPy; None if there is anything else."""
+    found: list[Any] = []
+    for operand in operands:
+        if type(operand) is np.ndarray:
+            found.append(operand)
+        elif isinstance(operand, int | float | list | tuple | np.generic | np.ndarray):
+            try:
+                found.append(np.asarray(operand))
+            except ValueError:  # it has no shape
+                return None
+        else:
+            return None
+    return found
