@@ -144,10 +144,14 @@ def _build(compiler: CCompiler, source: str, flags: tuple[str, ...], made: Path)
     """What the compiler says if it fails; nothing if it has made the library."""
     text = made.with_suffix(".c")
     command = [*compiler.command, *flags, str(text), "-o", str(made), "-lm"]
+    if _ending:
+        return "the process ends"
     try:
         text.write_text(source, encoding="utf-8")
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
             _running.add(run)
+            if _ending:
+                run.terminate()
             try:
                 _, errors = run.communicate(timeout=SECONDS)
             finally:
@@ -162,8 +166,12 @@ def _build(compiler: CCompiler, source: str, flags: tuple[str, ...], made: Path)
 _running: set["subprocess.Popen[bytes]"] = set()
 
 
+_ending: list[bool] = []
+
+
 def stop_compiling() -> None:
-    """Ends all compilers that run for other threads, which get an error: the process is about to end."""
+    """Ends all compilers that run for other threads, which get an error, and starts none: the process is to end."""
+    _ending.append(True)
     for run in tuple(_running):
         run.terminate()
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.index_string.contract import (
     HOST,
     SCHEDULES,
@@ -15,7 +16,7 @@ from einsum_front.index_string.contract import (
 )
 from einsum_front.index_string.kernel_calls import Job, KernelCall, copied
 from einsum_front.index_string.operands import ELEMENT_TYPES
-from einsum_front.index_string.ways import Choice, find_way, is_stored, short_choice
+from einsum_front.index_string.ways import Choice, find_way, gives_up_c, is_stored, short_choice
 from einsum_front.runtime import Direct, Kernel, find_device, put_on_shelf
 
 AUTO = Choice("auto", SCHEDULES, None)
@@ -31,6 +32,15 @@ def kernel_for(job: Job, *, only_stored: bool) -> KernelCall | None:
     """
     known = known_string(job.subscripts, job.shapes)
     choice = short_choice(known.string, AUTO)
+    try:
+        return _made(job, known, choice, only_stored=only_stored)
+    except CompileError as error:
+        if choice is AUTO or not gives_up_c(error):
+            raise
+        return _made(job, known, AUTO, only_stored=only_stored)
+
+
+def _made(job: Job, known: Known, choice: Choice, *, only_stored: bool) -> KernelCall | None:
     if choice is AUTO and not find_device().facts.is_cpu:
         return None  # the operands are in the memory of the host
     kernel, real = known.string.kernel, ELEMENT_TYPES[job.kind]

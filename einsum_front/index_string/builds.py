@@ -13,6 +13,8 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakSet
 
+from einsum_front.core.diagnostics import CompileError
+
 if TYPE_CHECKING:
     from einsum_front.index_string.kernel_calls import Job, KernelCall
 
@@ -84,8 +86,12 @@ class Builds:
                     self._thread = None
                     return
                 job, call = self._waiting.popleft()
-            with self._working:
-                self._build(job, call)
+            try:
+                with self._working:
+                    self._build(job, call)
+            except BaseException:
+                self._thread = None  # the next kernel gets another
+                raise
 
     def _build(self, job: "Job", call: User) -> None:
         try:
@@ -93,8 +99,10 @@ class Builds:
 
             call.found(kernel_for(job, only_stored=call.is_on_shelf))
             self.users.add(call)
+        except (CompileError, MemoryError):
+            return  # no device, no compiler, or one that does not build: calls go on without a kernel
         except Exception:
-            if self.are_possible and os.environ.get("EINSUM_FRONT_DEBUG"):
+            if self.are_possible:  # else modules are going, and so is this thread
                 raise
 
     def _stop(self) -> None:

@@ -124,16 +124,17 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         settings: tuple[object, ...] | None
         settings = (device, build) if is_plain else settings_of(out, optimize, dtype, order, casting, device, build)
         if settings is not None:
-            seen = looks(subscripts, operands, settings)
-            if seen is None and (arrays := as_arrays(operands)) is not None:
-                operands = arrays
-                seen = looks(subscripts, operands, settings)
+            arrays: Sequence[Any] = operands
+            seen = looks(subscripts, arrays, settings)
+            if seen is None and (read := as_arrays(operands)) is not None:
+                arrays = read
+                seen = looks(subscripts, arrays, settings)
             if seen is not None:
                 found = REMEMBERED.find(seen)
                 if found is None and leaves_the_device_to_us(device):
-                    keywords = read_keywords(len(operands), optimize, dtype, order, casting)
-                    found = numpy_call_of_arrays(subscripts, operands, out, keywords, build, seen)
-                if found is not None and (result := found.run(operands, out)) is not NotImplemented:
+                    keywords = read_keywords(len(arrays), optimize, dtype, order, casting)
+                    found = numpy_call_of_arrays(subscripts, arrays, out, keywords, build, seen)
+                if found is not None and (result := found.run(arrays, out)) is not NotImplemented:
                     return result
     from einsum_front.index_string.call import Call, einsum_in_full  # noqa: PLC0415 - it loads OpenCL
 

@@ -71,8 +71,8 @@ class Wanted:
 
 
 def look(array: Any) -> Look:
-    """The look of an array of NumPy; one that is not aligned gets another type, so that it is copied."""
-    return Look(array.shape, array.strides, array.dtype if array.flags.aligned else np.dtype(np.void))
+    """The look of an array of NumPy."""
+    return Look(array.shape, array.strides, array.dtype, array.flags.aligned)
 
 
 class NumpyCall:
@@ -166,7 +166,7 @@ def numpy_call(subscripts: str, arrays: Sequence[Any], wanted: Wanted, build: Bu
     is_plain = not any(0 in each.strides for each in looks) and given and result
     if saving < GAIN * plan.cost or not is_plain:
         return NumpyCall(plan, 0, None)
-    is_ready = tuple([each.dtype == wanted.kind and _is_in_order(each) for each in looks])
+    is_ready = tuple([each.dtype == wanted.kind and each.is_aligned and _is_in_order(each) for each in looks])
     turn = None if layout == output else tuple([output.index(name) for name in layout])
     return NumpyCall(plan, saving, Job(subscripts, shapes, wanted.kind, is_ready, turn))
 
@@ -175,7 +175,7 @@ def _kernel_cost(plan: NumpyPlan, looks: Sequence[Look], moved: int, kind: np.dt
     """Nanoseconds of a call of a kernel; operands that are not in C order are copied before."""
     cost = KERNEL + KERNEL_PRODUCT * plan.multiplications + KERNEL_MOVED * moved
     for each in looks:
-        if each.dtype != kind or not _is_in_order(each):
+        if each.dtype != kind or not each.is_aligned or not _is_in_order(each):
             cost += 300 + 0.5 * prod(each.shape)
     return cost
 

@@ -44,6 +44,7 @@ class Look:
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     dtype: np.dtype[Any]
+    is_aligned: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def _seen(term: Term, look: Look, kind: np.dtype[Any]) -> _Seen:
         term, shape = tuple([term[mode] for mode in order]), tuple([shape[mode] for mode in order])
         strides = tuple([strides[mode] for mode in order])
     cost = float(VIEW * len(chain))
-    if look.dtype != kind:
+    if look.dtype != kind or not look.is_aligned:
         chain.append(lambda array: array.astype(kind, "C"))
         return _Seen(Operand(term, is_close=True, is_unit=True), _chained(chain), cost + 250 + COPIED * prod(shape))
     is_unit, is_close, reach = True, True, look.dtype.itemsize

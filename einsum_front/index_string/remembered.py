@@ -53,6 +53,8 @@ class LeastRecentlyUsed:
             self.entries[looks] = entry
 
 
+NUMBERS = (int, float, list, tuple, np.generic, np.ndarray)
+
 REMEMBERED = LeastRecentlyUsed()
 
 
@@ -94,7 +96,7 @@ def as_arrays(operands: Sequence[object]) -> Sequence[Any] | None:
     for operand in operands:
         if type(operand) is np.ndarray:
             found.append(operand)
-        elif isinstance(operand, int | float | list | tuple | np.generic | np.ndarray):
+        elif isinstance(operand, NUMBERS) and not hasattr(operand, "__cuda_array_interface__"):
             try:
                 found.append(np.asarray(operand))
             except ValueError:  # it has no shape

@@ -1,0 +1,106 @@
+"""`ef.einsum` gives what `numpy.einsum` gives for operands as they lie: entries, type, and layout of the result."""
+
+from itertools import pairwise
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import einsum_front as ef
+from einsum_front.index_string.keywords import Build
+from tests.index_string.layouts import Call, calls, tolerance
+from tests.profiles import share
+
+
+def check(call: Call, build: Build, **keywords: Any) -> None:
+    """The same call twice: the second is remembered."""
+    subscripts, operands = call
+    expected = np.einsum(subscripts, *operands, **keywords)
+    for _ in range(2):
+        found = ef.einsum(subscripts, *operands, build=build, **keywords)
+        assert type(found) is type(expected)
+        assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+        assert (np.abs(found - expected) <= tolerance(subscripts, operands, expected.dtype)).all()
+        if expected.base is None:  # else it is a view of the operand
+            assert steps(found) == steps(expected)
+        elif build != "now" and isinstance(operands[0], np.ndarray):
+            assert np.may_share_memory(found, expected)
+
+
+def steps(array: Any) -> list[int]:
+    """The strides of modes that have more than one entry."""
+    return [step for step, size in zip(array.strides, array.shape, strict=True) if size > 1]
+
+
+@pytest.mark.generated
+@given(calls())
+@share(3, of_long=20)
+def test_without_a_kernel(call: Call) -> None:
+    check(call, "never")
+
+
+@pytest.mark.generated
+@given(calls(), st.sampled_from("CFAKcfak"))
+@share(1)
+def test_the_order_of_the_result(call: Call, order: str) -> None:
+    check(call, "never", order=order)
+
+
+@pytest.mark.generated
+@given(calls(), st.sampled_from("CFKs"))
+@share(1)
+def test_results_go_to_out(call: Call, layout: str) -> None:
+    subscripts, operands = call
+    expected = np.asarray(np.einsum(subscripts, *operands))
+    for build in ("never", "auto"):
+        if layout == "s":
+            whole = np.full([2 * size for size in expected.shape], 7.0, expected.dtype)
+            key: Any = (*(slice(None, None, 2),) * expected.ndim, ...)
+            out = whole[key]
+        else:
+            out = np.full_like(expected, 7, order=cast("Any", layout))
+        assert ef.einsum(subscripts, *operands, out=out, build=build) is out
+        assert (np.abs(out - expected) <= tolerance(subscripts, operands, expected.dtype)).all()
+
+
+@pytest.mark.generated
+@given(calls())
+@share(0.05, of_long=0.05)
+def test_with_a_kernel(call: Call) -> None:
+    check(call, "now")
+
+
+@pytest.mark.parametrize("build", ["never", "auto", "now"])
+@pytest.mark.parametrize("subscripts", ["ij,jk->ik", "ij,ij->ij", "ij,ji->j"])
+def test_out_may_be_an_operand(subscripts: str, build: Build) -> None:
+    random = np.random.default_rng(3)
+    A, B = random.random((2, 4, 4))
+    expected = np.einsum(subscripts, A, B)
+    out = A if expected.ndim == 2 else A[1]
+    for target in (out, out.T):
+        a = A.copy()
+        mine = a if expected.ndim == 2 else a[1]
+        if target is not out:
+            mine = mine.T
+        assert ef.einsum(subscripts, a, B, out=mine, build=build) is mine
+        np.testing.assert_allclose(mine, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("kinds", [("f4", "f8"), ("f8", "i4"), ("f4", "f4"), (">f8", "f4"), ("i8", "f4"), ("?", "f8")])
+def test_types_are_those_of_numpy(kinds: tuple[str, str]) -> None:
+    A, B = (np.arange(6).reshape(shape).astype(kind) for shape, kind in zip(((2, 3), (3, 2)), kinds, strict=True))
+    expected = np.einsum("ij,jk->ik", A, B)
+    found = ef.einsum("ij,jk->ik", A, B, build="never")
+    assert found.dtype == expected.dtype
+    np.testing.assert_allclose(found, expected)
+
+
+def test_a_string_of_many_small_operands_and_of_many_indices() -> None:
+    matrices = np.random.default_rng(1).random((40, 2, 2))
+    letters = [chr(code) for code in (*range(97, 123), *range(65, 91))][:41]
+    chain = ",".join(one + other for one, other in pairwise(letters))
+    expected = np.linalg.multi_dot(list(matrices))
+    found = ef.einsum(f"{chain}->{letters[0]}{letters[-1]}", *matrices, build="never")
+    np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-12)
