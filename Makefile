@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ROUNDS ?= 20
 
-.PHONY: help run mpi test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tpp functions tc dask clean
+.PHONY: help run mpi test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tpp functions tc dask chemistry networks layouts clean
 
 help:
 	@echo "make run       install, then the main job: ADER-DG kernels over 10,000 elements"
@@ -23,6 +23,9 @@ help:
 	@echo "make dask      dask on clusters of processes: a million elements, a worker that is killed; minutes"
 	@echo "make tpp       10,000 generated programs of tensor processing primitives, 100 of them as kernels; minutes"
 	@echo "make functions  10,000 generated programs with functions of entries at every level, 1,200 as kernels (an hour)"
+	@echo "make chemistry methods of PySCF with ef.einsum in the place of numpy.einsum: energies, and what einsum costs"
+	@echo "make networks  tensor networks of quimb beside opt_einsum and cotengra"
+	@echo "make layouts   10,000 generated strings with operands of every layout beside numpy.einsum"
 	@echo "make clean     remove what make has made"
 
 .venv/installed: pyproject.toml
@@ -107,6 +110,22 @@ functions: .venv/installed
 	  PYOPENCL_NO_CACHE=1 POCL_KERNEL_CACHE=0 $(BIN)/python -m pytest -n 2 --dist worksteal -m generated \
 	    --hypothesis-profile=long --hypothesis-seed=$$round tests/meaning/test_functions.py || exit 1; \
 	done
+
+# Programs of others, in an environment of their own.
+chemistry: build/programs/installed
+	build/programs/bin/python -m benchmarks.chemistry
+
+networks: build/programs/installed
+	build/programs/bin/python -m benchmarks.tensor_networks
+
+build/programs/installed: pyproject.toml
+	$(PYTHON) -m venv build/programs
+	build/programs/bin/pip install --quiet --disable-pip-version-check --editable . pyscf quimb cotengra opt_einsum
+	@touch $@
+
+# One property with 500 strings a share, 20 shares.
+layouts: .venv/installed
+	$(BIN)/python -m pytest tests/index_string/test_any_layout.py -k without_a_kernel --hypothesis-profile=long
 
 # Clusters of processes on this machine.
 dask: .venv/installed

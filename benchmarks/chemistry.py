@@ -61,7 +61,7 @@ def methods(names: set[str]) -> Iterator[tuple[str, Callable[[], float]]]:
         "UCCSD": lambda: converged(cc.UCCSD(uhf())).e_tot,
         "GCCSD": lambda: converged(cc.GCCSD(scf.addons.convert_to_ghf(rhf("sto-3g")))).e_tot,
         "CCSD(T)": with_triples,
-        "ADC(2)": lambda: float(adc.ADC(rhf()).kernel()[0]),
+        "ADC(2)": lambda: float(adc.ADC(rhf()).kernel_gs()[0]),
         "TDA": lambda: float(tdscf.TDA(rhf()).run(nstates=2).e[0]),
         "CASSCF": lambda: mcscf.CASSCF(rhf(), 4, 4).run(conv_tol=1e-12).e_tot,
         "FCI": lambda: float(fci.FCI(rhf("sto-3g")).kernel()[0]),

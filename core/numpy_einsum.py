@@ -5,12 +5,12 @@ and would call themselves without end. `c_einsum` is `einsum` without its search
 """
 
 try:
-    from numpy._core.multiarray import c_einsum  # type: ignore[attr-defined]
     from numpy._core.einsumfunc import einsum as numpy_einsum
+    from numpy._core.multiarray import c_einsum
     from numpy._core.umath import matmul
 except ImportError:  # NumPy 1.26
-    from numpy.core.multiarray import c_einsum  # type: ignore[import-not-found, no-redef, unused-ignore]
     from numpy.core.einsumfunc import einsum as numpy_einsum  # type: ignore[import-not-found, no-redef, unused-ignore]
+    from numpy.core.multiarray import c_einsum  # type: ignore[import-not-found, no-redef, unused-ignore]
     from numpy.core.umath import matmul  # type: ignore[import-not-found, no-redef, unused-ignore]
 
 __all__ = ["c_einsum", "matmul", "numpy_einsum"]

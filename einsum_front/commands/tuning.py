@@ -24,6 +24,7 @@ from einsum_front.runtime import (
     NO_CACHE_VARIABLE,
     Broken,
     c_libraries,
+    clear_shelf,
     remove_c_libraries,
     remove_caches,
     stored_kernels,
@@ -109,6 +110,7 @@ def cache(arguments: Namespace) -> int:
     if arguments.clear:
         try:
             count, stored, built = kept.clear(), kernels.cache.clear(), remove_c_libraries()
+            clear_shelf()
         except OSError as error:
             folder = kept.folder.parent
             raise CompileError([Diagnostic("E0107", f"cannot clear `{folder}`: {reason_of(error)}")]) from None

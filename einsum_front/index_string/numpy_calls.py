@@ -127,7 +127,7 @@ def numpy_call_of_arrays(
     So it is where something is wrong, or may be. Nothing is loaded that computes a kernel.
     """
     wanted_build = read_build(build)
-    is_plain = keywords.dtype is None and keywords.path is None and keywords.casting == "safe"
+    is_plain = keywords.dtype is None and keywords.casting == "safe"
     if wanted_build == "now" or not is_plain or not arrays or not all(type(each) is np.ndarray for each in arrays):
         return None
     kinds = [array.dtype for array in arrays]
@@ -141,7 +141,7 @@ def numpy_call_of_arrays(
         _, output, extents = read_terms(subscripts, tuple([array.shape for array in arrays]))
         if out.shape != tuple([extents[name] for name in output]):
             return None
-    wanted = Wanted(kind, order_of(keywords, arrays), None, None if out is None else look(out))
+    wanted = Wanted(kind, order_of(keywords, arrays), keywords.path, None if out is None else look(out))
     made = numpy_call(subscripts, arrays, wanted, wanted_build)
     if made is not None:
         REMEMBERED.keep(seen, made)

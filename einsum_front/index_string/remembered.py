@@ -83,11 +83,21 @@ def settings_of(
     """The keywords of a call as a part of its look; None if it cannot be looked up by them."""
     if out is not None and type(out) is not np.ndarray:
         return None
-    is_known = type(optimize) in (bool, str) and type(casting) is str and type(device) is str
-    if not is_known or type(order) not in (str, type(None)) or not isinstance(dtype, type | np.dtype | str | None):
+    if type(casting) is not str or type(device) is not str or type(order) not in (str, type(None)):
+        return None
+    if not isinstance(dtype, type | np.dtype | str | None):
+        return None
+    path: object = optimize
+    if isinstance(optimize, list | tuple):
+        path = tuple([tuple(step) if isinstance(step, list) else step for step in optimize])
+        try:
+            hash(path)
+        except TypeError:
+            return None
+    elif type(optimize) not in (bool, str):
         return None
     target = None if out is None else (out.shape, out.strides, out.dtype, out.flags.writeable, out.flags.aligned)
-    return device, build, optimize, dtype, order, casting, target
+    return device, build, path, dtype, order, casting, target
 
 
 def as_arrays(operands: Sequence[object]) -> Sequence[Any] | None:

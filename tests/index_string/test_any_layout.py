@@ -17,12 +17,14 @@ from tests.profiles import share
 def check(call: Call, build: Build, **keywords: Any) -> None:
     """The same call twice: the second is remembered."""
     subscripts, operands = call
-    expected = np.einsum(subscripts, *operands, **keywords)
+    expected = np.einsum(subscripts, *operands, order=keywords.get("order", "K"))
     for _ in range(2):
         found = ef.einsum(subscripts, *operands, build=build, **keywords)
         assert type(found) is type(expected)
         assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
         assert (np.abs(found - expected) <= tolerance(subscripts, operands, expected.dtype)).all()
+        if "optimize" in keywords:
+            continue
         if expected.base is None:  # else it is a view of the operand
             assert steps(found) == steps(expected)
         elif build != "now" and isinstance(operands[0], np.ndarray):
@@ -39,6 +41,15 @@ def steps(array: Any) -> list[int]:
 @share(3, of_long=20)
 def test_without_a_kernel(call: Call) -> None:
     check(call, "never")
+
+
+@pytest.mark.generated
+@given(calls())
+@share(0.3)
+def test_a_path_is_followed(call: Call) -> None:
+    """Twice: the second is remembered by its path."""
+    last_first: list[tuple[int, ...]] = [(left - 2, left - 1) for left in range(len(call[1]), 1, -1)]
+    check(call, "never", optimize=["einsum_path", *(last_first or [(0,)])])
 
 
 @pytest.mark.generated
