@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from einsum_front.tl_backend.opencl.target import Target as Target
     from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits as WorkGroupLimits
     from einsum_front.tl_backend.rewrite import with_open_offsets as with_open_offsets
+    from einsum_front.tl_backend.rewrite import with_prefetched as with_prefetched
     from einsum_front.tl_backend.schedules.candidates import candidates as candidates
     from einsum_front.tl_backend.schedules.candidates import first_choice as first_choice
     from einsum_front.tl_backend.schedules.choice import Scheduled as Scheduled
@@ -50,7 +51,7 @@ __getattr__, __dir__, __all__ = facade(
         ".kernel.interpret": ("TooLongError",),
         ".opencl.target": ("DEFAULT", "Target"),
         ".passes.choose_work_group": ("WorkGroupLimits",),
-        ".rewrite": ("with_open_offsets",),
+        ".rewrite": ("with_open_offsets", "with_prefetched"),
         ".schedules.candidates": ("candidates", "first_choice"),
         ".schedules.choice": ("Scheduled", "is_possible", "is_tiled", "schedule"),
         ".schedules.launch": ("with_work_group",),

@@ -114,7 +114,7 @@ def _kernel(scheduled: Scheduled, taken: frozenset[str]) -> Kernel:
 
     Raises `CompileError` (E0305) if a work-item would have more arrays than the stack of a thread has room for.
     """
-    kernel = scheduled.plan.lower(taken)
+    kernel = scheduled.lower(taken)
     room = scheduled.target.stack
     if scheduled.target.is_cpu and kernel.private_bytes > room:
         message = f"`{scheduled.function.name}` cannot have the schedule `{scheduled.tuning.kind.value}`"

@@ -47,7 +47,7 @@ def interpret_kernel(
     E0716), and for arguments that do not fit (E0450); `TooLongError` if it or its prologue runs more than `most`
     statements.
     """
-    function, kernel, first = scheduled.function, scheduled.plan.lower(frozenset()), scheduled.prologue
+    function, kernel, first = scheduled.function, scheduled.lower(), scheduled.prologue
     if found := verify(kernel.file):
         raise CompileError(found)
     if first is not None:

@@ -7,6 +7,7 @@
                | ";!" "modes" local { integer }
                | ";!" "nonzeros" local { integer [ ":" integer ] }
                | ";!" "values" local { [ integer ":" ] number }
+               | ";!" "prefetched" local
                | ";!" "sizes" local { "_" | sum of products of names and numbers, without spaces }
                | ";!" "limit" name integer ":" [ integer ] [ integer ]
                | ";!" "prologue" global
@@ -68,7 +69,18 @@ class Sizes:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Fact = Batched | Modes | Nonzeros | Values | Sizes
+@dataclass(frozen=True, slots=True)
+class Prefetched:
+    """The memory of the argument is fetched into a cache while the function runs, which neither reads nor writes it.
+
+    Its address may be 0: then there is nothing to fetch.
+    """
+
+    argument: str
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Fact = Batched | Modes | Nonzeros | Prefetched | Values | Sizes
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field, replace
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.names import Names
+from einsum_front.core.storage import ElementType
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.program import Argument, Function, Prefetched
 from einsum_front.tl_backend.traverse import defined_in, defined_locals
-from einsum_front.tl_backend.types import GroupType
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 Values = Mapping[str, tl.Operand]
 """What stands for a value, by its name: another value, or a constant of its type."""
@@ -195,3 +196,11 @@ def with_open_offsets(function: Function) -> Function:
         for each in function.arguments
     )
     return replace(function, arguments=tuple(arguments), body=region_with(function.body)) if groups else function
+
+
+def with_prefetched(function: Function, wanted: Mapping[str, tuple[ElementType, int]]) -> Function:
+    """The function with arguments more that it prefetches: so many entries of a type, by name."""
+    types = {name: MemrefType.packed(ScalarType(element.value), (size,)) for name, (element, size) in wanted.items()}
+    more = (Argument(tl.Local(name), type_) for name, type_ in types.items())
+    facts = *function.facts, *map(Prefetched, wanted)
+    return replace(function, arguments=(*function.arguments, *more), facts=facts)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from einsum_front import ir
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.machines import GPU
-from einsum_front.driver.session import Session
+from einsum_front.driver.session import NOTHING, Prefetched, Session
 from einsum_front.driver.stages import Decision, GraphStages
 from einsum_front.driver.targets import MATRIX_ROWS, PRIVATE_MEMORY_OF_MANY
 from einsum_front.runtime.artifact import Artifact
@@ -20,6 +20,7 @@ from einsum_front.tl_backend import (
     Target,
     Tuning,
     with_open_offsets,
+    with_prefetched,
 )
 
 KIBIBYTE = 1024
@@ -116,10 +117,10 @@ def compile_alone(session: Session, graph: ir.Graph) -> GraphStages:
     return lower_alone(session, session.plan_graph(graph))
 
 
-def lower_alone(session: Session, planned: ir.Planned) -> GraphStages:
+def lower_alone(session: Session, planned: ir.Planned, prefetched: Prefetched = NOTHING) -> GraphStages:
     """The same of a graph that is planned."""
     plan = ir.emit_yateto(planned.plan)
-    function = with_open_offsets(ir.lower_yateto(plan))
+    function = with_prefetched(with_open_offsets(ir.lower_yateto(plan)), prefetched)
     stages = session.lower(function)
     if stages.artifact.elements_per_group != 1:
         stages = replace(session, decide=lambda _function, _target: Decision(ALONE)).lower(function)

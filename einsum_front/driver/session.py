@@ -1,9 +1,11 @@
 """Everything a translation depends on (target, options, observer, decision), and the levels from the plan downwards."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from einsum_front import ir
+from einsum_front.core.storage import ElementType
 from einsum_front.driver.stages import (
     Decision,
     GraphStages,
@@ -15,10 +17,16 @@ from einsum_front.driver.stages import (
 )
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.options import Level, Options
-from einsum_front.tl_backend import Scheduled, Target
+from einsum_front.tl_backend import Scheduled, Target, with_prefetched
 from einsum_front.tl_backend import pipeline as backend
 from einsum_front.tl_backend import program as tensor_language
 from einsum_front.tl_backend.emit import artifact_of
+
+Prefetched = Mapping[str, tuple[ElementType, int]]
+"""Arguments that a kernel takes besides, and prefetches for its caller: so many entries of a type, by name."""
+
+NOTHING: Prefetched = MappingProxyType({})
+
 
 Observer = Callable[[str, Level | str, LevelValue], None]
 
@@ -63,15 +71,15 @@ class Session:
         function = self.transform(ir.lower_yateto(ir.emit_yateto(planned.plan)))
         return scheduled(function, self.target, self.decide(function, self.target))
 
-    def lower_plan(self, planned: ir.Planned) -> GraphStages:
+    def lower_plan(self, planned: ir.Planned, prefetched: Prefetched = NOTHING) -> GraphStages:
         """A graph that is planned, down to OpenCL C."""
-        below = self.lower_yateto(ir.emit_yateto(planned.plan))
+        below = self.lower_yateto(ir.emit_yateto(planned.plan), prefetched)
         return GraphStages(below.tensor_language, below.artifact, below.target, below.decision, below.yateto, planned)
 
-    def lower_yateto(self, function: yir.Function) -> YatetoStages:
+    def lower_yateto(self, function: yir.Function, prefetched: Prefetched = NOTHING) -> YatetoStages:
         """A function of the YATeTo language, down to OpenCL C."""
         self.observe(function.name, Level.YIR, function)
-        below = self.lower(ir.lower_yateto(function))
+        below = self.lower(with_prefetched(ir.lower_yateto(function), prefetched))
         return YatetoStages(below.tensor_language, below.artifact, below.target, below.decision, function)
 
     def lower(self, function: tensor_language.Function) -> Stages:

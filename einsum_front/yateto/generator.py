@@ -84,7 +84,7 @@ class Kernel:
                 raise rejected("E0175", words, "a statement is an assignment such as Q['kp'] <= I['kp']")
 
     def prefetch(self) -> list[Tensor] | None:
-        """Tensors that the script wants prefetched; kernels over a batch prefetch what the next elements need."""
+        """Tensors whose memory, as `_prefetch` says where it is, is fetched while the kernel runs."""
         return self._prefetch
 
     def statements(self) -> Statements:
@@ -212,12 +212,12 @@ class Generator:
             if session is None:
                 continue
             found = next(each for each in program.kernels if each.name == called)
-            lowered = stored(session, found, program, translated.tensors)
+            lowered = stored(session, found, program, translated.tensors, kernel.prefetch() or [])
             if kernel.target == "cpu":
                 function: Function = subroutine(namespace, called, lowered.stages.artifact)
             else:
                 function = gpu_subroutine(namespace, lowered, names, session, self._arch.backend)
-            member = Member(kernel.ast, kernel.prefetch() or [], lowered, function, names)
+            member = Member(kernel.ast, lowered, function, names)
             families.setdefault((kernel.namespace, kernel.base), {})[kernel.number] = member
         structs = [
             Struct(name, space, members, () if None in members else self._strides.get(name, (1,)))

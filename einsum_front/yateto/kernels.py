@@ -28,7 +28,7 @@ from einsum_front.yateto.formula import Assign, entries_of, scalars_of
 from einsum_front.yateto.identifiers import IdentifiedType, Scalar, joined
 from einsum_front.yateto.patterns import PatternTensor
 from einsum_front.yateto.stored import StoredKernel
-from einsum_front.yateto.subroutines import Function, GpuSubroutine, spelled
+from einsum_front.yateto.subroutines import Function, GpuSubroutine, prefetch_member, spelled
 from einsum_front.yateto.type import Tensor
 
 CONSTANT = "constexpr static unsigned long const"
@@ -47,7 +47,6 @@ class Member:
     """
 
     assignments: Sequence[Assign]
-    prefetched: Sequence[Tensor]
     stored: StoredKernel
     function: Function
     names: Mapping[IdentifiedType, str]
@@ -177,7 +176,7 @@ def _write_members(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
     if struct.is_on_gpu:
         _write_launch(cpp, struct, arch)
     cpp.emptyline()
-    fetched = _by_base_name(tensor for member in members for tensor in member.prefetched)
+    fetched = _by_base_name(tensor for member in members for tensor in member.stored.prefetched.values())
     if fetched:
         with cpp.Struct("Prefetch"):
             for name, tensor in fetched:
@@ -259,6 +258,7 @@ def _write_body(cpp: Cpp, member: Member, arch: Architecture) -> None:
             cpp(line)
         return
     given = {member.names[each]: spelled(each) for each in (*member.tensors, *member.scalars)}
+    given |= {name: prefetch_member(each) for name, each in member.stored.prefetched.items()}
     after = []
     for tensor in member.tensors:
         argument = member.names[tensor]

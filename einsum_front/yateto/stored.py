@@ -31,7 +31,7 @@ class StoredKernel:
     """A kernel down to the code of its target, and what has to be copied for it, by argument.
 
     `kernel` has the statements, `program` what they may assume of tensors. `entries` are the tensors of the script by
-    the names of arguments that are their entries in memory, one after the other.
+    the names of arguments that are their entries in memory, one after the other, `prefetched` those that it prefetches.
     """
 
     stages: GraphStages
@@ -39,12 +39,19 @@ class StoredKernel:
     kernel: checked.Kernel
     program: checked.CheckedProgram
     entries: Mapping[str, Tensor] = field(default_factory=dict)
+    prefetched: Mapping[str, Tensor] = field(default_factory=dict)
 
 
 def stored(
-    session: Session, kernel: checked.Kernel, program: checked.CheckedProgram, tensors: Mapping[str, Tensor]
+    session: Session,
+    kernel: checked.Kernel,
+    program: checked.CheckedProgram,
+    tensors: Mapping[str, Tensor],
+    prefetched: Iterable[Tensor] = (),
 ) -> StoredKernel:
     """A kernel of a program on the memory of its tensors, which `tensors` has by the names of the program.
+
+    The memory of `prefetched` tensors is fetched while it runs, from where arguments of their own point to.
 
     A tensor that is written before it is read gets zeros in all of its memory where the formula has none. On a
     processor it computes one element. On a GPU tensors without values are groups of pointers, those with values are
@@ -66,11 +73,24 @@ def stored(
                 if on_gpu and buffer.tensor.storage is not Storage.CONSTANT:
                     raise _without_place(kernel, tensors[name])
     plan = ir.in_boxes(planned.plan, boxes)
+    taken = {each.name for each in assumed.tensors} | {each.name for each in assumed.scalars}
+    fetched = _named(prefetched, taken)
+    element = assumed.tensors[0].element_type
+    memory = {name: (element, each.memoryLayout().requiredReals()) for name, each in fetched.items()}
     if on_gpu:
-        stages = lower_alone(session, replace(planned, plan=ir.without_unused(plan)))
+        stages = lower_alone(session, replace(planned, plan=ir.without_unused(plan)), memory)
     else:
-        stages = session.lower_plan(replace(planned, plan=ir.of_one_element(plan)))
-    return StoredKernel(stages, copies, kernel, assumed, entries)
+        stages = session.lower_plan(replace(planned, plan=ir.of_one_element(plan)), memory)
+    return StoredKernel(stages, copies, kernel, assumed, entries, fetched)
+
+
+def _named(prefetched: Iterable[Tensor], taken: set[str]) -> Mapping[str, Tensor]:
+    """Tensors by the names of the arguments that are fetched for them."""
+    found: dict[str, Tensor] = {}
+    for tensor in dict.fromkeys(prefetched):
+        name = "_".join(map(str, ("prefetch", tensor.baseName(), *tensor.group())))
+        found[free(name, taken | found.keys())] = tensor
+    return found
 
 
 def _buffers(plan: ir.Plan) -> tuple[ir.Buffer, ...]:

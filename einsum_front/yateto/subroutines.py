@@ -4,7 +4,7 @@ namespace seissol::subroutine {
 void volume(double* Q, double const* I, double const* kDivM_0, ...);
 }
 
-Kernels for GPUs are in `gpulike_subroutine.cpp`, with functions that start them in a stream.
+Kernels for GPUs are in `gpulike_subroutine.cpp`, with functions that start them in a stream; the file is always there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +25,7 @@ from einsum_front.yateto.arch import Architecture
 from einsum_front.yateto.codegen.code import Cpp
 from einsum_front.yateto.identifiers import IdentifiedType, joined
 from einsum_front.yateto.stored import StoredKernel
+from einsum_front.yateto.type import Tensor
 
 SPACE = "subroutine"
 """The namespace of the functions, inside of that of the program."""
@@ -95,6 +96,7 @@ def gpu_subroutine(
     """The function of a kernel for GPUs; `names` are those of the program for tensors and scalars of the script."""
     members = {name: spelled(each) for each, name in names.items()}
     members |= {name: spelled(tensor) for name, tensor in kernel.entries.items()}
+    members |= {name: prefetch_member(tensor) for name, tensor in kernel.prefetched.items()}
     routine = routine_from(kernel.stages.artifact, members, session, backend, kernel.copies)
     return GpuSubroutine(namespace, backend, routine)
 
@@ -103,6 +105,11 @@ def spelled(named: IdentifiedType) -> str:
     """A member of a kernel's struct: `Q`, `star(0)`."""
     group = ", ".join(map(str, named.group()))
     return f"{named.baseName()}({group})" if group else named.baseName()
+
+
+def prefetch_member(tensor: Tensor) -> str:
+    """The member that says where the memory of a tensor is that is prefetched: `_prefetch.I`."""
+    return f"_prefetch.{spelled(tensor)}"
 
 
 def gpu_session(arch: Architecture) -> Session | None:
@@ -114,9 +121,9 @@ def gpu_session(arch: Architecture) -> Session | None:
 
 
 def write_subroutines(folder: Path, namespace: str, functions: Sequence[Function]) -> None:
-    """Writes `subroutine.h` and `subroutine.cpp` into a folder, and `gpulike_subroutine.cpp` if some are for GPUs.
+    """Writes `subroutine.h`, `subroutine.cpp` and `gpulike_subroutine.cpp` into a folder.
 
-    `namespace` names the guard of the header.
+    `namespace` names the guard of the header. The last file is there without kernels for GPUs, too: builds name it.
     """
     subroutines = [each for each in functions if isinstance(each, Subroutine)]
     known = {(each.namespace, each.routine.name): each for each in functions if isinstance(each, GpuSubroutine)}
@@ -131,8 +138,7 @@ def write_subroutines(folder: Path, namespace: str, functions: Sequence[Function
         for one in on_gpu:
             with cpp.Namespace(joined(one.namespace, SPACE)):
                 cpp(one.routine.declaration)
-    if on_gpu:
-        _write_gpu(folder / "gpulike_subroutine.cpp", on_gpu)
+    _write_gpu(folder / "gpulike_subroutine.cpp", on_gpu)
     with Cpp(str(folder / "subroutine.cpp")) as cpp:
         cpp.includeSys("memory")
         cpp(C_AS_CPP)
@@ -146,6 +152,9 @@ def write_subroutines(folder: Path, namespace: str, functions: Sequence[Function
 def _write_gpu(path: Path, on_gpu: Sequence[GpuSubroutine]) -> None:
     """The kernels, which the compiler of the back end takes as one file."""
     with Cpp(str(path)) as cpp:
+        if not on_gpu:
+            cpp("// There are no kernels for GPUs.")
+            return
         for backend in dict.fromkeys(each.backend for each in on_gpu):
             cpp.includeSys(HEADERS[backend])
             cpp(SUPPORT.replace("PREFIX", backend))

@@ -9,7 +9,7 @@ from einsum_front.core.facts import Modes, Nonzeros, Values
 from einsum_front.core.zero_pattern import Runs
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse.tokens import number_of
-from einsum_front.tl_backend.program import Argument, Batched, Edition, Fact, Function, Program
+from einsum_front.tl_backend.program import Argument, Batched, Edition, Fact, Function, Prefetched, Program
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
 LARGEST = 2**63 - 1
@@ -72,6 +72,7 @@ def facts() -> st.SearchStrategy[Fact]:
     entries = st.dictionaries(st.integers(0, 100), _numbers(), max_size=50).map(_ascending)
     return (
         st.builds(Batched, names)
+        | st.builds(Prefetched, names)
         | st.builds(Modes, names, permutations)
         | st.builds(Nonzeros, names, runs())
         | st.builds(Values, names, entries)

@@ -6,7 +6,7 @@ from einsum_front.core.diagnostics import CompileError, Origin, Source
 from einsum_front.core.facts import Modes, Nonzeros, Values
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse import parse
-from einsum_front.tl_backend.program import Batched, Fact, Function
+from einsum_front.tl_backend.program import Batched, Fact, Function, Prefetched
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 
 F32 = ScalarType.F32
@@ -310,6 +310,7 @@ def test_white_space_and_comments_separate_tokens() -> None:
     [
         ([";! batched %Q"], (Batched("Q"),)),
         (["  ;!batched\t%Q ; one for each element"], (Batched("Q"),)),
+        ([";! prefetched %Q"], (Prefetched("Q"),)),
         ([";! modes %Q 1 0"], (Modes("Q", (1, 0)),)),
         ([";! nonzeros %Q 0:5 7 9:12"], (Nonzeros("Q", ((0, 5), (7, 8), (9, 12))),)),
         ([";! nonzeros %Q"], (Nonzeros("Q", ()),)),

@@ -104,6 +104,8 @@ def test_a_cache_puts_the_functions_of_several_programs_into_one_file(tmp_path: 
     cache.generate(str(tmp_path))
     assert (tmp_path / "one" / "subroutine.h").read_text(encoding="utf-8") == '#include "../subroutine.h"\n'
     assert not (tmp_path / "one" / "subroutine.cpp").exists()
+    assert not (tmp_path / "one" / "gpulike_subroutine.cpp").exists()
+    assert (tmp_path / "gpulike_subroutine.cpp").read_text(encoding="utf-8") == "// There are no kernels for GPUs.\n"
     header = (tmp_path / "subroutine.h").read_text(encoding="utf-8")
     assert header.count("void f(double* A_, double const* B_);") == 2
     assert "namespace one {" in header

@@ -7,6 +7,8 @@
 The pointers of a group arrive as integers of 64 bits: OpenCL C 1.2 has no parameters that point to pointers.
 """
 
+from itertools import takewhile
+
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.kernel import tree
@@ -20,6 +22,23 @@ from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarT
 
 ARRAY_OF_LONG = Pointer(Scalar.I64, AddressSpace.GLOBAL, is_const=True, is_restrict=True)
 ARRAY_OF_ADDRESSES = Pointer(Scalar.U64, AddressSpace.GLOBAL, is_const=True, is_restrict=True)
+
+
+def parameter_of(function: Function, argument: str, kernel: tree.Function) -> tree.Parameter:
+    """The first parameter that an argument of the function is in its kernel."""
+    before = takewhile(lambda each: each.name.name != argument, function.arguments)
+    return kernel.parameters[sum(map(_count, before))]
+
+
+def _count(argument: Argument) -> int:
+    """How many parameters an argument is."""
+    match argument.type:
+        case ScalarType():
+            return 1
+        case MemrefType(shape=shape, strides=strides):
+            return 1 + (*shape, *strides).count(None)
+        case GroupType(memref=memref, offset=offset):
+            return 1 + (*memref.shape, *memref.strides, offset).count(None)
 
 
 class Parameters:

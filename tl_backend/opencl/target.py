@@ -18,9 +18,9 @@ class Target:
     faster there, and turning them around or filling them takes longer. `max_parameter_bytes` is the room for all
     arguments of a kernel together. Without `has_conditional_barriers`, the device's compiler crashes or makes wrong
     code where a barrier stands in a branch or in a loop that may not run at all. With `has_prefetch`, its compiler
-    has `__builtin_prefetch`. With `has_shuffles`, `shuffle2` is better than a vector that is put together from
-    entries. `most_local_memory` is what temporaries may have in
-    local memory where `local_memory` has no room for them: more than is good for the number of work-groups at a time.
+    has `__builtin_prefetch`, and schedules ask for the elements that follow. With `has_shuffles`, `shuffle2` is better
+    than a vector that is put together from entries. `most_local_memory` is what temporaries may have in local memory
+    where `local_memory` has no room for them: more than is good for the number of work-groups at a time.
     `compute_units` is how many work-groups run at a time. `matrix_rows` are the rows of the matrices of f64, with 4
     columns, that sub-groups of 32 work-items multiply by matrices with 8 columns in an instruction (8 or 16, 0 if there
     is none). `vector_registers` is how many a kernel has; `instructions` are those of AVX-512VL in the words of

@@ -1,6 +1,7 @@
 """Facts: structured comments above a function, read into nodes.
 
     ;! batched %Q                  one element for each work-group, counted by the last mode
+    ;! prefetched %I               its memory is fetched while the function runs
     ;! sizes %X n _ 2*n+1          dynamic extents of the modes, `_` for all others
     ;! prologue @f_prologue        the function of the text that runs before each launch
 
@@ -22,9 +23,9 @@ from einsum_front.core.limits import LARGEST_DEGREE, MOST_TERMS_OF_SIZES
 from einsum_front.core.prologues import PROLOGUE
 from einsum_front.core.zero_pattern import Runs
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.program import Batched, Fact, Sizes
+from einsum_front.tl_backend.program import Batched, Fact, Prefetched, Sizes
 
-FACTS = ("batched", "modes", "nonzeros", "values", "sizes", "limit", PROLOGUE)
+FACTS = ("batched", "modes", "nonzeros", "prefetched", "values", "sizes", "limit", PROLOGUE)
 FACT = re.compile(rf"[ \t]*;![ \t]*({'|'.join(FACTS)})(?![^ \t\r;])([^;]*)")
 LIKE_A_FACT = re.compile(r"[ \t]*;![ \t]*([A-Za-z_]+)(?=[ \t]+[%@])([^;]*)")
 
@@ -99,11 +100,11 @@ def _almost(line: re.Match[str] | None) -> re.Match[str] | None:
 def _read(line: FactLine, before: list[Fact | Limit]) -> Fact | Limit:
     """The fact of one line; `before` ends with the one that it may continue."""
     match line.keyword.text:
-        case "batched":
+        case "batched" | "prefetched" as keyword:
             name = line.argument()
             for word in line.words[1:]:
-                raise line.malformed(word, "nothing follows the argument of `;! batched`")
-            return Batched(name, line.origin)
+                raise line.malformed(word, f"nothing follows the argument of `;! {keyword}`")
+            return (Batched if keyword == "batched" else Prefetched)(name, line.origin)
         case "sizes":
             return Sizes(line.argument(), tuple(_read_size(line, word) for word in line.words[1:]), line.origin)
         case keyword if keyword in FACTS:

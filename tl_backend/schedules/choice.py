@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from math import inf
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
+from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.schedule import BATCH_SIMD
 from einsum_front.tl_backend.schedules.columns.schedule import COLUMNS
 from einsum_front.tl_backend.schedules.packed.schedule import PACKED
+from einsum_front.tl_backend.schedules.prefetched import with_prefetches
 from einsum_front.tl_backend.schedules.schedule import Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tiled.schedule import TILED
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
@@ -68,6 +70,13 @@ class Scheduled:
     plan: Plan
     why: str | None
     prologue: "Scheduled | None"
+
+    def lower(self, taken: frozenset[str] = frozenset()) -> Kernel:
+        """The kernel, which defines none of the names in `taken` and prefetches what the function says.
+
+        Raises `CompileError` with all that the target cannot do (E06xx).
+        """
+        return with_prefetches(self.plan.lower(taken), self.function, self.target)
 
 
 def schedule(function: Function, target: Target, wanted: Tuning | None = None, why: str | None = None) -> Scheduled:

@@ -18,6 +18,7 @@ from math import isfinite
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.schedules.choice import Scheduled, choose
+from einsum_front.tl_backend.schedules.prefetched import prefetch_lines
 from einsum_front.tl_backend.schedules.schedule import Plan, Reason
 
 
@@ -38,10 +39,11 @@ def _lines(scheduled: Scheduled) -> Iterator[str]:
     for kind, rival in {plan.kind: plan, **{kind: rivals[kind] for kind in rivals if kind is not plan.kind}}.items():
         if not (isinstance(rival, Reason) and rival.is_of_device):
             yield f"    {kind.value}: {_cost(rival, scheduled.target)}"
-    yield f"  launch: {_launch(plan.lower(frozenset()))}"
+    yield f"  launch: {_launch(scheduled.lower())}"
     yield f"  executed: {plan.executed} multiplications for an element"
     yield "  plan"
-    yield from (f"    {line}" for line in plan.lines())
+    prefetched = prefetch_lines(scheduled.function, scheduled.target)
+    yield from (f"    {line}" for line in (*plan.lines(), *prefetched))
 
 
 def _cost(rival: Plan | Reason, target: Target) -> str:

@@ -36,13 +36,15 @@ class Language:
     """A language that kernels are written in: what its compilers call it, and how a file becomes text.
 
     `reserved` are the words that no name of a file may be. `ending` stands behind the names of all functions of a file,
-    so that several files can be one text; names that end so are reserved where they could be called.
+    so that several files can be one text; names that end so are reserved where they could be called. With
+    `has_prefetch` all its compilers can fetch a line.
     """
 
     name: str
     reserved: frozenset[str] = field(repr=False)
     printer: Callable[[], "Printer"]
     ending: str = ""
+    has_prefetch: bool = False
 
 
 class Printer(ABC):

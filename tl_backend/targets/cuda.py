@@ -184,6 +184,23 @@ template <class M, class C> __device__ __forceinline__ void atomic_scale_plus(M 
 }
 """
 
+PREFETCH = r"""
+#ifndef PREFETCH // the line of an address, for the second-level cache
+#if defined(__HIP_DEVICE_COMPILE__)
+#define PREFETCH(address) __builtin_prefetch(address, 0, 2)
+#elif defined(__CUDA_ARCH__)
+#define PREFETCH(address) asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(address)))
+#else
+#define PREFETCH(address) (void)(address)
+#endif
+#endif
+__device__ __forceinline__ void prefetch(const void *base, long long offset)
+{
+    if (base != nullptr)
+        PREFETCH((const char *)base + offset);
+}
+"""
+
 _WORDS = """
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl
     concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete
@@ -193,7 +210,7 @@ _WORDS = """
     true try typedef typeid typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq
     linux unix main std
     NULL EOF INFINITY NAN HUGE_VAL RAND_MAX CHAR_BIT I complex imaginary errno stdin stdout stderr offsetof assert
-    KERNEL entries aligned_entries bits_of atomic_change dynamic_shared_memory
+    KERNEL entries aligned_entries bits_of atomic_change dynamic_shared_memory prefetch PREFETCH
     threadIdx blockIdx blockDim gridDim warpSize dim3 uint3 atomicAdd atomicExch atomicCAS memcpy memset
 """
 """Words of C++, macros of its headers, and what the text itself calls."""
@@ -238,7 +255,10 @@ class Cuda(Printer):
         is_atomic = any(True for _ in walk.updates(file))
         of_bits = [each for each in walk.functions(file) if isinstance(each, tree.MathFunction)]
         is_narrow = has_bf16(file)
-        if not vectors and not is_atomic and not of_bits and not is_narrow:
+        is_prefetching = any(
+            isinstance(each, tree.Prefetch) for function in file.functions for each in walk.statements(function.body)
+        )
+        if not vectors and not is_atomic and not of_bits and not is_narrow and not is_prefetching:
             return
         yield "namespace {"
         if is_narrow:
@@ -251,6 +271,8 @@ class Cuda(Printer):
                 yield from _function_of_vectors(function)
         if is_atomic:
             yield from ATOMICS.splitlines()
+        if is_prefetching:
+            yield from PREFETCH.splitlines()
         yield "} // namespace"
         for vector in vectors:
             kind = "entries" if vector.is_unaligned else "aligned_entries"
@@ -317,7 +339,7 @@ class Cuda(Printer):
         return f"{operand}.pick<{', '.join(map(str, lanes.lanes))}>()", POSTFIX
 
     def effect(self, statement: Effect) -> str:
-        """A call. Other threads run while one waits for memory: nothing is prefetched."""
+        """A call."""
         match statement:
             case tree.AtomicUpdate(update=update, entry=entry, value=value, beta=beta, memory=memory, compute=compute):
                 texts = (self.expression(each) for each in (value, beta) if each is not None)
@@ -327,8 +349,8 @@ class Cuda(Printer):
                 return self.multiply(statement)
             case tree.Barrier():
                 return "__syncthreads()"
-            case tree.Prefetch():
-                return "(void)0"
+            case tree.Prefetch(address=address, offset=offset):
+                return f"prefetch({self.expression(address)}, {self.expression(offset)})"
 
     def _simple(self, statement: tree.Declare | tree.DeclareArray | tree.Assign | tree.Call) -> str:
         """Arrays that the threads of a block share are declared, or a part of what the launch adds."""
@@ -364,4 +386,5 @@ CUDA = Language(
     ),
     Cuda,
     Cuda.ending,
+    has_prefetch=True,
 )

@@ -12,7 +12,7 @@ from einsum_front.core.facts import Limit, Modes, Nonzeros, Values, fact_lines
 from einsum_front.core.prologues import with_prologues
 from einsum_front.core.writer import LINE_WIDTH, Writer, Written
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.program import Batched, Edition, Function, Program, Sizes
+from einsum_front.tl_backend.program import Batched, Edition, Function, Prefetched, Program, Sizes
 from einsum_front.tl_backend.types import Type
 from einsum_front.tl_backend.unparse.editions import Spelling, spelling
 from einsum_front.tl_backend.unparse.instructions import instruction_text
@@ -96,6 +96,8 @@ def _fact_lines(function: Function) -> Iterator[tuple[str, str]]:
         match fact:
             case Batched(argument=argument):
                 yield argument, f";! batched %{argument}"
+            case Prefetched(argument=argument):
+                yield argument, f";! prefetched %{argument}"
             case Sizes(argument=argument, extents=extents):
                 words = " ".join("_" if each is None else word(each) for each in extents)
                 yield argument, f";! sizes %{argument} {words}".rstrip()

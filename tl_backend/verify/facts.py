@@ -6,8 +6,9 @@ from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.facts import Modes, Nonzeros, Values, misfit
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.patterns import find_zero_patterns, has_zeros
-from einsum_front.tl_backend.program import Batched, Fact, Function, Sizes
+from einsum_front.tl_backend.program import Batched, Fact, Function, Prefetched, Sizes
 from einsum_front.tl_backend.semantics import writes
+from einsum_front.tl_backend.traverse import operands, walk
 from einsum_front.tl_backend.types import GroupType, MemrefType
 from einsum_front.tl_backend.verify.scope import Scope
 
@@ -24,6 +25,8 @@ def check_facts(function: Function) -> Iterator[Diagnostic]:
             found = f"the same fact about `%{fact.argument}` is given twice"
         else:
             found = _misfit(fact, type_, [other for other in function.facts if other.argument == fact.argument])
+            if found is None and isinstance(fact, Prefetched) and _is_used(fact.argument, function):
+                found = f"`%{fact.argument}` is only prefetched, but an instruction uses it"
         seen.add((type(fact), fact.argument))
         if found is not None:
             yield mistake("E0449", found, fact.origin)
@@ -90,6 +93,10 @@ def check_known_values(instruction: tl.Instruction, scope: Scope) -> Iterator[Di
             yield mistake("E0449", message, written.origin or instruction.origin, "written here", also=also)
 
 
+def _is_used(argument: str, function: Function) -> bool:
+    return any(tl.Local(argument) in operands(instruction) for instruction in walk(function.body))
+
+
 def _misfit(fact: Fact, type_: MemrefType | GroupType, facts: list[Fact]) -> str | None:
     """Claim of the fact that cannot be about a tensor of the type, or contradicts other facts about it."""
     name = f"`%{fact.argument}`"
@@ -106,6 +113,11 @@ def _misfit(fact: Fact, type_: MemrefType | GroupType, facts: list[Fact]) -> str
                 return f"{name} has {len(shape)} sizes, but {len(extents)} are named"
             fixed = next((m for m, (s, e) in enumerate(zip(shape, extents, strict=True)) if None not in (s, e)), None)
             return None if fixed is None else f"mode {fixed} of {name} has the size {shape[fixed]}, which needs no name"
+        case Prefetched() if is_batched or isinstance(type_, GroupType):
+            return f"{name} is one for each work-group, and only what is one for the launch is prefetched"
+        case Prefetched():
+            is_known = None not in (*memref.shape, *memref.strides)
+            return None if is_known else f"{name} is prefetched, but its size is known at the launch only"
         case Values() if is_batched or isinstance(type_, GroupType):
             return f"{name} is one for each work-group, so its values cannot be known when compiling"
         case Modes() | Nonzeros() | Values():

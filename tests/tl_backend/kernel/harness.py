@@ -19,7 +19,7 @@ GROUP = Tuning(ScheduleKind.WORK_GROUP)
 
 def lower(function: Function, target: Target, tuning: Tuning) -> Kernel:
     """The kernel of a function, which can have the schedule."""
-    return schedule(function, target, tuning).plan.lower(frozenset())
+    return schedule(function, target, tuning).lower()
 
 
 def run(

@@ -119,7 +119,7 @@ def test_what_languages_have_functions_for() -> None:
         "atomic_scale_plus<double, double>(&x[0], a, b);",
         "atomic_plus<double, double>(&x[0], a);",
         "__syncthreads();",
-        "(void)0;",
+        "prefetch(x, 64);",
     ]
 
 

@@ -4,7 +4,10 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstdint>
 #include <limits>
+#include <mutex>
+#include <set>
 #include <type_traits>
 #include <vector>
 
@@ -38,6 +41,13 @@ bool is_near(Vector const& a, Vector const& b) {
   return true;
 }
 } // namespace
+
+std::set<std::uintptr_t> lines;
+void recorded(const void* address) {
+  static std::mutex only;
+  std::lock_guard<std::mutex> const lock(only);
+  lines.insert(reinterpret_cast<std::uintptr_t>(address) / 64);
+}
 
 int main() {
   using namespace waves;
@@ -88,6 +98,16 @@ int main() {
   for (unsigned e = 0; e < elements; ++e)
     if (!is_near(Q.memory[e], expected[e])) return 2;
   if (is_near(Q.memory[0], expected_before[0])) return 3;
+
+  if (!lines.empty()) return 5;  // no member of `_prefetch` is set
+  Vector const next = random(tensor::I::size() + 1);
+  all._prefetch.I = next.data() + 1;
+  all.flags = flags;
+  all.streamPtr = &stream;
+  all.execute();
+  std::set<std::uintptr_t> wanted;
+  for (unsigned i = 1; i <= tensor::I::size(); ++i) wanted.insert(reinterpret_cast<std::uintptr_t>(&next[i]) / 64);
+  if (lines != wanted) return 6;
 
   for (unsigned member = 0; member < 2; ++member) {
     expected = Q.memory;
