@@ -321,15 +321,21 @@ class Evaluator:
 
     def _scaling_cost(self, key: int, mask: Mask) -> Extent:
         """The operations that a coefficient at this node takes where it takes least."""
-        node = self._graph.node(key)
-        if isinstance(node, cg.ScalarTerm) or not has_entries(mask):
+        if not has_entries(mask):
             return 0
-        if isinstance(node, cg.Embedding) and uses(self._graph, key) == 1:
-            return self._scaling_cost(self._graph.operands(key)[0], part_of(mask, node.parts, node.space))
-        if isinstance(node, cg.Contraction) and uses(self._graph, key) == 1:
-            ready = self.products.ready(key, node)
-            return ready.entries_of(ready.cheapest_scaling())
-        return entries(mask, cg.result_shape(node))
+        match self._graph.node(key):
+            case cg.ScalarTerm():
+                return 0
+            case cg.Embedding(parts=parts, space=space) if uses(self._graph, key) == 1:
+                return self._scaling_cost(self._graph.operands(key)[0], part_of(mask, parts, space))
+            case cg.Contraction() as node if uses(self._graph, key) == 1:
+                ready = self.products.ready(key, node)
+                return ready.entries_of(ready.cheapest_scaling())
+            case (
+                cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Contraction() | cg.Sum() | cg.Scaling() | cg.Elementwise()
+                | cg.Reduction() | cg.Assignment()
+            ) as node:  # fmt: skip
+                return entries(mask, cg.result_shape(node))
 
 
 def _is_first(region: Region, written: list[Region]) -> bool:

@@ -26,17 +26,27 @@ def _region(region: yir.Region) -> yir.Region:
 
 
 def _instruction(instruction: yir.Instruction) -> yir.Instruction:
-    if isinstance(instruction, yir.For):
-        return replace(instruction, body=_region(instruction.body))
-    if isinstance(instruction, yir.Axpby | yir.Sum | yir.Broadcast):
-        return replace(instruction, map=_unary(instruction.map))
-    if isinstance(instruction, yir.Product):
-        return replace(instruction, map=_binary(instruction.map))
-    if isinstance(instruction, yir.Elementwise):
-        return replace(instruction, map=_of_elementwise(instruction.map))
-    if isinstance(instruction, yir.Log):
-        return replace(instruction, map=_log(instruction.map))
-    return instruction
+    match instruction:
+        case yir.For(body=body):
+            return replace(instruction, body=_region(body))
+        case yir.Axpby(map=map_) | yir.Sum(map=map_) | yir.Broadcast(map=map_):
+            return replace(instruction, map=_unary(map_))
+        case yir.Product(map=map_):
+            return replace(instruction, map=_binary(map_))
+        case yir.Elementwise(map=map_):
+            return replace(instruction, map=_of_elementwise(map_))
+        case yir.Log(map=map_):
+            return replace(instruction, map=_log(map_))
+        case (
+            yir.Alloca()
+            | yir.GetWorkItem()
+            | yir.Subview()
+            | yir.Arith()
+            | yir.Fill()
+            | yir.Barrier()
+            | yir.LifetimeStop()
+        ):
+            return instruction
 
 
 def _unary(map_: yir.UnaryMap) -> yir.UnaryMap:

@@ -39,6 +39,22 @@ def test_a_name_is_a_wildcard_too() -> None:
     )
 
 
+CHAIN = "def f(x):\n" + "    if isinstance(x, {}):\n        return {}\n" * 3 + "    {}\n"
+
+
+@pytest.mark.parametrize(
+    ("last", "is_refused"),
+    [("return 4", True), ("raise CompilerBug(x)", False), ("return 4  # open: other numbers", False)],
+)
+def test_three_questions_are_a_match(last: str, is_refused: bool) -> None:
+    text = CHAIN.format("A", 1, "B", 2, "C", 3, last)
+    assert bool(list(refused(text, asks_nodes=True))) is is_refused
+    other = text.replace("isinstance(x, C)", "isinstance(y, C)")
+    assert not list(refused(other, asks_nodes=True))
+    joined = "if isinstance(x, A):\n    a\nelif isinstance(x, B):\n    b\nelif isinstance(x, C):\n    c\nelse:\n    "
+    assert bool(list(refused(f"{joined}{last.replace('return', 'd =')}\n", asks_nodes=True))) is is_refused
+
+
 @pytest.mark.parametrize("call", ["hasattr(node, 'target')", "getattr(node, 'target', ())"])
 def test_nodes_are_not_asked_for_what_they_may_lack(call: str) -> None:
     assert list(refused(call, asks_nodes=True))

@@ -9,7 +9,8 @@
 
 A reason is refused where all other cases are whole classes or members of an enumeration: such a set is closed, so its
 members are spelled out, and mypy names the `match` that a new one is missing in. The table of functions of entries is
-no closed set: it grows by rows. `hasattr` and `getattr` with a default ask nodes of a language for nothing.
+no closed set: it grows by rows. Three questions `isinstance` of one value are a `match`, and what stands behind them is
+its wildcard. `hasattr` and `getattr` with a default ask nodes of a language for nothing.
 
 `python -m tests.architecture.wildcards` prints what is refused; `make check` runs it.
 """
@@ -27,6 +28,9 @@ LANGUAGES = ("ir", "tl_backend", "einsum_front/mlir", "einsum_front/notation", "
 
 REASON = re.compile(r"#\s*open:\s*(\S+(?:\s+\S+)+)")
 OPEN_CLASSES = frozenset(("str", "int", "float", "bool", "tuple", "list", "dict", "Mapping", "Sequence", "Token"))
+LONG = 3
+"""Questions in a row that are a `match`."""
+
 GROWING = frozenset(("Function", "EntryFunction"))
 """Enumerations that are tables: a new row is a new member, and a wildcard stands for all rows of a kind."""
 
@@ -37,8 +41,40 @@ def refused(text: str, asks_nodes: bool) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Match):
             yield from _of_match(node, lines)
+        if asks_nodes:
+            yield from _of_chains(node, lines)
         if asks_nodes and isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and _asks(node.func.id, node):
             yield node.lineno, f"`{node.func.id}` asks a value for what it may lack: its class says that"
+
+
+def _of_chains(node: ast.AST, lines: list[str]) -> Iterator[tuple[int, str]]:
+    """`if isinstance(x, A): … elif … else: …`, and ones in a row that return, three at least of one value."""
+    if isinstance(node, ast.If):
+        asked, rest = [_asked(node)], node.orelse
+        while len(rest) == 1 and isinstance(rest[0], ast.If):
+            asked, rest = [*asked, _asked(rest[0])], rest[0].orelse
+        yield from _of_chain(asked, rest, lines)
+    for block in (getattr(node, name, None) for name in ("body", "orelse")):
+        chain: list[str | None] = []
+        for statement in block if isinstance(block, list) else ():
+            if isinstance(statement, ast.If) and not statement.orelse and isinstance(statement.body[-1], ast.Return):
+                chain.append(_asked(statement))
+            else:
+                yield from _of_chain(chain, [statement], lines)
+                chain = []
+
+
+def _of_chain(asked: list[str | None], rest: list[ast.stmt], lines: list[str]) -> Iterator[tuple[int, str]]:
+    is_one = len(asked) >= LONG and None not in asked and len(set(asked)) == 1
+    if is_one and rest and not _raises(rest) and REASON.search(lines[rest[-1].lineno - 1]) is None:
+        yield rest[0].lineno, "what is left of a chain of `isinstance` acts: a `match` spells it out"
+
+
+def _asked(statement: ast.If) -> str | None:
+    """The value whose class alone is asked for."""
+    test = statement.test
+    is_call = isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "isinstance"
+    return ast.unparse(test.args[0]) if is_call and isinstance(test, ast.Call) else None
 
 
 def _asks(name: str, call: ast.Call) -> bool:

@@ -68,16 +68,22 @@ class _Inserter:
         return tuple(ordered), pending
 
     def _instruction(self, instruction: tl.Instruction, pending: Touched) -> tuple[tl.Region, Touched]:
-        if isinstance(instruction, tl.Barrier):
-            return (instruction,), Touched()
-        if isinstance(instruction, tl.If):
-            return self._if(instruction, pending)
-        if isinstance(instruction, tl.For):
-            return self._for(instruction, pending)
-        now = touched(instruction, self.accesses)
-        if self._is_hazard(pending, now):
-            return (tl.Barrier(instruction.origin), instruction), now
-        return (instruction,), pending | now
+        match instruction:
+            case tl.Barrier():
+                return (instruction,), Touched()
+            case tl.If():
+                return self._if(instruction, pending)
+            case tl.For():
+                return self._for(instruction, pending)
+            case (
+                tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
+                | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview() | tl.Collective()
+                | tl.Foreach() | tl.Store() | tl.Yield() | tl.LifetimeStop()
+            ):  # fmt: skip
+                now = touched(instruction, self.accesses)
+                if self._is_hazard(pending, now):
+                    return (tl.Barrier(instruction.origin), instruction), now
+                return (instruction,), pending | now
 
     def _if(self, instruction: tl.If, pending: Touched) -> tuple[tl.Region, Touched]:
         then, after_then = self.region(instruction.then, pending)

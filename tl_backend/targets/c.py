@@ -77,10 +77,18 @@ HEADER = """#include <stdint.h>
 
 
 SCALARS = {
-    scalar: {"bool": "_Bool", "f32": "float", "f64": "double", "bf16": "uint16_t"}.get(
-        scalar.value, f"{'int' if scalar.is_signed else 'uint'}{scalar.value[1:]}_t"
-    )
-    for scalar in Scalar
+    Scalar.BOOL: "_Bool",
+    Scalar.I8: "int8_t",
+    Scalar.U8: "uint8_t",
+    Scalar.I16: "int16_t",
+    Scalar.U16: "uint16_t",
+    Scalar.BF16: "uint16_t",
+    Scalar.I32: "int32_t",
+    Scalar.U32: "uint32_t",
+    Scalar.I64: "int64_t",
+    Scalar.U64: "uint64_t",
+    Scalar.F32: "float",
+    Scalar.F64: "double",
 }
 
 OPERANDS = "ab"

@@ -75,4 +75,4 @@ def mnemonic(instruction: tl.Instruction) -> str:
         return f"math.{instruction.function.value}"
     if isinstance(instruction, tl.Compare):
         return f"cmp.{instruction.condition.value}"
-    return re.sub("(?<!^)(?=[A-Z])", "_", type(instruction).__name__).lower()
+    return re.sub("(?<!^)(?=[A-Z])", "_", type(instruction).__name__).lower()  # open: classes are called by their words
