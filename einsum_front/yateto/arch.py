@@ -25,7 +25,11 @@ _WITHOUT_PREFETCH = frozenset({"noarch", "wsm", "snb", "knc", "power9", "power10
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """A processor, or a device and its host; `alignment` and `cacheline` are bytes."""
+    """A processor, or a device and its host; `alignment` and `cacheline` are bytes.
+
+    `enablePrefetch` says which tools of YATeTo prefetch there. Code here does so everywhere, unless the host is defined
+    with `prefetch=False`: then it never `prefetches`.
+    """
 
     name: str
     precision: str
@@ -34,6 +38,7 @@ class Architecture:
     backend: str = "cpp"
     host_name: str = ""
     cacheline: int = 0
+    prefetches: bool = True
 
     @property
     def bytesPerReal(self) -> int:
@@ -101,14 +106,17 @@ def deriveArchitecture(host_def: HostArchDefinition, device_def: DeviceArchDefin
             note = "the host comes first since November 2021: `useArchitectureIdentifiedBy('dhsw', 'dsm_60', 'cuda')`"
         raise rejected("E0179", f"the architecture `{host_def.archname}` is unknown, and no alignment is given", note)
     precision = _precision(host_def.precision)
+    is_on = host_def.prefetch is not False
     if device_def is None:
         prefetch = host_def.archname not in _WITHOUT_PREFETCH if host_def.prefetch is None else host_def.prefetch
-        return Architecture(host_def.archname, precision, alignment, prefetch, "cpp", host_def.archname, alignment)
+        return Architecture(
+            host_def.archname, precision, alignment, prefetch, "cpp", host_def.archname, alignment, is_on
+        )
     if _precision(device_def.precision) != precision:
         raise rejected("E0174", f"host and device differ in precision: {precision} and {device_def.precision}")
     of_device = device_def.alignment or DEVICE_ALIGNMENTS.get(device_def.vendor, _OTHER_DEVICE)
     names = device_def.backend, host_def.archname
-    return Architecture(device_def.archname, precision, of_device, False, *names, max(of_device, alignment))
+    return Architecture(device_def.archname, precision, of_device, False, *names, max(of_device, alignment), is_on)
 
 
 def useArchitectureIdentifiedBy(

@@ -103,8 +103,8 @@ class Generator:
     def __init__(self, arch: Architecture) -> None:
         self._arch = arch
         self._kernels: list[Kernel] = []
-        self._families: dict[str, dict[int, Kernel]] = {}
-        self._strides: dict[str, tuple[int, ...]] = {}
+        self._families: dict[tuple[str, str], dict[int, Kernel]] = {}
+        self._strides: dict[tuple[str, str], tuple[int, ...]] = {}
 
     def arch(self) -> Architecture:
         """Architecture of the generated code."""
@@ -124,7 +124,10 @@ class Generator:
             note = "a name is a letter, then letters, digits and `_`, then the number in a family such as `(0)` if any"
             raise rejected("E0170", f"`{name}` is no name of a kernel", note)
         if found.group(2) is None:
-            self._kernels.append(Kernel(name, ast, prefetch, namespace, target))
+            kernel = Kernel(name, ast, prefetch, namespace, target)
+            if kernel.spelling() in {each.spelling() for each in self._kernels}:
+                raise rejected("E0170", f"the kernel `{kernel.spelling()}` is added twice")
+            self._kernels.append(kernel)
         else:
             self._add_member(found.group(1), int(found.group(2)), ast, prefetch, namespace, target)
 
@@ -144,7 +147,7 @@ class Generator:
         strides = [1]
         for numbers in zip(*points, strict=True):
             strides.append(strides[-1] * (max(numbers) + 1))
-        self._strides[name] = tuple(strides[:-1]) or (1,)
+        self._strides[namespace or "", name] = tuple(strides[:-1]) or (1,)
         for point in points:
             member = sum(number * stride for number, stride in zip(point, strides, strict=False))
             prefetch = None if prefetchGenerator is None else prefetchGenerator(*point)
@@ -153,7 +156,7 @@ class Generator:
     def _add_member(
         self, name: str, number: int, ast: Statement, prefetch: Prefetch, namespace: str | None, target: str
     ) -> None:
-        family = self._families.setdefault(name, {})
+        family = self._families.setdefault((namespace or "", name), {})
         family[number] = Kernel(name, ast, prefetch, namespace, target, number)
         if len(targets := sorted({member.target for member in family.values()})) > 1:
             raise rejected("E0181", f"members of the family `{name}` have several targets: {' and '.join(targets)}")
@@ -170,9 +173,11 @@ class Generator:
     ) -> dict[str, Any]:
         """Writes the program of all kernels into a folder, and says what is in it.
 
-        Raises `CompileError` with all mistakes. Tools for matrix products, estimators of costs, caches and exporters of
+        Raises `CompileError` with all mistakes. Tools for matrix products, estimators of costs and exporters of
         routines are tokens: the planner and the schedules of einsum-front take their place.
         """
+        if not (routine_cache is None or isinstance(routine_cache, GlobalRoutineCache)):
+            raise rejected("E0175", f"`routine_cache` is {routine_cache!r}", "it is a `GlobalRoutineCache`")
         kernels = self.kernels()
         real = "f64" if self._arch.precision == "D" else "f32"
         statements = [kernel.statements() for kernel in kernels]
@@ -212,15 +217,15 @@ class Generator:
             if session is None:
                 continue
             found = next(each for each in program.kernels if each.name == called)
-            lowered = stored(session, found, program, translated.tensors, kernel.prefetch() or [])
+            lowered = stored(session, found, program, translated.tensors, self._prefetched(kernel))
             if kernel.target == "cpu":
                 function: Function = subroutine(namespace, called, lowered.stages.artifact)
             else:
                 function = gpu_subroutine(namespace, lowered, names, session, self._arch.backend)
-            member = Member(kernel.ast, lowered, function, names)
+            member = Member(kernel.ast, kernel.prefetch() or (), lowered, function, names)
             families.setdefault((kernel.namespace, kernel.base), {})[kernel.number] = member
         structs = [
-            Struct(name, space, members, () if None in members else self._strides.get(name, (1,)))
+            Struct(name, space, members, () if None in members else self._strides.get((space, name), (1,)))
             for (space, name), members in families.items()
         ]
         functions = [member.function for struct in structs for member in struct.members.values()]
@@ -231,12 +236,18 @@ class Generator:
         write_kernels(folder, namespace, structs, self._arch)
         write_tests(folder, namespace, [each for each in structs if not each.is_on_gpu], self._arch)
 
+    def _prefetched(self, kernel: Kernel) -> Sequence[Tensor]:
+        """What a kernel prefetches; none do for a host that is defined with `prefetch=False`."""
+        is_on = self._arch.prefetches or kernel.target != "cpu"
+        return kernel.prefetch() or () if is_on else ()
+
     def _used(self, others: Iterable[Tensor]) -> list[IdentifiedType]:
         assignments = [each for kernel in self.kernels() for each in kernel.ast]
         tensors = [e.tensor for each in assignments for e in entries_of(each) if isinstance(e.tensor, Tensor)]
         return [
             *others,
             *(t for t in tensors if not t.temporary),
+            *(t for kernel in self.kernels() for t in kernel.prefetch() or ()),
             *(s for each in assignments for s in scalars_of(each)),
         ]
 

@@ -47,6 +47,7 @@ class Member:
     """
 
     assignments: Sequence[Assign]
+    prefetched: Sequence[Tensor]
     stored: StoredKernel
     function: Function
     names: Mapping[IdentifiedType, str]
@@ -176,7 +177,7 @@ def _write_members(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
     if struct.is_on_gpu:
         _write_launch(cpp, struct, arch)
     cpp.emptyline()
-    fetched = _by_base_name(tensor for member in members for tensor in member.stored.prefetched.values())
+    fetched = _by_base_name(tensor for member in members for tensor in member.prefetched)
     if fetched:
         with cpp.Struct("Prefetch"):
             for name, tensor in fetched:
