@@ -287,10 +287,10 @@ def payload_of(
     arguments += tuple(mlir.Value(f"out{n}", element) for n, element in enumerate(elements[len(inputs) :]))
     operation = kind or name
     if name in CONTRACTIONS or name == "contract" or (name in CONVOLUTIONS and "pooling" not in name):
-        return _chain(arguments, ("arith.mulf", (0, 1)), ("arith.addf", (2, 3)))
+        return _chain(arguments, ("arith.mulf", (0, 1)), ("arith.addf", (2, 3)), converts=True)
     if name.startswith("pooling"):
         combined = {"sum": "arith.addf", "max": "arith.maximumf", "min": "arith.minimumf"}[name.rpartition("_")[2]]
-        return _chain(arguments, (combined, (2, 0)))
+        return _chain(arguments, (combined, (2, 0)), converts=True)
     match operation:
         case "fill" | "copy" | "transpose" | "broadcast":
             return mlir.Payload(arguments, (), arguments[:1])
@@ -310,9 +310,30 @@ def payload_of(
             raise UnfitError(f"`linalg.{name}` needs a payload")
 
 
-def _chain(arguments: tuple[mlir.Value, ...], *steps: tuple[str, tuple[int, ...]]) -> mlir.Payload:
-    """Operations on the values so far, arguments first; the last result is yielded."""
+REAL = {mlir.ScalarType.BF16: 16, mlir.ScalarType.F16: 16, mlir.ScalarType.F32: 32, mlir.ScalarType.F64: 64}
+"""Bits of the types of real numbers."""
+
+
+def _conversion(from_: mlir.Type, to: mlir.Type) -> str | None:
+    """The operation that converts one type of real numbers into another; None if there is none, or nothing to do."""
+    if from_ is to or from_ not in REAL or to not in REAL or REAL[from_] == REAL[to]:
+        return None
+    return "arith.extf" if REAL[from_] < REAL[to] else "arith.truncf"
+
+
+def _chain(
+    arguments: tuple[mlir.Value, ...], *steps: tuple[str, tuple[int, ...]], converts: bool = False
+) -> mlir.Payload:
+    """Operations on the values so far, arguments first; the last result is yielded.
+
+    Of what `converts`, real numbers of other types than the output's are converted to that first.
+    """
     values, operations = list(arguments), list[mlir.Scalar]()
+    for place, value in enumerate(arguments[:-1]) if converts else ():
+        conversion = _conversion(value.type, arguments[-1].type)
+        if conversion is not None:
+            values[place] = mlir.Value(f"c{place}", arguments[-1].type)
+            operations.append(mlir.Scalar(values[place], conversion, (value,)))
     for number, (name, operands) in enumerate(steps):
         result = mlir.Value(f"v{number}", arguments[-1].type)
         operations.append(mlir.Scalar(result, name, tuple(values[each] for each in operands)))

@@ -103,7 +103,7 @@ def test_casts_of_constants(tmp_path: Path, type_: str, device: str) -> None:
     )
 
 
-@pytest.mark.parametrize(("depth", "target"), [(BIG, "bf16"), (3, "bf16")])
+@pytest.mark.parametrize(("depth", "target"), [(BIG, "bf16"), (3, "bf16"), (BIG, "f32")])
 def test_sums_of_bf16_are_rounded_once_in_all_levels(tmp_path: Path, depth: int, target: str) -> None:
     a, b, c = f"tensor<4x{depth}xbf16>", f"tensor<{depth}x6xbf16>", f"tensor<4x6x{target}>"
     text = f"""func.func @f(%a: {a}, %b: {b}, %c: {c}) -> {c} {{
