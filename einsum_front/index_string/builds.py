@@ -9,6 +9,7 @@ import atexit
 import os
 import sys
 from collections import deque
+from importlib import import_module
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakSet
@@ -23,6 +24,10 @@ LOADING, LOADING_FIRST = 2e6, 2e7
 
 PATIENCE = 2.0
 """Seconds that the end of the interpreter, or a fork, waits for the thread."""
+
+WITH_LOCKS = "logging", "concurrent.futures.thread"
+"""Modules that lock before a fork and unlock behind it. A fork that waits for the thread while that imports one of them
+would unlock only: they are imported before."""
 
 MAKER = "einsum_front.index_string.contract"
 
@@ -68,6 +73,8 @@ class Builds:
         """Builds a kernel for these calls, some time."""
         if not self.are_possible:
             return
+        for name in WITH_LOCKS:
+            import_module(name)
         with self._lock:
             self._waiting.append((job, call))
             if self._thread is None:

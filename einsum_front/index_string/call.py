@@ -200,7 +200,7 @@ def _einsum_on_host(
         whole = tuple(extents[name] for name in output)
         raise_mistakes(host_out_mistakes(out, whole, kind, keywords.casting))
     if build != "now":
-        wanted = Wanted(kind, order, keywords.path)
+        wanted = Wanted(kind, order, keywords.path, None if out is None else look(out))
         if (by_numpy := numpy_call(subscripts, given, wanted, build)) is not None:
             if seen is not None:
                 REMEMBERED.keep(seen, by_numpy)

@@ -112,10 +112,13 @@ class NumpyCall:
             self.left -= self.saving
             if self.left <= 0 and self.job is not None:
                 BUILDS.ask(self.job, self)
-        result = self.plan.run(operands)
+        plan = self.plan
         if out is None:
-            return result
-        out[...] = result
+            return plan.run(operands)
+        if plan.into is None:
+            out[...] = plan.run(operands)
+        else:
+            plan.into(operands, out)
         return out
 
 
@@ -153,8 +156,12 @@ def numpy_call(subscripts: str, arrays: Sequence[Any], wanted: Wanted, build: Bu
     shapes = tuple([array.shape for array in arrays])
     terms, output, extents = read_terms(subscripts, shapes)
     looks = [look(array) for array in arrays]
-    layout = result_layout(wanted.order, terms, looks, output)
-    asked = Asked(terms, output, extents, wanted.kind, layout, wanted.path)
+    layout, target = result_layout(wanted.order, terms, looks, output), wanted.target
+    is_given = target is not None and target.dtype == wanted.kind and target.is_aligned and bool(output)
+    if target is not None and is_given:
+        layout = output if _is_in_order(target) else output[::-1]
+        is_given = _is_in_order(target) or _is_in_order(Look(target.shape[::-1], target.strides[::-1], target.dtype))
+    asked = Asked(terms, output, extents, wanted.kind, layout, wanted.path, is_given)
     plan = plan_on_numpy(asked, looks)
     if build == "never" or plan.is_view or not BUILDS.are_possible or wanted.path is not None:
         return NumpyCall(plan, 0, None)
@@ -167,7 +174,7 @@ def numpy_call(subscripts: str, arrays: Sequence[Any], wanted: Wanted, build: Bu
     if saving < GAIN * plan.cost or not is_plain:
         return NumpyCall(plan, 0, None)
     is_ready = tuple([each.dtype == wanted.kind and each.is_aligned and _is_in_order(each) for each in looks])
-    turn = None if layout == output else tuple([output.index(name) for name in layout])
+    turn = None if layout == output or target is not None else tuple([output.index(name) for name in layout])
     return NumpyCall(plan, saving, Job(subscripts, shapes, wanted.kind, is_ready, turn))
 
 

@@ -52,7 +52,7 @@ class Asked:
     """What a string means for operands of certain shapes, and how the result shall be.
 
     `layout` has the indices of the result from the slowest to the fastest in memory; `path` are the products that the
-    caller wants, None for ours.
+    caller wants, None for ours. `is_given`: there is an array for the result, of this type and layout, without gaps.
     """
 
     terms: tuple[Term, ...]
@@ -61,14 +61,15 @@ class Asked:
     kind: np.dtype[Any]
     layout: Term
     path: Positions | None = None
+    is_given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class NumpyPlan:
     """`run` takes the operands and gives a new array, or a number; `is_view`: it gives a view of the only operand.
 
-    `cost` is in nanoseconds, `multiplications` and `moved` entries are those of all products, `temporary` the bytes of
-    all that is made on the way.
+    `into` takes the operands and the array for the result, None if there is none that can be written at once. `cost` is
+    in nanoseconds, `multiplications` are those of all products, `temporary` the bytes of all that is made on the way.
     """
 
     run: Callable[[Sequence[Any]], Any]
@@ -76,6 +77,7 @@ class NumpyPlan:
     multiplications: int
     temporary: int
     is_view: bool = False
+    into: Callable[[Sequence[Any], Any], Any] | None = None
 
 
 def plan_on_numpy(asked: Asked, looks: Sequence[Look]) -> NumpyPlan:
@@ -97,7 +99,8 @@ def plan_on_numpy(asked: Asked, looks: Sequence[Look]) -> NumpyPlan:
     cost = sum(step.cost for _, step in steps) + sum(view.cost for view in views)
     cost += 0 if finish is None else VIEW * 3 + (COPIED * prod(shape) if present != {*present, *asked.output} else 0)
     made = sum(step.copied + entries(step.result, asked.extents) for _, step in steps)
-    return NumpyPlan(run, cost, multiplications, made * asked.kind.itemsize)
+    into = _writer(prepared, steps, asked, present) if asked.is_given and repeated == 1 else None
+    return NumpyPlan(run, cost, multiplications, made * asked.kind.itemsize, into=into)
 
 
 # -- operands ----------------------------------------------------------------------------------------------------------
@@ -273,24 +276,46 @@ def _runner(prepared: list[Unary | None] | None, steps: Steps, finish: Unary | N
         if prepared is None and finish is None:
             return lambda arrays: function(*arrays)
         if finish is None:
-            views = prepared or []
-            return lambda arrays: function(
-                *[array if view is None else view(array) for view, array in zip(views, arrays, strict=True)]
-            )
-    taken = [(numbers, step.run) for numbers, step in steps]
+            return lambda arrays: function(*_prepared(prepared, arrays))
 
     def run(arrays: Sequence[Any]) -> Any:
-        known: list[Any] = list(arrays)
-        if prepared is not None:
-            for place, view in enumerate(prepared):
-                if view is not None:
-                    known[place] = view(known[place])
-        found: Any = None
-        for numbers, function in taken:
-            found = function(*[known[number] for number in numbers])
-            for number in numbers:
-                known[number] = None
-            known.append(found)
-        return found if finish is None else finish(found)
+        known = _prepared(prepared, arrays)
+        for numbers, step in steps:
+            _compute(known, numbers, step.run)
+        return known[-1] if finish is None else finish(known[-1])
 
     return run
+
+
+def _writer(
+    prepared: list[Unary | None], steps: Steps, asked: Asked, present: set[str]
+) -> Callable[[Sequence[Any], Any], Any] | None:
+    """What has the last step write to the array for the result; None if that step cannot, or entries repeat."""
+    numbers, last = steps[-1]
+    write = last.into
+    if write is None or any(asked.extents[name] > 1 for name in asked.output if name not in present):
+        return None
+    order = tuple([asked.output.index(name) for name in asked.layout])
+    shape = tuple([asked.extents[name] for name in last.result])
+
+    def into(arrays: Sequence[Any], out: Any) -> None:
+        known = _prepared(prepared, arrays)
+        for each, step in steps[:-1]:
+            _compute(known, each, step.run)
+        write(*[known[number] for number in numbers], out.transpose(order).reshape(shape))
+
+    return into
+
+
+def _prepared(views: list[Unary | None] | None, arrays: Sequence[Any]) -> list[Any]:
+    if views is None:
+        return list(arrays)
+    return [array if view is None else view(array) for view, array in zip(views, arrays, strict=True)]
+
+
+def _compute(known: list[Any], numbers: tuple[int, ...], function: Callable[..., Any]) -> None:
+    """One step: its result goes to the end, and its arrays are let go."""
+    found = function(*[known[number] for number in numbers])
+    for number in numbers:
+        known[number] = None
+    known.append(found)

@@ -11,7 +11,7 @@ between functions, and when a kernel pays (decision 91).
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import prod
 from string import ascii_letters
 from typing import Any
@@ -57,12 +57,16 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A function of one or two arrays, the array that it gives (in C order), its cost, and entries of its copies."""
+    """A function of arrays, the array that it gives (in C order), its cost, and entries of its copies.
+
+    `into` takes another array behind those, in C order, and writes the result there; None if it cannot.
+    """
 
     run: Callable[..., Array]
     result: Term
     cost: float
     copied: int = 0
+    into: Callable[..., Array] | None = None
 
 
 def entries(term: Sequence[str], extents: Mapping[str, int]) -> int:
@@ -190,8 +194,11 @@ def _elementwise(
     def run(a: Array, b: Array) -> Array:
         return multiply(a if one is None else one(a), b if other is None else other(b), order="C")
 
+    def into(a: Array, b: Array, target: Array) -> Array:
+        return multiply(a if one is None else one(a), b if other is None else other(b), target)
+
     views = sum(VIEW * 2 for each in (one, other) if each is not None)
-    return Step(run, result, CALL + 200 + views + ELEMENTWISE * entries(result, extents))
+    return Step(run, result, CALL + 200 + views + ELEMENTWISE * entries(result, extents), 0, into)
 
 
 def _stretched(term: Term, result: Term, extents: Mapping[str, int]) -> Unary | None:
@@ -215,74 +222,102 @@ def _view(order: tuple[int, ...], shape: tuple[int, ...] | None) -> Unary | None
 
 def _matrices(first: Operand, second: Operand, kinds: _Kinds, wanted: Term | None, extents: Mapping[str, int]) -> Step:
     """A product of matrices, or a batch of them."""
-    batch, rows, columns, summed = kinds.batch, kinds.rows, kinds.columns, kinds.summed
     larger = first if entries(first.term, extents) >= entries(second.term, extents) else second
-    summed = tuple([name for name in larger.term if name in summed])
-    batch = tuple([name for name in larger.term if name in batch])
-    if wanted is not None:
-        ordered = [tuple([name for name in wanted if name in kind]) for kind in (batch, rows, columns)]
-        if wanted == (*ordered[0], *ordered[2], *ordered[1]) and rows and columns:
-            return _swapped(
-                _multiplied(second, first, _Kinds(ordered[0], ordered[2], ordered[1], summed), wanted, extents)
+    summed = tuple([name for name in larger.term if name in kinds.summed])
+    batch = tuple([name for name in larger.term if name in kinds.batch])
+    plain = _Kinds(batch, kinds.rows, kinds.columns, summed)
+    if wanted is None:
+        return _multiplied(first, second, plain, None, extents)
+    if (found := _as_wanted(first, second, plain, wanted, extents)) is not None:
+        return found
+    found = _multiplied(first, second, plain, wanted, extents)
+    if (
+        not batch
+    ):  # indices of one operand that lead the result may be a batch as well: the other is used in each matrix
+        for kind in (kinds.rows, kinds.columns):
+            ahead = tuple(takewhile(kind.__contains__, wanted))
+            rows, columns = (
+                tuple([name for name in each if name not in ahead]) for each in (kinds.rows, kinds.columns)
             )
-        if wanted == (*ordered[0], *ordered[1], *ordered[2]):
-            batch, rows, columns = ordered
-    return _multiplied(first, second, _Kinds(batch, rows, columns, summed), wanted, extents)
+            more = _Kinds(ahead, rows, columns, summed)
+            other = _as_wanted(first, second, more, wanted, extents) if ahead and len(ahead) < len(wanted) else None
+            if other is not None and other.cost < found.cost:
+                found = other
+    return found
+
+
+def _as_wanted(first: Operand, second: Operand, kinds: _Kinds, wanted: Term, extents: Mapping[str, int]) -> Step | None:
+    """The product of matrices whose result lies as it is wanted; None if there is none."""
+    batch, rows, columns = (
+        tuple([name for name in wanted if name in kind]) for kind in (kinds.batch, kinds.rows, kinds.columns)
+    )
+    if wanted == (*batch, *rows, *columns):
+        return _multiplied(first, second, _Kinds(batch, rows, columns, kinds.summed), wanted, extents)
+    if wanted == (*batch, *columns, *rows):
+        return _swapped(_multiplied(second, first, _Kinds(batch, columns, rows, kinds.summed), wanted, extents))
+    return None
 
 
 def _swapped(step: Step) -> Step:
-    run = step.run
-    return Step(lambda a, b: run(b, a), step.result, step.cost, step.copied)
+    run, into = step.run, step.into
+    swapped = None if into is None else lambda a, b, target: into(b, a, target)
+    return Step(lambda a, b: run(b, a), step.result, step.cost, step.copied, swapped)
 
 
 def _multiplied(
     first: Operand, second: Operand, kinds: _Kinds, wanted: Term | None, extents: Mapping[str, int]
 ) -> Step:
+    """`matmul` on two matrices, or batches of them. An operand that lacks the whole batch is the same in all of it."""
     batch, rows, columns, summed = kinds.batch, kinds.rows, kinds.columns, kinds.summed
     m, n, k = entries(rows, extents), entries(columns, extents), entries(summed, extents)
     matrices = entries(batch, extents)
-    one = _matrix(first, batch, rows, summed, extents, is_column=False)
-    other = _matrix(second, batch, summed, columns, extents, is_column=True)
+    one = _matrix(first, kinds, rows, summed, extents, is_column=False)
+    other = _matrix(second, kinds, summed, columns, extents, is_column=True)
     result = batch + rows + columns
     shape = tuple([extents[name] for name in result])
-    modes = len(batch) + (1 if rows or batch else 0) + (1 if columns or batch else 0)
-    reshaped = (
-        None
-        if len(shape) == modes and len(rows) < 2 and len(columns) < 2 and (not batch or (rows and columns))
-        else shape
-    )
-    turned = None
-    if wanted is not None and wanted != result:
-        turned = tuple(result.index(name) for name in wanted)
-    a_view, b_view = one.view, other.view
-    copied = one.copied + other.copied + (m * n * matrices if turned is not None else 0)
+    sides = ((m,) if rows or batch else ()) + ((n,) if columns or batch else ())
+    made = (*[extents[name] for name in batch], *sides)  # as `matmul` gives it
+    reshaped = shape if made != shape else None
+    turned = tuple([result.index(name) for name in wanted]) if wanted is not None and wanted != result else None
+    total = m * n * matrices
+    cost = CALL + one.cost + other.cost + MOVED * (matrices * (m * k + k * n) + total)
     terms = k + (NARROW if min(m, n) < NARROW else 2)
-    cost = CALL + one.cost + other.cost + MOVED * matrices * (m * k + k * n + m * n)
     cost += PRODUCT * matrices * max(m, NARROW) * max(n, NARROW) * terms if min(m, n) > 1 else 0
-    cost += MATRIX * matrices if batch else 0
-    cost += (VIEW if reshaped is not None else 0) + (
-        VIEW + CALL / 3 + COPIED * m * n * matrices if turned is not None else 0
+    cost += (MATRIX * matrices if batch else 0) + (VIEW if reshaped is not None else 0)
+    cost += VIEW + CALL / 3 + COPIED * total if turned is not None else 0
+    copied = one.copied + other.copied + (total if turned is not None else 0)
+    return Step(
+        _matmul(one.view, other.view, reshaped, turned),
+        result if wanted is None else wanted,
+        cost,
+        copied,
+        _matmul_into(one.view, other.view, made) if turned is None else None,
     )
 
+
+def _matmul(
+    one: Unary | None, other: Unary | None, reshaped: tuple[int, ...] | None, turned: tuple[int, ...] | None
+) -> Binary:
+    """Views of both, their product, and what makes the result of it."""
     if turned is not None:
 
         def run(a: Array, b: Array) -> Array:
-            found = matmul(a if a_view is None else a_view(a), b if b_view is None else b_view(b))
-            return ascontiguousarray((found if reshaped is None else found.reshape(reshaped)).transpose(turned))
+            found = matmul(a if one is None else one(a), b if other is None else other(b))
+            return (found if reshaped is None else found.reshape(reshaped)).transpose(turned).copy()
 
-    elif reshaped is not None:
+        return run
+    if reshaped is not None:
+        return lambda a, b: matmul(a if one is None else one(a), b if other is None else other(b)).reshape(reshaped)
+    if one is None and other is None:
+        return matmul
+    return lambda a, b: matmul(a if one is None else one(a), b if other is None else other(b))
 
-        def run(a: Array, b: Array) -> Array:
-            return matmul(a if a_view is None else a_view(a), b if b_view is None else b_view(b)).reshape(reshaped)
 
-    elif a_view is None and b_view is None:
-        return Step(matmul, result if wanted is None else wanted, cost, copied)
-    else:
+def _matmul_into(one: Unary | None, other: Unary | None, made: tuple[int, ...]) -> Callable[..., Array]:
+    def into(a: Array, b: Array, target: Array) -> Array:
+        return matmul(a if one is None else one(a), b if other is None else other(b), target.reshape(made))
 
-        def run(a: Array, b: Array) -> Array:
-            return matmul(a if a_view is None else a_view(a), b if b_view is None else b_view(b))
-
-    return Step(run, result if wanted is None else wanted, cost, copied)
+    return into
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,50 +330,44 @@ class _Matrix:
 
 
 def _matrix(
-    operand: Operand, batch: Term, high: Term, low: Term, extents: Mapping[str, int], *, is_column: bool
+    operand: Operand, kinds: _Kinds, high: Term, low: Term, extents: Mapping[str, int], *, is_column: bool
 ) -> _Matrix:
     """`high` are the indices of the rows, `low` those of the columns of the matrix.
 
     A vector stays one if there is no batch: `is_column` says on which side it stands. BLAS takes a matrix also if its
     columns lie one after the other, and a batch of matrices in any order; entries of a row or a column are neighbours.
     """
-    term = operand.term
-    total = entries(term, extents)
-    inner = tuple([name for name in term if name not in batch])
-    is_vector = not batch and not (low if is_column else high)
-    if is_vector:
+    term, total = operand.term, entries(operand.term, extents)
+    batch = tuple([name for name in kinds.batch if name in term])
+    if not kinds.batch and not (low if is_column else high):
         vector = high if is_column else low
         order = tuple([term.index(name) for name in vector])
         is_there = vector == term and (operand.is_close or len(term) == 1)
-        return _Matrix(
-            _view(order, (total,) if len(vector) != 1 else None),
-            0 if is_there else total,
-            0 if is_there else COPIED * total,
-        )
-    by_rows, by_columns = inner == high + low, inner == low + high and bool(low) and bool(high)
+        view = _view(order, (total,) if len(vector) != 1 else None)
+        return _Matrix(view, 0, 0) if is_there else _Matrix(view, total, COPIED * total)
+    inner = tuple([name for name in term if name not in batch])
+    is_turned = inner == low + high and bool(low) and bool(high)
     is_inner = not term or term[-1] not in batch
-    fits = operand.is_unit and is_inner and (by_rows or by_columns)
-    if not operand.is_close and (len(high) > 1 or len(low) > 1):
-        fits = False  # modes may not lie as one
-    if fits and (len(high) > 1 or len(low) > 1) and not _joins(term, high, low):
-        fits = False
-    is_turned = fits and by_columns and not by_rows
+    fits = operand.is_unit and is_inner and (is_turned or inner == high + low)
+    if fits and (len(high) > 1 or len(low) > 1):
+        fits = operand.is_close and _joins(term, high, low)  # else modes do not lie as one
     groups = (low, high) if is_turned else (high, low)
     order = tuple([term.index(name) for name in (*batch, *groups[0], *groups[1])])
-    sizes = [extents[name] for name in batch]
-    shape = (*sizes, entries(groups[0], extents), entries(groups[1], extents))
-    needs_shape = len(shape) != len(order) or len(groups[0]) != 1 or len(groups[1]) != 1
-    view = _view(order, shape if needs_shape else None)
-    if is_turned:
-        if view is not None and needs_shape:
-            view = _with_columns(view)
-        else:
-            view = _view((*order[:-2], order[-1], order[-2]), None)
-    if fits or total == 0:
-        return _Matrix(view, 0, VIEW * 2 if view is not None else 0)
-    plain = view
-    copy = ascontiguousarray if plain is None else lambda array: ascontiguousarray(plain(array))
-    return _Matrix(copy, total, 3 * VIEW + COPIED * total)
+    shape = (*[extents[name] for name in batch], entries(groups[0], extents), entries(groups[1], extents))
+    needs_shape = len(groups[0]) != 1 or len(groups[1]) != 1
+    is_single = fits and is_turned and not needs_shape
+    view = _view((*order[:-2], order[-1], order[-2]) if is_single else order, shape if needs_shape else None)
+    cost = VIEW * 2.0 if view is not None else 0.0
+    if not fits:
+        view = ascontiguousarray if view is None else _copied(view)
+        cost = 3 * VIEW + (COPIED / 2 if is_turned or inner == high + low else COPIED) * total
+    if is_turned and not is_single and view is not None:
+        view, cost = _with_columns(view), cost + VIEW
+    return _Matrix(view, 0 if fits else total, cost)
+
+
+def _copied(view: Unary) -> Unary:
+    return lambda array: ascontiguousarray(view(array))
 
 
 def _with_columns(view: Unary) -> Unary:
