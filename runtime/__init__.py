@@ -83,6 +83,9 @@ if TYPE_CHECKING:
     from einsum_front.runtime.memory import memory_of as memory_of
     from einsum_front.runtime.overlap import byte_range as byte_range
     from einsum_front.runtime.overlap import overlaps_itself as overlaps_itself
+    from einsum_front.runtime.plain_tensors import plain_tensor as plain_tensor
+    from einsum_front.runtime.plain_tensors import plain_torch as plain_torch
+    from einsum_front.runtime.plain_tensors import plain_view as plain_view
     from einsum_front.runtime.processor import processor_instructions as processor_instructions
     from einsum_front.runtime.shelf import clear_shelf as clear_shelf
     from einsum_front.runtime.shelf import names_on_shelf as names_on_shelf
@@ -152,6 +155,7 @@ __getattr__, __dir__, __all__ = facade(
             "memory_of",
         ),
         ".overlap": ("byte_range", "overlaps_itself"),
+        ".plain_tensors": ("plain_tensor", "plain_torch", "plain_view"),
         ".processor": ("processor_instructions",),
         ".shelf": ("clear_shelf", "names_on_shelf", "put_on_shelf"),
         ".signature": ("KernelArgument", "Kind", "kernel_arguments"),

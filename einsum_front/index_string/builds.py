@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LOADING, LOADING_FIRST = 2e6, 2e7
 """Nanoseconds saved that are worth a kernel from the disk, and the first one of a process, which loads OpenCL."""
 
-PATIENCE = 2.0
+PATIENCE = 5.0
 """Seconds that the end of the interpreter, or a fork, waits for the thread."""
 
 WITH_LOCKS = "logging", "concurrent.futures.thread"

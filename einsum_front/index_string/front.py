@@ -3,7 +3,7 @@
 What is imported here is loaded before the first call of a program: nothing of OpenCL, of the planner and the languages.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
@@ -125,9 +125,10 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         settings = (device, build) if is_plain else settings_of(out, optimize, dtype, order, casting, device, build)
         if settings is not None:
             arrays: Sequence[Any] = operands
+            home: Callable[[Any], Any] | None = None
             seen = looks(subscripts, arrays, settings)
             if seen is None and (read := as_arrays(operands)) is not None:
-                arrays = read
+                arrays, home = read
                 seen = looks(subscripts, arrays, settings)
             if seen is not None:
                 found = REMEMBERED.find(seen)
@@ -135,7 +136,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
                     keywords = read_keywords(len(arrays), optimize, dtype, order, casting)
                     found = numpy_call_of_arrays(subscripts, arrays, out, keywords, build, seen)
                 if found is not None and (result := found.run(arrays, out)) is not NotImplemented:
-                    return result
+                    return result if home is None or out is not None else home(result)
     from einsum_front.index_string.call import Call, einsum_in_full  # noqa: PLC0415 - it loads OpenCL
 
     call = Call(subscripts, out, optimize, dtype, order, casting, device, schedule, tune, build, asked, seen)

@@ -69,15 +69,24 @@ class KernelCall:
                 array if convert is None else convert(array)
                 for array, convert in zip(operands, self._conversions, strict=True)
             ]
-        result = self._empty()
+        is_direct = out is not None and self._can_hold(out, operands)
+        result = out if is_direct else self._empty()
         if not self._launches.run([*operands, result]):
             return NotImplemented
+        if is_direct:
+            return out
         if out is not None:
             out[...] = result
             return out
         if self._turn is not None:
             return in_layout(result, self._turn)
         return result[()] if isinstance(result, np.ndarray) else result  # a number if there are no indices
+
+    def _can_hold(self, out: Any, operands: Sequence[Any]) -> bool:
+        """True if the kernel may write to an array of the caller."""
+        like = operands[0]
+        is_ready = out.flags.c_contiguous and out.flags.aligned and out.dtype == like.dtype and like.ndim > 0
+        return bool(is_ready) and not any(np.may_share_memory(out, operand) for operand in operands)
 
 
 def copied(kind: np.dtype[Any]) -> Unary:

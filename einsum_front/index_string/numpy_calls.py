@@ -29,7 +29,7 @@ WORDS: tuple[Build, ...] = get_args(Build)
 
 KINDS = (np.dtype(np.float32), np.dtype(np.float64))
 
-KERNEL, KERNEL_PRODUCT, KERNEL_MOVED = 3500, 0.02, 0.03
+KERNEL, KERNEL_PRODUCT, KERNEL_MOVED = 3500, 0.02, 0.06
 """Nanoseconds of a call of a kernel, of a multiplication in it, and of an entry of operands and result."""
 
 WORTH_BUILDING = 5e7

@@ -37,8 +37,12 @@ PRODUCT, MOVED, MATRIX = 0.02, 0.05, 22.0
 NARROW = 8
 """Rows or columns that are computed at once: fewer take as long, and sums in them start and end as often."""
 
-COPIED, REDUCED, ELEMENTWISE = 0.5, 0.6, 0.3
+COPIED, REDUCED, ELEMENTWISE = 0.5, 0.6, 0.2
 """An entry that is copied in another order, added up, or multiplied with one other."""
+
+FEW, FEW_TERMS = 512, 4096
+"""Entries that are added up in the loops of `c_einsum`, and terms of each sum where they are neighbours: more are added
+up by `add.reduce`, in pairs of pairs, which loses less."""
 
 MOST_LETTERS = 52
 
@@ -100,7 +104,9 @@ def loops(operands: Sequence[Operand], result: Term, extents: Mapping[str, int])
 def reduced(operand: Operand, result: Term, extents: Mapping[str, int]) -> Step:
     """The sum over all indices that the result lacks; the result lies as it is asked for."""
     total = entries(operand.term, extents)
-    if total < 512 and len(result) < len(operand.term) <= MOST_LETTERS:
+    terms = total // max(1, entries(result, extents))
+    is_short = total < FEW or (operand.is_close and result == operand.term[: len(result)] and terms <= FEW_TERMS)
+    if is_short and len(result) < len(operand.term) <= MOST_LETTERS:
         return loops([operand], result, extents)
     axes = tuple(place for place, name in enumerate(operand.term) if name not in result)
     left = tuple(name for name in operand.term if name in result)

@@ -3,12 +3,14 @@
 Such a call runs what was found for the first one, and that is all: what was checked once depends on nothing else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from threading import Lock
 from typing import Any, Protocol
 
 import numpy as np
+
+from einsum_front.runtime import plain_tensor, plain_torch, plain_view
 
 MOST = 16_384
 """Kinds of calls; of more, those that were used longest ago are forgotten, an eighth at a time."""
@@ -100,17 +102,48 @@ def settings_of(
     return device, build, path, dtype, order, casting, target
 
 
-def as_arrays(operands: Sequence[object]) -> Sequence[Any] | None:
-    """Numbers, lists of numbers and arrays as arrays of NumPy; None if there is anything else."""
+def as_arrays(operands: Sequence[object]) -> tuple[Sequence[Any], Callable[[Any], Any] | None] | None:
+    """Numbers, lists of numbers, arrays and tensors as arrays of NumPy; None if there is anything else.
+
+    Behind them stands what makes of the result an array of the library that the first foreign operand is from.
+    """
     found: list[Any] = []
+    home: Callable[[Any], Any] | None = None
+    torch = plain_torch()
     for operand in operands:
-        if type(operand) is np.ndarray:
+        kind = type(operand)
+        if kind is np.ndarray:
             found.append(operand)
-        elif isinstance(operand, NUMBERS) and not hasattr(operand, "__cuda_array_interface__"):
+        elif torch is not None and kind is torch.Tensor:
+            if (view := plain_view(operand, torch)) is None:
+                return None
+            found.append(view)
+            home = home or plain_tensor
+        elif isinstance(operand, NUMBERS):
+            if hasattr(operand, "__cuda_array_interface__"):
+                return None
             try:
                 found.append(np.asarray(operand))
             except ValueError:  # it has no shape
                 return None
+        elif kind.__module__.startswith("jax"):
+            if (view := _view_of_jax(operand)) is None:
+                return None
+            found.append(view)
+            home = home or _like(operand)
         else:
             return None
-    return found
+    return found, home
+
+
+def _view_of_jax(operand: object) -> Any:
+    from einsum_front.runtime import host_view  # noqa: PLC0415 - it loads OpenCL
+
+    view = host_view(operand)
+    return view if type(view) is np.ndarray else None
+
+
+def _like(operand: object) -> Callable[[Any], Any]:
+    from einsum_front.runtime import like  # noqa: PLC0415 - it loads OpenCL
+
+    return lambda result: like(operand, result if result.flags.writeable else result.copy())

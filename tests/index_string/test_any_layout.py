@@ -115,3 +115,52 @@ def test_a_string_of_many_small_operands_and_of_many_indices() -> None:
     expected = np.linalg.multi_dot(list(matrices))
     found = ef.einsum(f"{chain}->{letters[0]}{letters[-1]}", *matrices, build="never")
     np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-12)
+
+
+# -- arrays of other libraries -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("subscripts", ["ij,jk->ik", "ij,jk->", "ij,ij->ij", "ii->i", "ij->ji"])
+def test_tensors_of_torch(subscripts: str) -> None:
+    torch: Any = pytest.importorskip("torch")
+    turns: tuple[Any, ...] = (lambda tensor: tensor, lambda tensor: tensor.T, lambda tensor: tensor[:, 1:4][1:4])
+    for turn in turns:
+        given = [turn(torch.rand(5, 5, dtype=torch.float64)) for _ in range(2 if "," in subscripts else 1)]
+        expected = torch.einsum(subscripts, *given)
+        for _ in range(2):
+            found = ef.einsum(subscripts, *given, build="never")
+            assert type(found) is torch.Tensor
+            assert torch.allclose(found, expected, rtol=1e-13)
+    if len(given) == 1:
+        found[0] = 7
+        assert torch.einsum(subscripts, *given)[0].flatten()[0] == 7
+
+
+@pytest.mark.filterwarnings("ignore:.*torch.jit:FutureWarning")
+def test_tensors_of_torch_that_are_more_than_their_entries() -> None:
+    torch = pytest.importorskip("torch")
+    tensor = torch.rand(4, 4)
+    ef.einsum("ij,jk->ik", tensor, tensor, build="never")
+    for each in (tensor.clone().requires_grad_(), tensor.to_sparse(), torch.rand(4, 4, dtype=torch.complex64)):
+        with pytest.raises(ef.CompileError):
+            ef.einsum("ij,jk->ik", tensor, each, build="never")
+    with torch.autograd.forward_ad.dual_level():
+        dual = torch.autograd.forward_ad.make_dual(tensor, torch.ones(4, 4))
+        with pytest.raises(ef.CompileError, match="tangent"):
+            ef.einsum("ij,jk->ik", dual, tensor, build="never")
+    released = torch.rand(4, 4)
+    released.untyped_storage().resize_(0)
+    with pytest.raises(ef.CompileError, match="storage"):
+        ef.einsum("ij,jk->ik", released, tensor, build="never")
+    with pytest.raises(ef.CompileError, match=r"torch\.func"):
+        torch.func.vmap(lambda row: ef.einsum("j,jk->k", row, tensor, build="never"))(tensor)
+
+
+def test_arrays_of_jax() -> None:
+    jax = pytest.importorskip("jax")
+    one, other = jax.numpy.ones((3, 4)), jax.numpy.ones((4, 5))
+    for _ in range(2):
+        found = ef.einsum("ij,jk->ik", one, other, build="never")
+        assert isinstance(found, jax.Array)
+        assert (found == 4).all()
+        assert isinstance(ef.einsum("ij->ji", one, build="never"), jax.Array)
