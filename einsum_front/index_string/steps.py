@@ -20,10 +20,15 @@ Positions = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An array by name, and where it is held: a position for a mode, or the whole of it."""
+    """An array by name, and where it is held: a position for each mode, or the whole of it."""
 
     name: str
-    key: tuple[int | slice, ...]
+    held: tuple[int | slice, ...]
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """The index that gives the part of the array: of NumPy's, `...` gives an array where a number is left."""
+        return (*self.held, ...)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +73,7 @@ def steps_of_path(
 
 def step_value(step: StringStep) -> Mapping[str, object]:
     """A step as JSON; None stands for the whole of a mode."""
-    operands = [[part.name, [None if isinstance(each, slice) else each for each in part.key]] for part in step.operands]
+    operands = [[part.name, [None if isinstance(each, slice) else each for each in part.held]] for part in step.operands]
     return {"subscripts": step.subscripts, "operands": operands, "target": step.target, "dead": step.dead}
 
 

@@ -266,3 +266,25 @@ def test_what_jax_refuses() -> None:
     array.delete()
     with pytest.raises(ef.CompileError, match=r"E0503.*cannot be read"):
         ef.einsum("i,i->", np.ones(3), array)
+
+
+@pytest.mark.parametrize(
+    "subscripts",
+    [
+        ",ij,jk->ik",
+        "ij,,jk->ik",
+        ",ij,,jk->ik",
+        "aa,ij,jk->ik",
+        "ab,ab,ij,jk->ik",
+        "a,ij,jk->ik",
+        "ij,jk,kl,->",
+        "ii,jj,kl,lm->km",
+    ],
+)
+@pytest.mark.parametrize("path", [True, "one after the other"])
+def test_factors_that_become_numbers(subscripts: str, path: bool | str) -> None:
+    terms = subscripts.partition("->")[0].split(",")
+    operands = [np.float64(2) if not term else RANDOM.random((300,) * len(term)) for term in terms]
+    optimize = path if path is True else ["einsum_path", *((0, 1) for _ in terms[1:])]
+    found = ef.einsum(subscripts, *operands, optimize=optimize)
+    np.testing.assert_allclose(found, np.einsum(subscripts, *operands, optimize=True), rtol=1e-9)
