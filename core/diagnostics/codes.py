@@ -254,7 +254,7 @@ TITLES: dict[str, str] = {
     "E0632": "a journal is damaged",
     "E0633": "a journal is in use",
     "E0634": "an argument is nothing that chunks of a batch can have",
-    "E0635": "arrays of dask have one batch, in chunks of known sizes",
+    "E0635": "arrays of dask have one batch, in chunks that meet one by one",
     "E0636": "arrays in the memory of CUDA need CuPy, which compiles for it",
     "E0637": "the driver's compiler is older than the processor and does not know it",
     "E0638": "another rank of an MPI job failed",

@@ -1,6 +1,7 @@
 """Kernels on arrays of dask: chunks along the batch are computed one by one, elements are whole in each."""
 
 from collections.abc import Mapping
+from math import isnan
 from typing import Any
 
 import dask.array as da
@@ -127,15 +128,24 @@ def _chunks(artifact: Artifact, batched: Mapping[str, Any]) -> tuple[int, ...]:
         raise CompileError([Diagnostic("E0634", message, notes=("then nothing says how the batch is cut",))])
     first, array = next(iter(arrays.items()))
     lengths = {name: np.shape(value)[:1] for name, value in batched.items()}
+    if any(map(isnan, array.chunks[0])):
+        _check_unknown(first, batched)
+        return tuple(array.chunks[0])
     for name, length in lengths.items():
         if length != lengths[first]:
             message = f"`{name}` has {length[0] if length else 'no'} elements, and `{first}` has {lengths[first][0]}"
             raise CompileError([Diagnostic("E0635", message)])
     chunks: tuple[int, ...] = array.chunks[0]
-    if any(np.isnan(size) for size in chunks):
-        note = "`compute_chunk_sizes()` finds them"
-        raise CompileError([Diagnostic("E0635", f"`{first}` has chunks of unknown sizes", notes=(note,))])
     return chunks
+
+
+def _check_unknown(first: str, batched: Mapping[str, Any]) -> None:
+    """Raises `CompileError` unless all have as many chunks of unknown sizes; tasks compare these."""
+    for name, value in batched.items():
+        chunks = value.chunks[0] if is_dask(value) else ()
+        if len(chunks) != len(batched[first].chunks[0]) or not all(map(isnan, chunks)):
+            message = f"`{first}` has chunks of unknown sizes, and `{name}` others"
+            raise CompileError([Diagnostic("E0635", message, notes=("`compute_chunk_sizes()` finds them",))])
 
 
 def _input(
@@ -152,7 +162,8 @@ def _input(
     own = tuple(f"{parameter.name}:{n}" for n in range(modes))
     if chunks is None:
         return array.rechunk(-1), own
-    return array.rechunk({0: chunks, **dict.fromkeys(range(1, wanted), -1)}), ("batch", *own)
+    batch = {} if any(map(isnan, chunks)) else {0: chunks}
+    return array.rechunk({**batch, **dict.fromkeys(range(1, wanted), -1)}), ("batch", *own)
 
 
 def _shape(parameter: Parameter, given: tuple[Any, tuple[str, ...]] | None) -> tuple[int, ...]:

@@ -1,18 +1,21 @@
 """Index strings on arrays of dask: each block of the result is a contraction, or a tree of sums of such."""
 
-from collections.abc import Callable, Sequence
-from itertools import chain
+from collections.abc import Callable, Collection, Sequence
+from itertools import chain, islice
+from math import isnan
 from typing import Any
 
 import dask.array as da
 import numpy as np
+from dask.array.core import common_blockdim
 from dask.base import tokenize
 
-from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.dask_arrays import Shipped, is_dask
 from einsum_front.index_string.dask_block import BlockContraction
 from einsum_front.index_string.operands import ELEMENT_TYPES, wrong_type
 from einsum_front.index_string.program import IndexString, read_einsum
+from einsum_front.index_string.subscripts import read_subscripts
 from einsum_front.index_string.ways import Choice, find_way
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import Kernel, available_devices, find_device
@@ -33,22 +36,24 @@ def einsum_on_dask(
 
     Chunks stay as they are, but where operands that share an index have others: then all have the finer ones. An index
     that is summed over and has several chunks gives partial results, which are added as a tree. Raises `CompileError`
-    as `einsum` does.
+    as `einsum` does, and E0635 for chunks of unknown sizes that cannot be aligned.
     """
     arrays: list[Any] = [each if is_dask(each) else da.from_array(np.asarray(each), chunks=-1) for each in operands]
-    string = read_einsum(subscripts, [array.shape for array in arrays])
+    string, unknown = _read(subscripts, [array.shape for array in arrays])
     kind = np.result_type(*(array.dtype for array in arrays)) if dtype is None else np.dtype(dtype)
     if kind not in ELEMENT_TYPES:
         raise CompileError([wrong_type(arrays, kind)])
     letters = [term.names for term in string.kernel.subscripts.operands]
-    arrays = [_whole(array, names, string) for array, names in zip(arrays, letters, strict=True)]
-    chunks, arrays = da.core.unify_chunks(*chain.from_iterable(zip(arrays, letters, strict=True)))
+    arrays = [_whole(array, names, string, unknown) for array, names in zip(arrays, letters, strict=True)]
+    _check_unknown(arrays, letters, unknown)
+    chunks, arrays = _aligned(arrays, letters, unknown)
     output = string.kernel.subscripts.output.names
     summed = list(dict.fromkeys(name for names in letters for name in names if name not in output))
     partial = [name for name in summed if len(chunks[name]) > 1]
     shipped, names = _shipped(subscripts, arrays, ELEMENT_TYPES[kind], device, schedule)
-    places = tuple(_place(name, letters) for name in output)
-    block = BlockContraction(einsum, subscripts, kind.str, device, schedule, len(partial), shipped, names, places)
+    places = {name: _places(name, letters, arrays) for name in (*output, *unknown)}
+    first, equal = tuple(places[name][0] for name in output), tuple(places[name] for name in unknown)
+    block = BlockContraction(einsum, subscripts, kind.str, device, schedule, len(partial), shipped, names, first, equal)
     result = da.blockwise(
         *(block, (*output, *partial), *chain.from_iterable(zip(arrays, letters, strict=True))),
         adjust_chunks=dict.fromkeys(partial, 1),
@@ -63,17 +68,82 @@ def einsum_on_dask(
     return result
 
 
-def _whole(array: Any, names: Sequence[str], string: IndexString) -> Any:
-    """The array without modes of length 1 that others stretch, and with whole modes where it is a diagonal."""
-    shape = tuple(string.extents[name] for name in names)
-    if array.shape != shape:
+def _read(subscripts: str, shapes: Sequence[tuple[float, ...]]) -> tuple[IndexString, tuple[str, ...]]:
+    """The string, and its indices of which only the tasks know the sizes.
+
+    The size in another operand stands for an unknown one, or 2, as 1 would be stretched.
+    """
+    terms = read_subscripts(subscripts, tuple(map(len, shapes))).operands
+    sizes = [*zip((name for term in terms for name in term.names), chain.from_iterable(shapes), strict=True)]
+    known = {name: size for name, size in sizes if size != 1 and not isnan(size)}
+    filled = iter([int(known.get(name, 2) if isnan(size) else size) for name, size in sizes])
+    string = read_einsum(subscripts, [tuple(islice(filled, len(shape))) for shape in shapes])
+    return string, tuple(dict.fromkeys(name for name, size in sizes if isnan(size)))
+
+
+def _whole(array: Any, names: Sequence[str], string: IndexString, unknown: Collection[str]) -> Any:
+    """The array without modes of length 1 that others stretch, and with whole modes where it is a diagonal.
+
+    Tasks stretch those along an index of unknown size.
+    """
+    sizes = zip(names, array.shape, strict=True)
+    shape = tuple(size if name in unknown else string.extents[name] for name, size in sizes)
+    if array.shape != shape and not any(map(isnan, shape)):
         array = da.broadcast_to(array, shape)
-    twice = {mode: -1 for mode, name in enumerate(names) if list(names).count(name) > 1}
+    twice = {mode: -1 for mode, name in enumerate(names) if list(names).count(name) > 1 and array.numblocks[mode] > 1}
+    if any(names[mode] in unknown for mode in twice):
+        raise CompileError([_unknown(next(names[mode] for mode in twice if names[mode] in unknown))])
     return array.rechunk(twice) if twice else array
 
 
-def _place(name: str, letters: Sequence[Sequence[str]]) -> tuple[int, int]:
-    return next((operand, list(names).index(name)) for operand, names in enumerate(letters) if name in names)
+def _check_unknown(arrays: Sequence[Any], letters: Sequence[Sequence[str]], unknown: Collection[str]) -> None:
+    """Raises `CompileError` unless blocks meet one by one along indices of unknown sizes; tasks compare their sizes."""
+    for name in unknown:
+        modes = [(array, names.index(name)) for array, names in zip(arrays, letters, strict=True) if name in names]
+        along = [array.chunks[mode] for array, mode in modes if array.shape[mode] != 1]
+        are_unknown = all(isnan(size) for chunks in along for size in chunks)
+        if len(set(map(len, along))) > 1 or not (are_unknown or len(along[0]) == 1):
+            raise CompileError([_unknown(name)])
+
+
+def _aligned(
+    arrays: Sequence[Any], letters: Sequence[Sequence[str]], unknown: Collection[str]
+) -> tuple[dict[str, tuple[int, ...]], list[Any]]:
+    """The chunks of each index, and arrays that have them: the finest that any has if sizes are known."""
+    along: dict[str, list[tuple[int, ...]]] = {}
+    for array, names in zip(arrays, letters, strict=True):
+        for name, sizes in zip(names, array.chunks, strict=True):
+            along.setdefault(name, []).append(sizes)
+    chunks = {
+        name: max(given, key=lambda sizes: (sizes != (1,), len(sizes))) if name in unknown else common_blockdim(given)
+        for name, given in along.items()
+    }
+    wanted = [
+        {
+            mode: chunks[name]
+            for mode, name in enumerate(names)
+            if name not in unknown and array.chunks[mode] not in ((1,), chunks[name])
+        }
+        for array, names in zip(arrays, letters, strict=True)
+    ]
+    return chunks, [array.rechunk(each) if each else array for array, each in zip(arrays, wanted, strict=True)]
+
+
+def _unknown(name: str) -> Diagnostic:
+    where = "a mode under `...`" if len(name) > 1 else f"index `{name}`"
+    notes = (
+        "blocks are taken one by one where all operands have as many of unknown sizes",
+        "`compute_chunk_sizes()` finds them",
+    )
+    return Diagnostic("E0635", f"{where} has chunks of unknown sizes, which cannot be aligned with others", notes=notes)
+
+
+def _places(name: str, letters: Sequence[Sequence[str]], arrays: Sequence[Any]) -> tuple[tuple[int, int], ...]:
+    """The operands and their modes that run along an index, of those that are not stretched if there are any."""
+    found = [
+        (operand, mode) for operand, names in enumerate(letters) for mode, each in enumerate(names) if each == name
+    ]
+    return tuple(place for place in found if arrays[place[0]].shape[place[1]] != 1) or tuple(found)
 
 
 def _shipped(
@@ -81,10 +151,10 @@ def _shipped(
 ) -> tuple[Shipped | None, tuple[str, ...]]:
     """The kernel for blocks that differ in their batch only; None if there is no such, or no device here."""
     shapes = [tuple(max(sizes) for sizes in array.chunks) for array in arrays]
-    string = read_einsum(subscripts, shapes)
+    string, _ = _read(subscripts, shapes)
     kernel = string.kernel
     is_one = all(
-        len(set(sizes)) == 1 or (mode == 0 and argument.is_batched)
+        (len(set(sizes)) == 1 and not isnan(sizes[0])) or (mode == 0 and argument.is_batched)
         for array, argument in zip(arrays, kernel.operands, strict=True)
         for mode, sizes in enumerate(array.chunks)
     )

@@ -73,7 +73,9 @@ def steps_of_path(
 
 def step_value(step: StringStep) -> Mapping[str, object]:
     """A step as JSON; None stands for the whole of a mode."""
-    operands = [[part.name, [None if isinstance(each, slice) else each for each in part.held]] for part in step.operands]
+    operands = [
+        [part.name, [None if isinstance(each, slice) else each for each in part.held]] for part in step.operands
+    ]
     return {"subscripts": step.subscripts, "operands": operands, "target": step.target, "dead": step.dead}
 
 

@@ -177,10 +177,60 @@ def test_a_batch_that_nobody_cuts(kernels: ef.CompiledProgram) -> None:
         kernels["writes"](K=da.ones((4, 4)), I=np.ones((20, 4, 3)))
 
 
-def test_chunks_of_unknown_sizes(kernels: ef.CompiledProgram) -> None:
-    i = da.ones((20, 4, 3), chunks=(5, 4, 3))
-    with pytest.raises(CompileError, match="compute_chunk_sizes"):
-        kernels["writes"](K=np.ones((4, 4)), I=i[i[:, 0, 0] > 0])
+def masked(*shape: int, every: int = 3, chunk: int = 5) -> tuple[Array, Array]:
+    """An array of dask that keeps some of its elements, so that nobody knows the sizes of its chunks, and NumPy's."""
+    (whole,) = drawn(shape)
+    keep = np.arange(shape[0]) % every > 0
+    lazy = da.from_array(whole, chunks=(chunk, *shape[1:]))
+    return lazy[da.from_array(keep, chunks=chunk)], whole[keep]
+
+
+@pytest.mark.parametrize(
+    ("subscripts", "others"),
+    [
+        ("bik,kj->bij", [(3, 2)]),
+        ("bik,bkj->bij", ["masked"]),
+        ("bik,bkj->ij", ["masked"]),
+        ("bik->ik", []),
+        ("bik->kib", []),
+        ("bik,ckj->bcij", ["masked"]),
+        ("...k,kj->...j", [(3, 2)]),
+        ("bik,bkj->bij", [(1, 3, 2)]),
+        ("bik,bk->bi", [(1, 3)]),
+    ],
+)
+def test_chunks_of_unknown_sizes(subscripts: str, others: list[Any]) -> None:
+    pairs = [masked(20, 4, 3), *(masked(20, 3, 2) if each == "masked" else drawn(each) * 2 for each in others)]
+    lazy = ef.einsum(subscripts, *(pair[0] for pair in pairs))
+    np.testing.assert_allclose(lazy.compute(), np.einsum(subscripts, *(pair[1] for pair in pairs)), 1e-12)
+
+
+def test_one_chunk_of_unknown_size() -> None:
+    (lazy, plain), (other,) = masked(20, 4, 3, chunk=20), drawn((13, 3, 2))
+    found, short = (da.asarray(ef.einsum("bik,bkj->bij", lazy, each)) for each in (other, other[:12]))
+    np.testing.assert_allclose(found.compute(), plain @ other, 1e-12)
+    with pytest.raises(CompileError, match=r"E0635.*size 13 in operand 0, but 12"):
+        short.compute(scheduler="sync")
+
+
+def test_blocks_of_unknown_sizes_that_differ() -> None:
+    lazy, other = masked(20, 4, 3)[0], masked(20, 3, 2, every=5)[0]
+    with pytest.raises(CompileError, match=r"E0635.*a block of"):
+        da.asarray(ef.einsum("bik,bkj->bij", lazy, other)).compute(scheduler="sync")
+    for cut in (masked(20, 3, 2, chunk=10)[0], da.ones((13, 3, 2), chunks=(5, 3, 2))):
+        with pytest.raises(CompileError, match=r"E0635.*index `b` has chunks of unknown[\s\S]*compute_chunk_sizes"):
+            ef.einsum("bik,bkj->bij", lazy, cut)
+    square = masked(20, 3)[0]
+    with pytest.raises(CompileError, match=r"E0635.*index `i`"):
+        ef.einsum("ii->i", square[:, :1] * da.ones((1, 20)).T[da.from_array(np.arange(20) % 3 > 0, chunks=5)].T)
+
+
+def test_kernels_on_chunks_of_unknown_sizes(kernels: ef.CompiledProgram) -> None:
+    lazy, plain = masked(20, 4, 3)
+    found = kernels["writes"](K=np.eye(4), I=lazy)
+    np.testing.assert_allclose(found.compute(), plain, 1e-12)
+    with pytest.raises(CompileError, match=r"E0635.*unknown sizes, and `Q` others"):
+        kernels["writes"](K=np.eye(4), I=lazy, Q=da.ones((20, 4, 3), chunks=(5, 4, 3)))
 
 
 def test_tasks_and_errors_travel(kernels: ef.CompiledProgram) -> None:
