@@ -1,7 +1,7 @@
 """Compiled programs as Python objects: kernels by name, every level as text, and the call."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from os import PathLike
 from typing import Any, NoReturn
@@ -22,6 +22,7 @@ from einsum_front.inspectable import Text
 from einsum_front.layouts import Specialisations, Translate
 from einsum_front.level_text import LevelText, ProgramText
 from einsum_front.options import Level
+from einsum_front.recipe import Recipe, pickled_by
 from einsum_front.runtime import (
     Device,
     Kernel,
@@ -60,6 +61,7 @@ class CompiledKernel:
         elsewhere: "Callable[[Device], CompiledKernel] | None" = None,
         text: Text | None = None,
         edited: Source | None = None,
+        recipe: Recipe | None = None,
     ) -> None:
         """`translate` makes the kernel for other layouts; without it, there is none for any other.
 
@@ -67,6 +69,7 @@ class CompiledKernel:
         compiles the kernel for another device. `text` is where the kernel came from, `edited` is OpenCL C that stands
         for its own.
         """
+        self._recipe = recipe
         self._elsewhere = elsewhere
         self._text_of_kernel = text
         self._edited = edited
@@ -132,6 +135,13 @@ class CompiledKernel:
     def _text(self, level: Level) -> LevelText | None:
         return None if self.translation.at(level) is None else LevelText(self.translation, level)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Texts and source, by which another process builds the kernel for a device of its own."""
+        is_changed = self._elsewhere is None
+        return pickled_by(self._recipe).pickled_kernel(
+            self.translation, self._device, (self._tells_copies, self._edited) if is_changed else None
+        )
+
     def _repr_html_(self) -> str:
         return notebook.kernel_html(self.translation)
 
@@ -145,7 +155,9 @@ class CompiledKernel:
         check_source(artifact, text.name, self.device.context, self.device.handle)
         translation = replace(self.translation, artifact=artifact)
         known = self._text_of_kernel
-        return CompiledKernel(translation, self.device, tells_copies=self._tells_copies, text=known, edited=text)
+        return CompiledKernel(
+            translation, self.device, tells_copies=self._tells_copies, text=known, edited=text, recipe=self._recipe
+        )
 
     def inspect(self, *, measure: bool = False) -> "inspector.Page":
         """The page in which all levels of the kernel stand side by side, and what belongs together lights up.
@@ -177,7 +189,7 @@ class CompiledKernel:
     def specialised(self, **arguments: object) -> "CompiledKernel":
         """The kernel that a call with these arguments runs, with its texts; it takes no other layouts."""
         translation = self._specialisations.translation(arguments)
-        return CompiledKernel(translation, self.device, tells_copies=self._tells_copies)
+        return CompiledKernel(translation, self.device, tells_copies=self._tells_copies, recipe=self._recipe)
 
     @cached_property
     def _kernel(self) -> Kernel:
@@ -223,7 +235,7 @@ class CompiledKernel:
         `progress` shows a bar, or is called with the elements that are done, and all. Raises `CompileError` (E0521,
         E0523, E060x) for options that cannot be.
         """
-        return ChunkedKernel(_Chunks(self), read_options(memory, chunk, devices, progress, journal), out)
+        return ChunkedKernel(self, read_options(memory, chunk, devices, progress, journal), out)
 
     def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> Array:
         """An array for the argument `name`, uninitialised, in the declared or default layout: no launch copies it.
@@ -283,23 +295,6 @@ class CompiledKernel:
         return verify(self.translation, self.device, seed, against, tell)
 
 
-@dataclass(frozen=True, slots=True)
-class _Chunks:
-    """A kernel as runs in chunks need it."""
-
-    kernel: CompiledKernel
-
-    @property
-    def device(self) -> Device:
-        return self.kernel.device
-
-    def artifact(self, device: Device, samples: Mapping[str, object]) -> Artifact:
-        return self.kernel.artifact_for(device, samples)
-
-    def overwritten(self) -> frozenset[str]:
-        return self.kernel.overwritten
-
-
 class CompiledProgram(Mapping[str, CompiledKernel]):
     """The kernels of a text by name, in the order of the text."""
 
@@ -312,17 +307,26 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
         tells_copies: bool = False,
         elsewhere: "Callable[[Device], CompiledProgram] | None" = None,
         text: Text | None = None,
+        recipe: Recipe | None = None,
     ) -> None:
         """All but the first are those of `CompiledKernel`, for the whole program."""
 
         def kernel_of(translation: Stages) -> CompiledKernel:
             there = None if elsewhere is None else (lambda other: elsewhere(other)[translation.name])
-            return CompiledKernel(translation, device, translate, tells_copies=tells_copies, elsewhere=there, text=text)
+            return CompiledKernel(
+                translation, device, translate, tells_copies=tells_copies, elsewhere=there, text=text, recipe=recipe
+            )
 
         kernels = map(kernel_of, translations)
         self._kernels = {kernel.name: kernel for kernel in kernels}
         self._text_of_kernels = text
         self._device = device
+        self._recipe = recipe
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """All kernels, as each of them travels."""
+        translations = tuple(kernel.translation for kernel in self._kernels.values())
+        return pickled_by(self._recipe).pickled_program(translations, self._device)
 
     def __getitem__(self, name: str) -> CompiledKernel:
         if name not in self._kernels:

@@ -3,8 +3,6 @@
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import replace
-from functools import cache
 from numbers import Integral
 from pathlib import Path
 
@@ -12,26 +10,16 @@ import numpy as np
 
 from einsum_front import ir
 from einsum_front.compiled import CompiledProgram
+from einsum_front.compiling import compile_program
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
-from einsum_front.core.extent import Extent
 from einsum_front.core.texts import read_source
 from einsum_front.core.words import kind_of
 from einsum_front.driver import (
-    NotationStages,
     Observer,
-    Session,
-    Stages,
     ignore,
-    translate_program,
-    translate_text,
-    with_strides,
 )
-from einsum_front.driver.choice import Report, chooser
 from einsum_front.driver.dump import start_dump
-from einsum_front.driver.targets import DEFAULT, target_of
 from einsum_front.dsl import Kernel
-from einsum_front.inspectable import Text
-from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse as parse_notation
 from einsum_front.options import MLIR_LEVELS, READABLE_LEVELS, Level, Options, ScheduleOptions
 from einsum_front.parsed import Program
@@ -147,63 +135,6 @@ def _device_or_none(name: str) -> Device | None:
         if available_devices():  # but not that of the environment variable
             raise
         return None
-
-
-def compile_program(
-    program: Program | ir.Graph,
-    device: Device | None,
-    options: Options,
-    schedules: ScheduleOptions,
-    observe: Observer = ignore,
-    report: Report | None = None,
-    *,
-    takes_layouts: bool = False,
-) -> CompiledProgram:
-    """`compile` for a device that is found already; `observe` sees each level, `report` hears what is measured.
-
-    `takes_layouts` is whether kernels take the layouts of arrays where none is declared, and tell of copies.
-    """
-    target = DEFAULT if device is None else target_of(device.facts)
-    session = Session(target, options, observe, chooser(schedules, device, report))
-
-    def translate_for(translation: NotationStages, strides: Mapping[str, tuple[Extent, ...]]) -> Stages:
-        return with_strides(replace(session, observe=ignore), translation, strides)
-
-    translations = _translations(program, session)
-    is_notation = all(isinstance(translation, NotationStages) for translation in translations)
-    translate = translate_for if takes_layouts and is_notation else None
-
-    @cache
-    def elsewhere(other: Device) -> CompiledProgram:
-        return compile_program(program, other, options, schedules, takes_layouts=takes_layouts)
-
-    return CompiledProgram(
-        translations, device, translate, tells_copies=takes_layouts, elsewhere=elsewhere, text=_text(program, session)
-    )
-
-
-def _translations(program: Program | ir.Graph, session: Session) -> tuple[Stages, ...]:
-    match program:
-        case ir.Graph():
-            return (session.compile_graph(program),)
-        case Program(notation=syntax.Program() as notation, directory=directory):
-            return translate_program(session, notation, directory)
-        case Program(source=source, level=level):
-            return translate_text(session, source, level)
-
-
-def _text(program: Program | ir.Graph, session: Session) -> Text:
-    """What the inspector shows of a program, and how it sees the passes: by translating once more."""
-
-    def translate(observe: Observer, kernel: str | None) -> tuple[Stages, ...]:
-        wanted = kernel if isinstance(program, Program) and kernel is not None else session.options.kernel
-        return _translations(
-            program, replace(session, observe=observe, options=replace(session.options, kernel=wanted))
-        )
-
-    if isinstance(program, ir.Graph):
-        return Text(Source(f"<{program.name}>", ""), Level.GRAPH, translate)
-    return Text(program.source, program.level, translate)
 
 
 def _reject_for_planned(level: str, given: Mapping[str, object]) -> None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.device import DEVICE_VARIABLE as DEVICE_VARIABLE
     from einsum_front.runtime.device import Device as Device
     from einsum_front.runtime.device import available_devices as available_devices
+    from einsum_front.runtime.device import device_like as device_like
     from einsum_front.runtime.device import device_of as device_of
     from einsum_front.runtime.device import find_device as find_device
     from einsum_front.runtime.device import short_calls_in_c as short_calls_in_c
@@ -118,7 +119,15 @@ __getattr__, __dir__, __all__ = facade(
         ".cuda": ("CudaArray", "CudaKernel", "CudaMemory", "cuda_views", "is_on_cuda"),
         ".describe": ("element_text", "quoted", "shape_text"),
         ".description": ("artifact_description",),
-        ".device": ("DEVICE_VARIABLE", "Device", "available_devices", "device_of", "find_device", "short_calls_in_c"),
+        ".device": (
+            "DEVICE_VARIABLE",
+            "Device",
+            "available_devices",
+            "device_like",
+            "device_of",
+            "find_device",
+            "short_calls_in_c",
+        ),
         ".device_arrays": ("start_alignment",),
         ".direct": ("Direct",),
         ".engine": ("Launch",),

@@ -20,6 +20,7 @@ from einsum_front.runtime.forked import is_lost, use_drivers
 from einsum_front.runtime.groups import PointerStorage, SharedStorage, group_storage
 from einsum_front.runtime.kernel_objects import KernelObjects
 from einsum_front.runtime.opencl import KernelArg, cl
+from einsum_front.runtime.portable import Portable
 from einsum_front.runtime.prologue import Prologue
 from einsum_front.runtime.scalars import check_scalars
 from einsum_front.runtime.signature import set_arguments, set_scalar
@@ -80,7 +81,7 @@ def _store(value: ArrayValue, place: Place) -> Storage:
             return DeviceStorage(value)
 
 
-class Launch:
+class Launch(Portable):
     """A kernel with its arguments on the device.
 
     The first `run`, and the first one behind a `finish`, takes NumPy arrays as they are then, whatever their layout.
@@ -141,7 +142,9 @@ class Launch:
 
     def set(self, **numbers: object) -> None:
         """Other numbers for scalars, from the next run on: `launch.set(dt=0.5)`. Raises CompileError as a call does."""
-        for value in check_scalars(self._artifact, numbers):
+        checked = check_scalars(self._artifact, numbers)
+        self.renumbered(numbers)
+        for value in checked:
             with self._guard("cannot be launched"):
                 for part in self._parts:
                     set_scalar(part.kernels, self._artifact, value)

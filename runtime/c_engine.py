@@ -20,6 +20,7 @@ from einsum_front.runtime.errors import allocating
 from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.groups import HostGroupStorage
 from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape
+from einsum_front.runtime.portable import Portable
 from einsum_front.runtime.scalars import check_scalars
 from einsum_front.runtime.signature import counts_elements, kernel_arguments
 from einsum_front.runtime.storage import aligned_bytes
@@ -133,7 +134,7 @@ def _zeros(parameter: TensorParameter) -> NDArray[np.uint8]:
     return memory
 
 
-class CLaunch:
+class CLaunch(Portable):
     """A kernel with its arguments bound; see `engine.Launch`."""
 
     def __init__(
@@ -159,6 +160,7 @@ class CLaunch:
     def set(self, **numbers: object) -> None:
         """Other numbers for scalars, from the next run on; raises CompileError as a call does."""
         given = {each.parameter.name: (each.value,) for each in check_scalars(self._artifact, numbers)}
+        self.renumbered(numbers)
         for part in self._parts:
             part.set(given)
         if self._prologue is not None:

@@ -11,7 +11,7 @@ import os
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from einsum_front.core.diagnostics import CompileError
@@ -117,6 +117,16 @@ def _without_opencl() -> Device:
 
 
 _is_told = False
+
+
+def device_like(facts: DeviceFacts) -> Device | None:
+    """The device of this process that equals one of another process in all but its number; None if there is none."""
+    if facts.instruction_set is not None:
+        with suppress(CompileError):
+            here = Device(c_facts(facts.selector), None)
+            return here if replace(here.facts, number=0) == replace(facts, number=0) else None
+        return None
+    return next((each for each in _devices() if replace(each.facts, number=0) == replace(facts, number=0)), None)
 
 
 def short_calls_in_c() -> bool:

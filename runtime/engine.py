@@ -1,11 +1,12 @@
 """What a kernel asks of the device that it runs on: the two kinds of devices, OpenCL's and `c`, answer to this."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.direct import Direct
+from einsum_front.runtime.portable import Prepare
 
 
 class Launch(Protocol):
@@ -14,7 +15,12 @@ class Launch(Protocol):
     The first `run`, and the first one behind a `finish`, takes NumPy arrays as they are then, whatever their layout.
     Every further `run` continues on the results of the one before; `finish` brings them into the caller's arrays.
     Until then what the caller writes into these may or may not be seen.
+
+    It can be copied and pickled, as its kernel with its arguments: `portable` says what that means.
     """
+
+    def prepared_by(self, prepare: Prepare, groups: int | None, arguments: Mapping[str, object]) -> None:
+        """Keeps what the launch was made from, for its copies: see `portable`."""
 
     def set(self, **numbers: object) -> None:
         """Other numbers for scalars, from the next run on: `launch.set(dt=0.5)`. Raises CompileError as a call does."""

@@ -12,10 +12,11 @@ from einsum_front.runtime.build import check_device
 from einsum_front.runtime.c_engine import CEngine
 from einsum_front.runtime.calls import MOST_SIGNATURES, Calls, Signature
 from einsum_front.runtime.describe import quoted
-from einsum_front.runtime.device import Device
+from einsum_front.runtime.device import Device, device_like, find_device
 from einsum_front.runtime.direct import Direct
 from einsum_front.runtime.engine import Bound, Engine, Launch
 from einsum_front.runtime.errors import failure
+from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.opencl import Array, cl
 from einsum_front.runtime.opencl_engine import OpenCLEngine
 from einsum_front.runtime.transfers import to_device
@@ -89,8 +90,15 @@ class Kernel:
 
     def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """Bind the arguments once, to run the kernel on them as often as wanted."""
-        checked, parts = self._calls.parts(self._count(groups, unnamed), arguments)
-        return self._engine.bind(checked).launch(parts, frozenset(), starts_at_once=False)
+        count = self._count(groups, unnamed)
+        checked, parts = self._calls.parts(count, arguments)
+        launch = self._engine.bind(checked).launch(parts, frozenset(), starts_at_once=False)
+        launch.prepared_by(self.prepare, count, arguments)
+        return launch
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The kernel and the kind of device that it was made for, where `queue` was not given."""
+        return _restored, (self.artifact, self.device.facts)
 
     def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
         """An array for an argument, in the layout that needs no copy; see `runtime.batch.empty`."""
@@ -115,3 +123,8 @@ class Kernel:
             known = (f"it has {quoted(self._arrays)}" if self._arrays else "it has none",)
             raise failure("E0502", f"`{self.artifact.name}` has no array argument `{name}`", known)
         return self._arrays[name]
+
+
+def _restored(artifact: Artifact, facts: DeviceFacts) -> Kernel:
+    """The kernel on a device of the same kind, else on `auto`, which raises CompileError if it cannot run there."""
+    return Kernel(artifact, device_like(facts) or find_device())

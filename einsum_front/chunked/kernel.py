@@ -26,9 +26,10 @@ class Kernels(Protocol):
     def device(self) -> Device:
         """The device of a run that asks for none."""
 
-    def artifact(self, device: Device, samples: Mapping[str, object]) -> Artifact:
+    def artifact_for(self, device: Device, arguments: Mapping[str, object]) -> Artifact:
         """What runs there."""
 
+    @property
     def overwritten(self) -> frozenset[str]:
         """The arguments all of whose entries are written, whatever they were."""
 
@@ -87,12 +88,12 @@ class ChunkedKernel:
         """The checked call, and what makes a kernel on a queue of its own."""
         arguments = host_views(arguments)
         samples = {name: _sample(each) for name, each in arguments.items()}
-        made = {device: self._kernels.artifact(device, samples) for device in dict.fromkeys(self._devices())}
+        made = {device: self._kernels.artifact_for(device, samples) for device in dict.fromkeys(self._devices())}
         first = made[self._devices()[0]]
         given = dict(arguments)
         for name, each in self._out.items():
             given.setdefault(name, host_view(each))  # what is overwritten need not be given twice
-        call = read_call(first, given, host_views(self._out), self._kernels.overwritten())
+        call = read_call(first, given, host_views(self._out), self._kernels.overwritten)
 
         def make(lane: Lane) -> Kernel:
             return Kernel(made[lane.device], lane.device, lane.device.new_queue())

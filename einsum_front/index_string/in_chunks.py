@@ -30,13 +30,14 @@ class _StringChunks:
     def device(self) -> Device:
         return find_device(self.wanted)
 
-    def artifact(self, device: Device, _samples: Mapping[str, object]) -> Artifact:
+    def artifact_for(self, device: Device, arguments: Mapping[str, object]) -> Artifact:
         choice = Choice(device.facts.selector, self.schedules, None)
         way = find_way(self.string.kernel, self.real, choice)
         if isinstance(way, Kernel):
             return way.artifact
         raise CompileError([no_batch()])
 
+    @property
     def overwritten(self) -> frozenset[str]:
         return frozenset({self.string.kernel.output.name})
 

@@ -11,13 +11,13 @@ import pytest
 
 import einsum_front as ef
 from einsum_front import driver, tl_backend
+from einsum_front.compiling import compile_program
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Source
 from einsum_front.data import element_bytes, has_unnamed_size, likely_sizes
 from einsum_front.driver import choice, tune
 from einsum_front.driver.measurements import Measurement, Row, as_entry, from_entry
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import arrays
-from einsum_front.interface import compile_program
 from einsum_front.options import Level, Options, ScheduleOptions
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.cache import NO_CACHE_VARIABLE
