@@ -2,7 +2,6 @@
 
 from argparse import Namespace
 from pathlib import Path
-from re import sub
 
 from einsum_front.commands.input import Given, described_gpu, read_input, translated
 from einsum_front.commands.output import Output
@@ -19,7 +18,7 @@ from einsum_front.mlir.unparse import unparse
 from einsum_front.options import Level
 from einsum_front.package import MARK, package_files
 from einsum_front.package.host import CUDA, HOSTS, C
-from einsum_front.package.names import against_package
+from einsum_front.package.names import against_package, package_name
 from einsum_front.runtime import find_device
 
 
@@ -78,9 +77,9 @@ def reject_device(arguments: Namespace) -> None:
 
 
 def _default_name(arguments: Namespace) -> str:
-    """`wave_kernels` for `wave.ein`."""
+    """`wave_kernels` for `wave.ein`: a name that a package can have, whatever the file is called."""
     stem = "einsum" if arguments.file is None or str(arguments.file) == "-" else arguments.file.stem
-    return sub(r"[^a-z0-9_]", "_", f"{stem.lower()}_kernels")
+    return package_name(stem)
 
 
 def _check_folder(folder: Path) -> None:

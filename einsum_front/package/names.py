@@ -1,11 +1,15 @@
 """Names that C, C++ and Fortran take, made of those of a text."""
 
 import re
+from zlib import crc32
 
 _NO_WORD = re.compile(r"[^A-Za-z0-9_]")
 
 PACKAGE_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 """What a package may be called: the name is part of all others, also where upper and lower case are one."""
+
+ENDING = "_kernels"
+LONGEST_STEM = 40 - len(ENDING)
 
 LONGEST_OF_FORTRAN = 63
 
@@ -39,6 +43,19 @@ def against_package(name: str) -> str | None:
     if name in RESERVED:
         return "the name has a meaning in C, in C++ or in their headers"
     return "a build of CMake has a target of this name" if name in TARGETS else None
+
+
+def package_name(stem: str) -> str:
+    """The name of the package of a file, `wave_kernels` for `wave`: shortened in the middle if it were too long.
+
+    What is left out is told by a checksum, so that files of long names, of which one begins like the other, differ.
+    """
+    word = re.sub(r"[^a-z0-9_]", "_", stem.lower())
+    word = word if word[:1].isalpha() else f"p{word}"
+    if len(word) > LONGEST_STEM:
+        checksum = f"{crc32(stem.encode('utf-8', 'surrogateescape')):08x}"
+        word = f"{word[: LONGEST_STEM - len(checksum) - 1].rstrip('_')}_{checksum}"
+    return f"{word}{ENDING}"
 
 
 def identifier(name: str) -> str:

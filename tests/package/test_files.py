@@ -9,7 +9,7 @@ from einsum_front.core.diagnostics.codes import TITLES
 from einsum_front.core.extent import Polynomial
 from einsum_front.core.extent_text import parse_extent
 from einsum_front.package.extents import polynomial
-from einsum_front.package.names import Supply, identifier
+from einsum_front.package.names import Supply, against_package, identifier, package_name
 from tests.package.building import features
 
 TEXT = "tensor Q[4]\ntensor P[4]\nkernel copy { Q[i] = 2*P[i] }\n"
@@ -94,6 +94,27 @@ def test_a_name_that_c_does_not_take(capsys: pytest.CaptureFixture[str]) -> None
         "  = note: a name has up to 40 lower-case letters, digits and underscores, a letter first\n"
         "  = help: --name gives another one\n"
     )
+
+
+def test_any_file_has_a_name_for_its_package(folder: Path) -> None:
+    stems = (
+        "wave",
+        "a" * 33,
+        "a" * 34,
+        "a" * 40 + "1",
+        "a" * 40 + "2",
+        "2d waves",
+        "_",
+        "größe",
+        "class",
+        "a" + "_" * 60,
+    )
+    names = [package_name(stem) for stem in stems]
+    assert names[0] == "wave_kernels"
+    assert len(set(names)) == len(stems)
+    assert all(against_package(name) is None for name in names)
+    (folder / f"{'long_' * 20}.ein").write_text((folder / "Wave-2.ein").read_text(encoding="utf-8"), encoding="utf-8")
+    assert main(["package", f"{'long_' * 20}.ein", "--target", "opencl", "-o", "out"]) == 0
 
 
 @pytest.mark.parametrize(
