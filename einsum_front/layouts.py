@@ -9,7 +9,7 @@ elements, the batch not outermost) are no layout. Such an array is copied, with 
 """
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
@@ -19,6 +19,7 @@ import numpy as np
 
 from einsum_front.core.extent import Extent, Polynomial
 from einsum_front.core.storage import Storage
+from einsum_front.core.words import listed
 from einsum_front.driver import NotationStages, Stages
 from einsum_front.notation.checked import Tensor, packed
 from einsum_front.runtime import (
@@ -73,6 +74,21 @@ class _Look:
     is_on_device: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """An argument that each call copies: its strides and those that the kernel takes, and what helps."""
+
+    name: str
+    found: str
+    taken: str
+    way_out: str
+    way_out_of_many: str
+
+
+_CALLER = 6
+"""Frames from a warning to the line that calls a kernel: `for_call`, `_kernel_for`, two of `on_views`, `__call__`."""
+
+
 class Specialisations:
     """One kernel for all layouts: translations for those that it was called with, by the strides of its tensors."""
 
@@ -92,7 +108,7 @@ class Specialisations:
     def for_call(self, arguments: Mapping[str, object]) -> Kernel:
         """The kernel for arguments that lie like these; what is wrong with them it says itself.
 
-        Raises CompileError if the kernel cannot be translated for them. The caller's caller hears of copies, once.
+        Raises CompileError if the kernel cannot be translated for them. Who called the kernel hears of copies, once.
         """
         signature = tuple(_signature(arguments.get(parameter.name)) for parameter in self._parameters)
         kernel = self._calls.get(signature)
@@ -105,8 +121,8 @@ class Specialisations:
                 self._calls.clear()
             self._calls[signature] = found.kernel
             told = [self._copy(parameter, looks.get(parameter.name)) for parameter in _arrays(found.translation)]
-        for text in filter(None, told):
-            warnings.warn(text, CopyWarning, stacklevel=4)
+        for text in _copy_texts(self._translation.name, [copy for copy in told if copy is not None]):
+            warnings.warn(text, CopyWarning, stacklevel=_CALLER)
         return found.kernel
 
     def translation(self, arguments: Mapping[str, object]) -> Stages:
@@ -146,25 +162,34 @@ class Specialisations:
         triples = zip(tensor.shape, strides, tensor.strides, strict=True)
         return None if all(wanted == has for size, wanted, has in triples if size != 1) else strides
 
-    def _copy(self, parameter: ArrayParameter, look: _Look | None) -> str | None:
-        """Warning for an argument that is copied because of its layout."""
+    def _copy(self, parameter: ArrayParameter, look: _Look | None) -> "_Copy | None":
+        """What is said of an argument that is copied because of its layout."""
         if look is None or look.is_on_device or parameter.nonzeros is not None or parameter.name in self._told:
             return None
         nbytes = look.count * prod(look.shape) * ELEMENT_TYPES[parameter.type].itemsize
         if nbytes < FEW_BYTES or _lies_in_place(parameter, look):
             return None
         self._told.add(parameter.name)
-        return _copy_text(self._translation.name, parameter, look, self._way_out(parameter, look))
+        lead = look.lead if isinstance(parameter, GroupParameter) else 0
+        taken = declared_layout(parameter, look.shape[lead:]).array_strides
+        itemsize = ELEMENT_TYPES[parameter.type].itemsize
+        found = ", ".join(f"{stride / itemsize:g}" for stride in look.strides[lead:])
+        way_out = self._way_out(parameter, look)
+        return _Copy(parameter.name, f"({found})", f"({', '.join(map(str, taken))})", *way_out)
 
-    def _way_out(self, parameter: ArrayParameter, look: _Look) -> str:
+    def _way_out(self, parameter: ArrayParameter, look: _Look) -> tuple[str, str]:
+        """The advice for one argument, and for several."""
         tensor = self._tensors.get(parameter.name)
         if tensor is not None and self._translate is not None:
             if not tensor.has_layout:
-                return "`numpy.ascontiguousarray` makes an array that is used in place"
+                makes = "`numpy.ascontiguousarray` makes"
+                return f"{makes} an array that is used in place", f"{makes} arrays that are used in place"
             lying = _lying(tensor, look, ELEMENT_TYPES[parameter.type].itemsize)
             if lying is not None:
-                return f"declare it `{_word(tensor, lying)}`, or without a layout: then the kernel takes it as it lies"
-        return "`empty` of the kernel makes an array that is used in place"
+                word = f"`{_word(tensor, lying)}`, or without a layout: then the kernel takes"
+                return f"declare it {word} it as it lies", f"declare them {word} them as they lie"
+        makes = "`empty` of the kernel makes"
+        return f"{makes} an array that is used in place", f"{makes} arrays that are used in place"
 
 
 def _arrays(translation: Stages) -> list[ArrayParameter]:
@@ -240,15 +265,21 @@ def _order(look: _Look) -> list[int]:
     return sorted(range(len(strides)), key=lambda mode: (abs(strides[mode]), -mode))
 
 
-def _copy_text(kernel: str, parameter: ArrayParameter, look: _Look, way_out: str) -> str:
-    lead = look.lead if isinstance(parameter, GroupParameter) else 0
-    taken = declared_layout(parameter, look.shape[lead:]).array_strides
-    itemsize = ELEMENT_TYPES[parameter.type].itemsize
-    found = ", ".join(f"{stride / itemsize:g}" for stride in look.strides[lead:])
-    return (
-        f"`{kernel}` copies argument `{parameter.name}` in every call: the array has strides ({found}), and the kernel"
-        f" takes ({', '.join(map(str, taken))}), counted in entries; {way_out}"
-    )
+def _copy_texts(kernel: str, copies: Sequence[_Copy]) -> Iterator[str]:
+    """One warning for all arguments of a call for which the same helps."""
+    for way_out, way_out_of_many in dict.fromkeys((copy.way_out, copy.way_out_of_many) for copy in copies):
+        first, *others = (copy for copy in copies if copy.way_out == way_out)
+        if not others:
+            yield (
+                f"`{kernel}` copies argument `{first.name}` in every call: the array has strides {first.found},"
+                f" and the kernel takes {first.taken}, counted in entries; {way_out}"
+            )
+        else:
+            names = listed(f"`{copy.name}`" for copy in (first, *others))
+            yield (
+                f"`{kernel}` copies arguments {names} in every call: `{first.name}` has strides {first.found},"
+                f" and the kernel takes {first.taken}, counted in entries; {way_out_of_many}"
+            )
 
 
 def _word(tensor: Tensor, strides: Strides) -> str:

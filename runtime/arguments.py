@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from numbers import Integral
+from re import escape, fullmatch
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.extent import Polynomial
@@ -103,7 +104,14 @@ def _name_mistakes(
     given = arguments.keys() | known.keys()
     missing = {parameter.name: parameter for parameter in artifact.arguments if parameter.name not in given}
     for name in arguments:
-        if name not in names:
+        members = [each for each in missing if fullmatch(rf"{escape(name)}(_\d+)+", each)]
+        if name not in names and members:
+            for each in members:
+                del missing[each]
+            message = f"`{artifact.name}` has no argument `{name}`, but the members of this family that it uses"
+            pairs = ", ".join(f"{each}=…" for each in members)
+            yield Diagnostic("E0502", message, notes=(f"each member is an argument: `{pairs}`",))
+        elif name not in names:
             meant = _meant(artifact.name, facts, (name, arguments[name]), missing)
             missing.pop(meant or "", None)
             notes = () if meant else (f"it has {quoted(names)}" if names else "it has none",)

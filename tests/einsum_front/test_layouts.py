@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 import einsum_front as ef
-import einsum_front.interface
+import einsum_front.compiling
 import einsum_front.layouts
 from einsum_front.cli import main
 from einsum_front.core.diagnostics import Source
@@ -56,7 +56,7 @@ def translations(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, tuple[int, .
         seen.append(dict(strides))
         return with_strides(session, stages, strides)
 
-    monkeypatch.setattr(einsum_front.interface, "with_strides", recorded)
+    monkeypatch.setattr(einsum_front.compiling, "with_strides", recorded)
     return seen
 
 
@@ -169,10 +169,12 @@ def test_texts_of_lower_levels_have_one_layout(tmp_path: Path) -> None:
     path.write_text(volume().yateto or "", encoding="utf-8")
     kernel, given = ef.compile(ef.parse(path))["volume"], matrices()
     expected = updated(given)
-    with pytest.warns(ef.CopyWarning, match="`empty` of the kernel makes an array that is used in place") as told:
+    with pytest.warns(ef.CopyWarning, match="`empty` of the kernel makes arrays that are used in place") as told:
         kernel(**given)
     np.testing.assert_allclose(given["Q"], expected, rtol=1e-12)
-    assert len(told) == 2  # Q and I; A and K are soon copied
+    assert len(told) == 1  # of Q and I; A and K are soon copied
+    assert "copies arguments `Q` and `I` in every call" in str(told[0].message)
+    assert told[0].filename == __file__
     laid = {name: kernel.empty(name, len(array)) for name, array in given.items() if name != "K"}
     for name, array in laid.items():
         array[...] = given[name]

@@ -107,3 +107,14 @@ error[E0502]: `volume` takes its arguments by name, and 1 is given without
         with pytest.raises(CompileError, match="by name, and 4 are given without") as error:
             call(1.0, K, I, Q)  # type: ignore[arg-type] # that is the test
         assert isinstance(error.value, TypeError)
+
+
+def test_a_family_is_told_once() -> None:
+    members = tuple(replace(VOLUME.parameters[1], name=f"K_{number}") for number in (0, 2))
+    families = replace(VOLUME, parameters=(VOLUME.parameters[0], *members, *VOLUME.parameters[2:]))
+    assert (
+        words(kernel(families), dt=1.0, K=K, I=I, Q=Q)
+        == """\
+error[E0502]: `volume` has no argument `K`, but the members of this family that it uses
+  = note: each member is an argument: `K_0=…, K_2=…`"""
+    )
