@@ -7,7 +7,8 @@ for (int k = 0; k < 20; ++k) {
 
 On a processor the lines are spread over the loops of the kernel from its start on: a burst of them would take the
 places of the loads that the kernel waits for, and what is asked for at the end comes too late for the next call. So the
-first `EARLY` of all iterations ask for them, as many in each as are needed for that. Where there are no such loops, and
+first `EARLY` of all iterations ask for them, as many in each as are needed for that; products that are functions of
+their own have lines in front of their calls, as many as `CALL` iterations. Where there is nothing of that, and
 on GPUs, a loop in front of everything asks for them, on a GPU each work-group for all: which of them run, the kernel
 does not know.
 """
@@ -30,6 +31,10 @@ EARLY = 0.5
 """The part of the iterations that ask. Measured with SeisSol's neighbouring flux: `docs/yateto.md`."""
 
 
+CALL = 12
+"""The iterations that a call stands for: a product of 10 to 20 depths, say."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stream:
     """An argument that is prefetched: its name, its bytes, and addresses so many bytes apart that touch each line.
@@ -48,16 +53,19 @@ class Stream:
 
     def inside(self, offset: tree.Expression) -> tree.Expression:
         """An offset that may be beyond the end, or that of the last byte instead."""
-        return index.minimum(offset, index.constant(self.size - 1))
+        last = index.constant(self.size - 1)
+        if isinstance(offset, tree.Integer):
+            return index.constant(min(offset.value, last.value))
+        return index.minimum(offset, last)
 
 
 Loops = tuple[tree.For, ...]
-"""An innermost loop that runs a known number of times, behind those around it, which do so, too."""
+"""An innermost loop that runs a known number of times, behind those around it, which do so, too; none around a call."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Share:
-    """The addresses that a loop asks for: from `first` on, `each` in an iteration."""
+    """The addresses that a loop or a call asks for: from `first` on, `each` in an iteration."""
 
     stream: Stream
     first: int
@@ -99,7 +107,7 @@ def with_prefetches(kernel: Kernel, function: Function, target: Target) -> Kerne
 
     if target.is_cpu and prod(kernel.work_group_size) == 1:
         _with_asked(entry.body, (), found)
-    shares, left = _shared(wanted, [prod(map(_trips, each)) for each in loops])
+    shares, left = _shared(wanted, loops)
     waiting = iter(shares)
     body = _with_asked(entry.body, (), lambda each: tuple(_asked(next(waiting, None), each, addresses)))
     taken = frozenset(each.name for each in entry.parameters) | defined(kernel.file) | target.language.reserved
@@ -117,13 +125,14 @@ def _bytes(type_: MemrefType) -> int:
     return (1 + last) * type_.element.size
 
 
-def _shared(wanted: Sequence[Stream], loops: Sequence[int]) -> tuple[list[_Share | None], list[tuple[Stream, int]]]:
-    """What each loop of so many iterations asks for, and what is left, from some address on."""
+def _shared(wanted: Sequence[Stream], places: Sequence[Loops]) -> tuple[list[_Share | None], list[tuple[Stream, int]]]:
+    """What each loop or call asks for, and what is left, from some address on."""
     total = sum(stream.addresses for stream in wanted)
-    most = ceil(total / (EARLY * sum(loops))) if loops else 0
+    room = sum(_iterations(loops) if loops else CALL for loops in places)
     shares: list[_Share | None] = []
     waiting = [(stream, 0) for stream in wanted]
-    for iterations in loops:
+    for loops in places:
+        iterations, most = _iterations(loops), ceil(total / (EARLY * room)) * (1 if loops else CALL)
         if not waiting:
             shares.append(None)
             continue
@@ -144,7 +153,7 @@ def _asked(share: _Share | None, loops: Loops, addresses: Mapping[Stream, tree.E
         iteration = index.divide(index.subtract(tree.Name(loop.variable), loop.start), loop.step)
         number = index.add(index.multiply(number, index.constant(_trips(loop))), iteration)
     stream, step = share.stream, index.constant(share.stream.unit * share.each)
-    has_end = share.first + share.each * prod(map(_trips, loops)) >= stream.addresses
+    has_end = share.first + share.each * _iterations(loops) >= stream.addresses
     for place in range(share.first, share.first + share.each):
         offset = index.add(index.constant(stream.unit * place), index.multiply(step, number))
         yield tree.Prefetch(addresses[stream], stream.inside(offset) if has_end else offset)
@@ -162,25 +171,27 @@ def _loop_of(stream: Stream, start: int, address: tree.Expression, line: str, it
 
 
 def _with_asked(body: tree.Statements, around: Loops, ask: Callable[[Loops], tree.Statements]) -> tree.Statements:
-    """The statements, where each innermost loop that runs in every call begins with what `ask` says for it."""
-    return tuple(_statement_with_asked(each, around, ask) for each in body)
+    """The statements, where each innermost loop that always runs begins with what `ask` says, and calls follow it."""
+    return tuple(made for each in body for made in _statement_with_asked(each, around, ask))
 
 
 def _statement_with_asked(
     statement: tree.Statement, around: Loops, ask: Callable[[Loops], tree.Statements]
-) -> tree.Statement:
+) -> tree.Statements:
     match statement:
         case tree.Section(body=body) | tree.Block(body=body):
-            return replace(statement, body=_with_asked(body, around, ask))
+            return (replace(statement, body=_with_asked(body, around, ask)),)
         case tree.For(body=body) if _trips(statement):
             loops = (*around, statement)
             is_innermost = not any(map(_trips, _inner_loops(body)))
-            return replace(statement, body=(*ask(loops), *body) if is_innermost else _with_asked(body, loops, ask))
+            return (replace(statement, body=(*ask(loops), *body) if is_innermost else _with_asked(body, loops, ask)),)
+        case tree.Call():
+            return (statement,) if around else (*ask(()), statement)
         case (
-            tree.Declare() | tree.DeclareArray() | tree.Assign() | tree.Call() | tree.AtomicUpdate() | tree.For()
+            tree.Declare() | tree.DeclareArray() | tree.Assign() | tree.AtomicUpdate() | tree.For()
             | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch() | tree.If() | tree.DoWhile()
         ):  # fmt: skip
-            return statement
+            return (statement,)
 
 
 def _inner_loops(body: tree.Statements) -> Iterator[tree.For]:
@@ -189,6 +200,10 @@ def _inner_loops(body: tree.Statements) -> Iterator[tree.For]:
             yield from _inner_loops(statement.body)
         elif isinstance(statement, tree.For):
             yield statement
+
+
+def _iterations(loops: Loops) -> int:
+    return prod(map(_trips, loops))
 
 
 def _trips(loop: tree.For) -> int:

@@ -1,5 +1,6 @@
 """Arguments that are only prefetched: each line of their memory is asked for, nothing else, and no result changes."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import schedule
 from einsum_front.tl_backend.schedules.launch import with_work_group
-from einsum_front.tl_backend.schedules.prefetched import streams
+from einsum_front.tl_backend.schedules.prefetched import streams, with_prefetches
 from einsum_front.tl_backend.schedules.text import schedule_text
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.tl_backend.opencl.harness import function_of
@@ -96,6 +97,26 @@ def test_they_are_spread_over_the_loops() -> None:
     assert "for (int32_t line = " not in source
     (offsets,) = asked_for(function, target)
     assert len(offsets) <= 2 * 28
+
+
+def test_calls_have_their_lines_in_front_of_them() -> None:
+    """As for products that are functions of their own: those of the first half come first."""
+    function, target = product(20, 9, 20, 216), C_TARGETS["avx512"]
+    kernel = schedule(function, target, Tuning(ScheduleKind.WORK_GROUP)).plan.lower(frozenset())
+    body = tuple(tree.Section((f"call {number}",), (tree.Call("g"),)) for number in range(3))
+    functions = tree.Function("g", (), ()), replace(kernel.file.functions[-1], body=body)
+    made = with_prefetches(replace(kernel, file=tree.File(functions)), function, target).file.functions[-1]
+    found = [
+        [
+            each.offset.value
+            for each in section.body
+            if isinstance(each, tree.Prefetch) and isinstance(each.offset, tree.Integer)
+        ]
+        for section in made.body
+        if isinstance(section, tree.Section) and isinstance(section.body[-1], tree.Call)
+    ]
+    assert [len(each) for each in found] == [24, 4, 0]
+    check([offset for each in found for offset in each], 1728)
 
 
 def test_without_loops_one_in_front_asks_for_them() -> None:
