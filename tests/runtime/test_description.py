@@ -96,6 +96,26 @@ def test_kernels_of_every_kind_are_as_the_schema_says(target: str) -> None:
     assert found >= {"scalar", "memory", "size", "stride", "addresses"}
 
 
+def test_memory_says_its_bytes_and_the_way_to_the_next_element() -> None:
+    found = {
+        (kernel["name"], each["parameter"], each["kind"]): (each["bytes"], each["distance"], each["supplier"])
+        for kernel in described()
+        for each in kernel["arguments"]
+    }
+    assert found["group", "P", "addresses"] == (8, 8, "caller")
+    assert found["group", "dt", "scalar"] == (None, None, "caller")
+    assert found["group", "D", "memory"] == ((6 * 3 + 4) * 8, 0, "values")
+    assert found["prologue", "Q", "memory"] == (6 * 4 * 8, 6 * 4 * 8, "caller")
+    assert found["prologue", "A_C", "memory"] == (6 * 6 * 8, 0, "prologue")
+    assert found["prologue", "Q", "size"] == (None, None, "batch")
+    assert found["prologue", None, "elements"] == (None, None, "batch")
+    assert found["layouts", "V", "memory"] == ((8 * 3 + 6) * 8, 8 * 4 * 8, "caller")
+    assert found["open", "W", "memory"] == (None, None, "caller")
+    scratch, apart, supplier = found["scratch", None, "scratch"]
+    assert (scratch, supplier) == (apart, "host")
+    assert scratch >= 370 * 370 * 8
+
+
 def test_the_manual_shows_the_arguments_of_its_example() -> None:
     manual = (ROOT / "docs" / "opencl.md").read_text(encoding="utf-8")
     (section,) = re.findall(r"^## The description for other hosts\n(.*?)^## ", manual, re.MULTILINE | re.DOTALL)
