@@ -280,3 +280,10 @@ def test_printed_text_knows_where_it_came_from() -> None:
         ("barrier", "barrier"),
         (text.rstrip("\n"), source),
     ]
+
+
+@pytest.mark.parametrize("slices", [":", "2", "%n", "1:3", "4:?", "%n:2", "0:%n"])
+def test_slices_are_printed_as_short_as_they_are_written(slices: str) -> None:
+    body = f"%x = subview %A[{slices}] : memref<f64x8>"
+    text = unparse(read(f"func @f(%A: memref<f64x8>, %n: index) {{ {body} }}"), E2024)
+    assert f"%A[{slices}]" in text
