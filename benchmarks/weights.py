@@ -42,7 +42,7 @@ from einsum_front.driver.targets import own_machine
 from einsum_front.elaborate import elaborate
 from einsum_front.ir.pipeline import emit_yateto
 from einsum_front.ir.plan.emit_yateto import log_entries
-from einsum_front.ir.plan.gemm import LoopedProduct, LoopsOverGemm
+from einsum_front.ir.plan.gemm import LoopedProduct, LoopsOverGemm, walks_of
 from einsum_front.ir.plan.plan import Plan
 from einsum_front.ir.plan.planner import plan
 from einsum_front.ir.yateto import nodes as yir
@@ -88,7 +88,7 @@ def sample(random: Random, machine: Machine) -> Callable[[], Sample]:
     program = check(parse(Source("product.ein", draw(random))))
     made = plan(elaborate(program.kernels[0], program), machine)
     (step,) = made.steps
-    product = LoopedProduct(step, made.tensors, machine)
+    product = LoopedProduct(walks_of(step, made.tensors), machine.gemm, machine.memory)
     loops = random.choice(list(product.choices()))
     source = Source("product.yir", unparse(yir.Program((_in_loops(made, loops),))))
     kernel = ef.compile(Program(source, Level.YIR, Path(), None), schedule="work_group", cache=False)["product"]

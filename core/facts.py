@@ -20,8 +20,8 @@ from typing import TypeVar
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span
 from einsum_front.core.numbers import DECIMAL, HEXADECIMAL, fits, read_float
+from einsum_front.core.runs import Runs
 from einsum_front.core.storage import ElementType
-from einsum_front.core.zero_pattern import Runs
 
 # -- nodes -------------------------------------------------------------------------------------------------------------
 

@@ -12,13 +12,15 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import reduce
+from operator import or_
 from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics.errors import CompilerBug
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.zero_pattern import Pattern
 
 Array = NDArray[Any]
 
@@ -170,7 +172,7 @@ KEEP_ZERO = frozenset(filter(_is_zero_of_zeros, Function))
 """Functions that are zero where all their arguments are."""
 
 
-def pattern(function: Function, arguments: Sequence[Mask]) -> Mask:
+def pattern(function: Function, arguments: Sequence[Pattern]) -> Pattern:
     """Where the result may differ from zero; the patterns of the arguments, where they may, have one shape.
 
     Zero times anything is zero, as in all products; so is zero divided by what is not known to be zero. An entry that
@@ -183,8 +185,8 @@ def pattern(function: Function, arguments: Sequence[Mask]) -> Mask:
     if function is Function.DIV:
         return arguments[0] | ~arguments[1]
     if function in KEEP_ZERO:
-        return cast(Mask, np.logical_or.reduce(arguments))
-    return np.ones_like(arguments[0], np.bool_)
+        return reduce(or_, arguments)
+    return Pattern.full(arguments[0].shape)
 
 
 def reduced(function: Function, array: Array, axes: tuple[int, ...]) -> Array:

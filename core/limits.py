@@ -55,10 +55,10 @@ MOST_INDICES = 52
 """NumPy's einsum, which says what a kernel means, has no letters for more indices in one product."""
 
 LARGEST_PATTERN = 2**20
-"""Entries of a tensor with `nonzeros` or `values`: each of them is looked at, zero or not."""
+"""Entries of a tensor with `values` or with a file of `nonzeros`: each of them is looked at, zero or not."""
 
 MOST_KNOWN_ENTRIES = 2**23
 """Entries of all such tensors of a text."""
 
 LARGEST_FOLLOWED = 2**26
-"""Entries of what is computed from such tensors, and of temporaries: where zeros come to stand is followed exactly."""
+"""Cells of a zero pattern (`core.zero_pattern`), and entries of temporaries."""

@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.core.zero_pattern import Cuts, Pattern, common_cuts, grid, reject_too_many, spread
+from einsum_front.core.numpy_einsum import numpy_einsum
+from einsum_front.core.runs import Cuts, reject_too_many
+from einsum_front.core.zero_pattern import Pattern, common_cuts, grid, spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,10 +119,10 @@ def _multiplied(left: _Table, right: _Table, keep: Collection[str]) -> _Table:
     maps: list[list[Any]] = [[number[name] for name in names] for names in (left[0], right[0], kept)]
     extents = dict(zip((*left[0], *right[0]), (*left[1].shape, *right[1].shape), strict=True))
     if prod(extents.values()) <= _LARGEST_PRODUCT:
-        return kept, np.asarray(np.einsum(left[1], maps[0], right[1], maps[1], maps[2]))
+        return kept, np.asarray(numpy_einsum(left[1], maps[0], right[1], maps[1], maps[2]))
     reject_too_many(prod(extents[name] for name in kept))
     factors = [array.astype("f") if array.dtype == np.bool_ else array for array in (left[1], right[1])]
-    product = np.einsum(factors[0], maps[0], factors[1], maps[1], maps[2], optimize=True)
+    product = numpy_einsum(factors[0], maps[0], factors[1], maps[1], maps[2], optimize=True)
     return kept, np.asarray(product).astype(left[1].dtype, copy=False)
 
 

@@ -5,7 +5,7 @@ entries may differ from zero. So a pattern without zeros is one cell, a box at m
 entries at most 2n + 1, however large the tensor is. A tensor of `FEW` entries or fewer has a cell for each entry, which
 is faster. Either way a pattern has one grid only, so equal patterns have equal grids.
 
-Facts of texts and artifacts are `Runs`: half-open ranges of packed column-major positions.
+Facts of texts and artifacts are `core.runs`.
 """
 
 from bisect import bisect_left, bisect_right
@@ -13,38 +13,30 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.core.limits import LARGEST_FOLLOWED
-
-Mask = NDArray[np.bool_]
-Runs = tuple[tuple[int, int], ...]
-
-Cuts = tuple[int, ...]
-"""Where the ranges of a mode begin, and behind them its extent."""
+from einsum_front.core.numpy_einsum import numpy_einsum
+from einsum_front.core.runs import (
+    MOST_RUNS,
+    Cuts,
+    Mask,
+    Runs,
+    TooManyCellsError,
+    boxes_of_run,
+    mask_from_runs,
+    reject_too_many,
+    runs_from_mask,
+    runs_of,
+)
 
 Place = int | tuple[int, int]
 """A position of a mode, or a half-open range of it."""
 
 FEW = 2**14
 """Entries of a tensor up to which its pattern has a cell for each of them."""
-
-
-class TooManyCellsError(Exception):
-    """A pattern, or a network of patterns, is scattered over more cells than are followed."""
-
-    def __init__(self, cells: int) -> None:
-        super().__init__(cells)
-        self.cells = cells
-
-
-def reject_too_many(cells: int) -> None:
-    """Raises `TooManyCellsError` for an array of so many cells if it is not to be made."""
-    if cells > LARGEST_FOLLOWED:
-        raise TooManyCellsError(cells)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,7 +101,7 @@ class Pattern:
         """The entries in some runs."""
         if prod(shape) <= max(FEW, len(runs) * FEW):
             return Pattern.of_array(mask_from_runs(runs, shape))
-        return Pattern.of_boxes(shape, [box for run in runs for box in _boxes_of_run(*run, shape)])
+        return Pattern.of_boxes(shape, [box for run in runs for box in boxes_of_run(*run, shape)])
 
     # -- what it is ----------------------------------------------------------------------------------------------------
 
@@ -185,8 +177,15 @@ class Pattern:
         return spread(self, tuple(map(_unit, self.shape)))
 
     def runs(self) -> Runs:
-        """The runs of entries in column-major order."""
-        return _runs(self)
+        """The runs of entries in column-major order; raises `TooManyCellsError` if they are too many for a text."""
+        return runs_of(self.cuts, self.cells) if self.size > FEW else runs_from_mask(self.array())
+
+    def has_few_runs(self) -> bool:
+        """True if they are not too many."""
+        try:
+            return self.size <= FEW or len(self.runs()) <= MOST_RUNS
+        except TooManyCellsError:
+            return False
 
     # -- sets of entries -----------------------------------------------------------------------------------------------
 
@@ -210,6 +209,8 @@ class Pattern:
 
     def part(self, places: Sequence[Place]) -> "Pattern":
         """What it has at a place of each mode; a mode with one position is gone."""
+        if self._is_all(places):
+            return self
         cuts: list[Cuts] = []
         chosen: list[int | slice] = []
         for own, place in zip(self.cuts, places, strict=True):
@@ -232,12 +233,14 @@ class Pattern:
         common = {name: common_cuts(o for o, n in zip(self.cuts, names, strict=True) if n == name) for name in distinct}
         cells = spread(self, tuple(common[name] for name in names))
         axes = [distinct.index(name) for name in names]
-        return grid(tuple(common.values()), np.einsum(cells, axes, list(range(len(distinct)))))
+        return grid(tuple(common.values()), numpy_einsum(cells, axes, list(range(len(distinct)))))
 
     def over(self, modes: Sequence[int | None], shape: Sequence[int]) -> "Pattern":
         """Its modes in another order, all of them, and new ones (None) along which nothing changes."""
         if self.cells.size == 1:
             return _constant(tuple(shape), is_full=self.is_full)
+        if list(modes) == list(range(self.ndim)):
+            return self
         cells = self.cells.transpose([mode for mode in modes if mode is not None])
         cuts = ((0, extent) if mode is None else self.cuts[mode] for mode, extent in zip(modes, shape, strict=True))
         return grid(tuple(cuts), cells[tuple(np.newaxis if mode is None else slice(None) for mode in modes)])
@@ -249,6 +252,8 @@ class Pattern:
     def without(self, modes: Iterable[int]) -> "Pattern":
         """The positions of the other modes that have an entry somewhere along these."""
         dropped = tuple(modes)
+        if not dropped:
+            return self
         cuts = tuple(own for mode, own in enumerate(self.cuts) if mode not in dropped)
         return grid(cuts, np.asarray(self.cells.any(axis=dropped)))
 
@@ -259,8 +264,10 @@ class Pattern:
         """
         if (value.is_full and self.is_full) or (value.is_empty and self.is_empty):
             return self
-        walked = iter(modes)
-        mode_of = [None if isinstance(place, int) else next(walked) for place in places]
+        if self._is_all(places) and len(set(modes)) == len(modes):
+            return value.transposed(modes)
+        left = iter(modes)
+        mode_of = [None if isinstance(place, int) else next(left) for place in places]
         cuts: list[Cuts] = []
         chosen: list[int | slice] = []
         for own, place, mode in zip(self.cuts, places, mode_of, strict=True):
@@ -274,7 +281,7 @@ class Pattern:
             chosen.append(first if mode is None else slice(first, last))
         reject_too_many(prod(len(own) - 1 for own in cuts))
         cells = np.array(spread(self, tuple(cuts)))
-        view = np.einsum(cells[tuple(chosen)], list(modes), list(range(value.ndim))) if modes else cells[tuple(chosen)]
+        view = cells[tuple(chosen)]
         ranges = zip(mode_of, places, chosen, cuts, strict=True)
         within = {
             mode: tuple(cut - place[0] for cut in own[where.start : where.stop + 1])
@@ -282,10 +289,14 @@ class Pattern:
             if mode is not None and isinstance(place, tuple) and isinstance(where, slice)
         }
         if modes:
-            view[...] = spread(value, tuple(within[mode] for mode in range(value.ndim)))
+            walked = numpy_einsum(view, list(modes), list(range(value.ndim)))
+            walked[...] = spread(value, tuple(within[mode] for mode in range(value.ndim)))
         else:
             cells[tuple(chosen)] = value.is_full
         return grid(tuple(cuts), cells)
+
+    def _is_all(self, places: Sequence[Place]) -> bool:
+        return all(place == (0, own[-1]) for place, own in zip(places, self.cuts, strict=True))
 
 
 # -- grids -------------------------------------------------------------------------------------------------------------
@@ -359,71 +370,3 @@ def _combined(ufunc: Callable[[Mask, Mask], Any], one: Pattern, other: Pattern) 
         return grid(one.cuts, ufunc(one.cells, other.cells))
     cuts = tuple(map(common_cuts, zip(one.cuts, other.cuts, strict=True)))
     return grid(cuts, ufunc(spread(one, cuts), spread(other, cuts)))
-
-
-# -- runs --------------------------------------------------------------------------------------------------------------
-
-
-def mask_from_runs(runs: Runs, shape: tuple[int, ...]) -> Mask:
-    """The array of this shape that is true in the runs."""
-    size = int(np.prod(shape, dtype=np.int64))
-    steps = np.zeros(size + 1, np.int8)
-    edges = np.array(runs, np.int64).reshape(-1, 2)
-    np.add.at(steps, edges[:, 0], 1)
-    np.subtract.at(steps, edges[:, 1], 1)
-    mask = np.cumsum(steps[:size], dtype=np.int8) > 0
-    return cast(Mask, mask.reshape(shape, order="F"))
-
-
-def runs_from_mask(mask: Mask) -> Runs:
-    """The runs of true entries, in column-major order."""
-    flat = mask.ravel(order="F")
-    padded = np.concatenate(([False], flat, [False]))
-    edges = np.flatnonzero(padded[1:] != padded[:-1])
-    return tuple((int(start), int(stop)) for start, stop in edges.reshape(-1, 2))
-
-
-def _boxes_of_run(start: int, stop: int, shape: tuple[int, ...]) -> list[list[tuple[int, int]]]:
-    """The run as disjoint boxes: the whole slices of the last mode, and what is left in front of and behind them."""
-    if not shape:
-        return [[]]
-    plane = prod(shape[:-1])
-    first, last = -(-start // plane), stop // plane
-    if first > last:
-        inner = _boxes_of_run(start - last * plane, stop - last * plane, shape[:-1])
-        return [[*box, (last, first)] for box in inner]
-    found = [[*((0, extent) for extent in shape[:-1]), (first, last)]] if first < last else []
-    if start < first * plane:
-        found += [[*box, (first - 1, first)] for box in _boxes_of_run(start % plane, plane, shape[:-1])]
-    if last * plane < stop:
-        found += [[*box, (last, last + 1)] for box in _boxes_of_run(0, stop % plane, shape[:-1])]
-    return found
-
-
-def _runs(pattern: Pattern) -> Runs:
-    """Column by column, those without entries aside; modes in front that are full or empty throughout are one."""
-    if pattern.cells.size == 1:
-        return ((0, pattern.size),) if pattern.is_full else ()
-    if pattern.size <= FEW:
-        return runs_from_mask(pattern.cells)
-    cuts, cells, unit = pattern.cuts, pattern.cells, 1
-    while cells.shape[0] == 1 and cells.ndim > 1:
-        unit, cuts, cells = unit * cuts[0][-1], cuts[1:], cells[0]
-    stride, offsets, ranges = unit * cuts[0][-1], np.zeros(1, np.int64), []
-    for mode, own in enumerate(cuts[1:], 1):
-        has_any = cells.any(axis=tuple(axis for axis in range(cells.ndim) if axis != mode))
-        lengths = np.where(has_any, np.diff(own), 0)
-        reject_too_many(offsets.size * int(lengths.sum()))
-        ranges.append(np.repeat(np.arange(lengths.size), lengths))
-        positions = np.flatnonzero(np.repeat(has_any, np.diff(own)))
-        offsets = np.add.outer(positions * stride, offsets).ravel()
-        stride *= own[-1]
-    reject_too_many(offsets.size * cells.shape[0])
-    columns = cells[np.ix_(np.arange(cells.shape[0]), *ranges)].reshape(cells.shape[0], -1, order="F")
-    padded = np.zeros((columns.shape[1], columns.shape[0] + 2), np.bool_)
-    padded[:, 1:-1] = columns.T
-    column, edge = np.nonzero(padded[:, 1:] != padded[:, :-1])
-    found = offsets[column] + np.array(cuts[0], np.int64)[edge] * unit
-    kept = np.concatenate(([True], found[1:-1:2] != found[2::2], [True])) if found.size else np.ones(1, np.bool_)
-    starts, stops = found[0::2][kept[:-1]], found[1::2][kept[1:]]
-    return tuple(zip(starts.tolist(), stops.tolist(), strict=True))

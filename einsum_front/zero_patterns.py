@@ -19,28 +19,25 @@ class ZeroPatterns(Mapping[str, Mask]):
 
     def __init__(self, graph: ir.Graph) -> None:
         """The patterns of a graph, those of tensors under their names."""
-        masks = ir.analyse(graph).equivalent
+        patterns = ir.analyse(graph).equivalent
         self._name = graph.name
-        self._masks = {
-            graph.describe(key) if not graph.operands(key) else f"%{key}": np.array(mask)
-            for (key, _), mask in zip(graph.nodes, masks, strict=True)
-            if mask.ndim
-            and any(mask.strides)
-            and mask.any()
-            and not mask.all()  # of what is not read, no entry matters
+        self._patterns = {
+            graph.describe(key) if not graph.operands(key) else f"%{key}": pattern
+            for (key, _), pattern in zip(graph.nodes, patterns, strict=True)
+            if pattern.ndim and not pattern.is_empty and not pattern.is_full  # of what is not read, no entry matters
         }
 
     def __getitem__(self, name: str) -> Mask:
-        return self._masks[name]
+        return np.array(self._patterns[name].array())
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._masks)
+        return iter(self._patterns)
 
     def __len__(self) -> int:
-        return len(self._masks)
+        return len(self._patterns)
 
     def __repr__(self) -> str:
         return f"<zero patterns of {self._name}: {counted(len(self), 'value')} with zeros>"
 
     def _repr_html_(self) -> str:
-        return notebook.patterns_html(self)
+        return notebook.patterns_html(self._patterns)

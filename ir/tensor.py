@@ -5,16 +5,17 @@ from dataclasses import dataclass, field, replace
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, capacity, hint, total
 from einsum_front.core.storage import ElementType, Storage
+from einsum_front.core.zero_pattern import Pattern
 
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
     """A tensor of a kernel.
 
-    `shape` counts entries; `strides` are in elements, one a mode, in any order of size. `nonzeros` are half-open runs
-    of packed column-major positions that may differ from zero (None: all may); `values` are all entries in packed
-    column-major order where they are known when compiling. Entries are of `element_type` where they are computed with,
-    and of the type `memory` where an argument lies in another one, which is narrower.
+    `shape` counts entries; `strides` are in elements, one a mode, in any order of size. `nonzeros` are the entries that
+    may differ from zero (None: all may), a few positions along a dynamic mode (`ir.zero_pattern`); `values` are all
+    entries in packed column-major order where they are known when compiling. Entries are of `element_type` where they
+    are computed with, and of the type `memory` where an argument lies in another one, which is narrower.
     """
 
     name: str
@@ -22,7 +23,7 @@ class Tensor:
     storage: Storage
     shape: tuple[Extent, ...]
     strides: tuple[Extent, ...]
-    nonzeros: tuple[tuple[int, int], ...] | None = None
+    nonzeros: Pattern | None = None
     values: tuple[float, ...] | None = None
     origin: Origin = field(default=(), compare=False, repr=False)
     memory: ElementType | None = None

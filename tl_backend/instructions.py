@@ -39,7 +39,7 @@ from enum import Enum
 
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.functions import Function
-from einsum_front.core.zero_pattern import Runs
+from einsum_front.core.runs import Runs
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 

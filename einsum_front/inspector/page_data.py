@@ -17,8 +17,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import unified_diff
 from typing import Any
 
-import numpy as np
-
 from einsum_front import __version__, ir
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Origin, Source, Span
 from einsum_front.core.extent import hint
@@ -235,20 +233,18 @@ def _patterns(graph: ir.Graph) -> list[Data]:
     line = 0
     for each in (graph,) if graph.prologue is None else (graph.prologue, graph):
         line += 1
-        masks = ir.analyse(each).equivalent
-        for (key, _), mask in zip(each.nodes, masks, strict=True):
-            if 0 < mask.size <= MOST_ENTRIES and mask.ndim and any(mask.strides) and not mask.all():
-                flat = np.concatenate(([0], mask.ravel(order="F").astype(np.int8), [0]))
-                ends = np.flatnonzero(np.diff(flat))
+        patterns = ir.analyse(each).equivalent
+        for (key, _), pattern in zip(each.nodes, patterns, strict=True):
+            if 0 < pattern.size <= MOST_ENTRIES and pattern.ndim and not pattern.is_full:
                 found.append(
                     {
                         "node": f"%{key}",
                         "name": each.describe(key),
                         "label": unparse_node(each, key),
                         "line": line,
-                        "shape": list(mask.shape),
-                        "count": int(mask.sum()),
-                        "runs": ends.tolist(),
+                        "shape": list(pattern.shape),
+                        "count": pattern.count(),
+                        "runs": [end for run in pattern.runs() for end in run],
                     }
                 )
             line += 1

@@ -31,7 +31,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from einsum_front.core.diagnostics import Origin
-from einsum_front.core.zero_pattern import Runs
+from einsum_front.core.runs import Runs
 
 
 class ScalarType(Enum):

@@ -29,6 +29,7 @@ from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, Size
 from einsum_front.core.functions import Function
 from einsum_front.core.storage import ElementType, Storage
+from einsum_front.core.zero_pattern import Pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,9 @@ class Tensor:
 
     `name` is the argument's name (`kDivM_0`), `spelling` the text's (`kDivM{0}`). `shape` counts entries; `strides` are
     in elements, of one batch element, one a mode. They are a promise of the text if it `has_layout`; else they are
-    packed, the first mode fastest, and a kernel may be made for others. `nonzeros` are half-open runs of packed
-    column-major positions that may differ from zero (None: all); `values` are all entries in packed column-major order,
-    when known, and `nonzeros` then says where they are not zero.
+    packed, the first mode fastest, and a kernel may be made for others. `nonzeros` are the entries that may differ from
+    zero (None: all); `values` are all entries in packed column-major order, when known, and `nonzeros` then says where
+    they are not zero.
     """
 
     name: str
@@ -48,7 +49,7 @@ class Tensor:
     storage: Storage
     shape: tuple[Extent, ...]
     strides: tuple[Extent, ...]
-    nonzeros: tuple[tuple[int, int], ...] | None = None
+    nonzeros: Pattern | None = None
     values: tuple[float, ...] | None = None
     has_layout: bool = False
     origin: Origin = field(default=(), compare=False, repr=False)

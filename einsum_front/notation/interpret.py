@@ -22,7 +22,6 @@ from einsum_front.core.coefficient import (
 from einsum_front.core.extent import static_shape
 from einsum_front.core.functions import Function, evaluate, reduced
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.notation.check.pattern_files import mask_of
 from einsum_front.notation.checked import (
     Access,
     Apply,
@@ -195,4 +194,4 @@ def _is_batched(tensor: Tensor) -> bool:
 def _mask(tensor: Tensor) -> Array:
     """The entries that may differ from zero."""
     shape = static_shape(tensor.shape)
-    return np.ones(shape, dtype=bool) if tensor.nonzeros is None else mask_of(tensor.nonzeros, shape)
+    return np.broadcast_to(np.True_, shape) if tensor.nonzeros is None else tensor.nonzeros.array()

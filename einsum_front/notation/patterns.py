@@ -1,21 +1,22 @@
 """Which entries of an expression may differ from zero: exact boolean arithmetic on the patterns of its tensors."""
 
-from collections.abc import Iterable, Mapping
-from math import prod
-
-import numpy as np
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import and_, or_
 
 from einsum_front.core.coefficient import Coefficient, Number
+from einsum_front.core.extent import static
 from einsum_front.core.functions import Function
 from einsum_front.core.functions import pattern as function_pattern
-from einsum_front.core.limits import LARGEST_FOLLOWED
-from einsum_front.core.numpy_einsum import numpy_einsum
+from einsum_front.core.pattern_network import Factor, constrained, exists
+from einsum_front.core.zero_pattern import Pattern, Place
 from einsum_front.notation.checked import (
     Access,
     Apply,
     Expression,
     Extremum,
     FixedPosition,
+    IndexPosition,
     Product,
     Quotient,
     Reduction,
@@ -23,91 +24,100 @@ from einsum_front.notation.checked import (
     Scaled,
     Sum,
 )
-from einsum_front.notation.indexed_array import Array, IndexedArray, add_up, combine, contract, entries, view
 
-LARGEST_PRODUCT = 2**16
-"""Entries of a product that is made before it is summed."""
-
-
-class TooManyError(Exception):
-    """A pattern with more entries than are followed."""
-
-    def __init__(self, entries: int) -> None:
-        super().__init__(entries)
-        self.entries = entries
-
-
-Patterns = Mapping[str, Array]
+Patterns = Mapping[str, Pattern]
 """The pattern of each tensor that has zeros; what is not named has none."""
 
 
-def pattern(expression: Expression, patterns: Patterns) -> IndexedArray:
-    """True where the expression may differ from zero, over its indices; an axis of length 1 is the same everywhere.
+def pattern(expression: Expression, patterns: Patterns) -> Factor:
+    """The entries of the expression that may differ from zero, over its indices.
 
-    Raises `TooManyError` where a pattern on the way is too large.
+    Raises `TooManyCellsError` where a pattern on the way is too large.
     """
     match expression:
         case Access():
             return _entries(expression, patterns)
         case ScalarTerm(value):
-            return IndexedArray((), np.asarray(_may_differ(value)))
+            return _number(value)
         case Scaled(coefficient, operand):
-            factors = IndexedArray((), np.asarray(_may_differ(coefficient))), pattern(operand, patterns)
-            return combine(np.logical_and, factors)
+            found = pattern(operand, patterns)
+            return found if _may_differ(coefficient) else Factor(found.indices, Pattern.empty(found.pattern.shape))
         case Product(factors):
-            return _combined(np.logical_and, (pattern(factor, patterns) for factor in factors))
+            return _joined([pattern(factor, patterns) for factor in factors], frozenset())
         case Sum(terms):
-            return _combined(np.logical_or, (pattern(term, patterns) for term in terms))
+            names, spread = _spread([pattern(term, patterns) for term in terms])
+            return Factor(names, reduce(or_, spread))
         case Apply(function, arguments):
             return _of_function(function, [pattern(argument, patterns) for argument in arguments])
         case Quotient(dividend, divisor):
             return _of_function(Function.DIV, [pattern(dividend, patterns), pattern(divisor, patterns)])
         case Extremum(_, indices, operand):
-            return add_up(np.logical_or, pattern(operand, patterns), frozenset(index.name for index in indices))
+            return _joined([pattern(operand, patterns)], frozenset(index.name for index in indices))
         case Reduction(indices, operand):
             parts = operand.factors if isinstance(operand, Product) else (operand,)
-            summed = (index.name for index in indices)
-            return contract(_join, np.logical_or, [pattern(part, patterns) for part in parts], summed)
+            summed = frozenset(index.name for index in indices)
+            return _joined([pattern(part, patterns) for part in parts], summed)
 
 
-def _of_function(function: Function, operands: list[IndexedArray]) -> IndexedArray:
-    reject_too_large(entries(*operands))
-    names = tuple(dict.fromkeys(name for operand in operands for name in operand.names))
-    masks = np.broadcast_arrays(*(operand.spread(names) for operand in operands))
-    return IndexedArray(names, function_pattern(function, masks))
+def entries_of(pattern: Pattern, access: Access) -> Factor:
+    """What a tensor has at the entries of an access."""
+    names = tuple(p.index.name for p in access.positions if isinstance(p, IndexPosition))
+    return Factor(tuple(dict.fromkeys(names)), pattern.part(_places(access)).diagonal(names))
 
 
-def _combined(ufunc: np.ufunc, operands: Iterable[IndexedArray]) -> IndexedArray:
-    arrays = list(operands)
-    reject_too_large(entries(*arrays))
-    return combine(ufunc, arrays)
+def with_entries(pattern: Pattern, access: Access, value: Pattern) -> Pattern:
+    """The pattern of a tensor, in which the entries of an access are those of a value over its distinct indices."""
+    names = [p.index.name for p in access.positions if isinstance(p, IndexPosition)]
+    distinct = list(dict.fromkeys(names))
+    return pattern.with_part(_places(access), [distinct.index(name) for name in names], value)
 
 
-def _join(left: IndexedArray, right: IndexedArray, summed: frozenset[str]) -> IndexedArray:
-    """True where there is a position of the summed names at which both are."""
-    if entries(left, right) <= LARGEST_PRODUCT:
-        return add_up(np.logical_or, combine(np.logical_and, (left, right)), summed)
-    names = tuple(dict.fromkeys((*left.names, *right.names)))
-    kept = tuple(name for name in names if name not in summed)
-    lengths = {n: length for array in (left, right) for n, length in array.lengths if length > 1}
-    reject_too_large(prod(lengths.get(name, 1) for name in kept))
-    maps = [[names.index(name) for name in each] for each in (left.names, right.names, kept)]
-    # as a product of matrices: it counts the positions, and takes no memory for the product before it is summed
-    counts = numpy_einsum(left.data.astype("f"), maps[0], right.data.astype("f"), maps[1], maps[2], optimize=True)
-    return IndexedArray(kept, np.asarray(counts != 0))
+def walked_by(value: Factor, target: Factor) -> Pattern:
+    """The pattern of a value over the indices of a target, which has all of its indices."""
+    modes = [value.indices.index(name) if name in value.indices else None for name in target.indices]
+    return value.pattern.over(modes, target.pattern.shape)
 
 
-def reject_too_large(size: int) -> None:
-    """Raises `TooManyError` for a pattern of so many entries if they are too many to be followed."""
-    if size > LARGEST_FOLLOWED:
-        raise TooManyError(size)
+def _of_function(function: Function, operands: list[Factor]) -> Factor:
+    names, spread = _spread(operands)
+    return Factor(names, function_pattern(function, spread))
 
 
-def _entries(access: Access, patterns: Patterns) -> IndexedArray:
+def _spread(operands: Sequence[Factor]) -> tuple[tuple[str, ...], list[Pattern]]:
+    """All indices of the operands, and the operands over them."""
+    extents = _extents(operands)
+    whole = Factor(tuple(extents), Pattern.full(extents.values()))
+    return whole.indices, [walked_by(operand, whole) for operand in operands]
+
+
+def _joined(factors: Sequence[Factor], summed: frozenset[str]) -> Factor:
+    """True where there is a position of the summed indices at which all factors are."""
+    kept = {name: extent for name, extent in _extents(factors).items() if name not in summed}
+    whole = Factor(tuple(kept), Pattern.full(kept.values()))
+    left = exists(constrained(factors), whole.indices)
+    return Factor(whole.indices, reduce(and_, (walked_by(each, whole) for each in left), whole.pattern))
+
+
+def _extents(factors: Sequence[Factor]) -> dict[str, int]:
+    return {name: extent for each in factors for name, extent in zip(each.indices, each.pattern.shape, strict=True)}
+
+
+def _entries(access: Access, patterns: Patterns) -> Factor:
     if access.tensor in patterns:
-        return view(patterns[access.tensor], access)
-    names = dict.fromkeys(p.index.name for p in access.positions if not isinstance(p, FixedPosition))
-    return IndexedArray(tuple(names), np.ones((1,) * len(names), dtype=np.bool_))
+        return entries_of(patterns[access.tensor], access)
+    walked = {p.index.name: static(p.index.extent) for p in access.positions if isinstance(p, IndexPosition)}
+    return Factor(tuple(walked), Pattern.full(walked.values()))
+
+
+def _places(access: Access) -> list[Place]:
+    return [
+        p.position if isinstance(p, FixedPosition) else (p.offset, p.offset + static(p.index.extent))
+        for p in access.positions
+    ]
+
+
+def _number(value: Coefficient) -> Factor:
+    return Factor((), Pattern.full(()) if _may_differ(value) else Pattern.empty(()))
 
 
 def _may_differ(coefficient: Coefficient) -> bool:

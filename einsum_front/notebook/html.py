@@ -5,13 +5,13 @@ from functools import partial
 from html import escape
 
 import numpy as np
-from numpy.typing import NDArray
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers.c_cpp import CLexer
 
 from einsum_front import drawing, ir
 from einsum_front.core.diagnostics.highlight import TensorLanguageLexer, YatetoLanguageLexer
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.driver import GraphStages, Stages
 from einsum_front.driver.texts import operation_count, text
 from einsum_front.options import LEVEL_NAMES, SOURCE_LEVELS, Level
@@ -25,6 +25,9 @@ PRE = (
     "font-family:monospace;white-space:pre;line-height:1.3;margin:0.3em 0;padding:0.5em;"
     "overflow:auto;max-height:32em;background:#f6f8fa;color:#1b1f24"
 )
+
+MOST_ENTRIES = 1 << 16
+"""Entries of a value whose zero pattern is drawn."""
 
 MOST_OPEN = 8
 """So many kernels of a program are shown; a family may have hundreds."""
@@ -55,12 +58,17 @@ def levels_html(kernels: Sequence[Stages], level: Level) -> str:
     return f"<div>{''.join(parts)}{rest}</div>"
 
 
-def patterns_html(patterns: Mapping[str, NDArray[np.bool_]]) -> str:
-    """Zero patterns as pictures: rows are the first mode, columns all others, the first of them fastest."""
-    return f"<div>{''.join(_spy_html(name, mask) for name, mask in patterns.items())}</div>"
+def patterns_html(patterns: Mapping[str, Pattern]) -> str:
+    """Zero patterns as pictures: rows are the first mode, columns all others, the first of them fastest.
+
+    Those of many entries are left out.
+    """
+    shown = (item for item in patterns.items() if item[1].size <= MOST_ENTRIES)
+    return f"<div>{''.join(_spy_html(name, pattern) for name, pattern in shown)}</div>"
 
 
-def _spy_html(name: str, mask: NDArray[np.bool_]) -> str:
+def _spy_html(name: str, pattern: Pattern) -> str:
+    mask = pattern.array()
     flat = mask.reshape(mask.shape[0], -1, order="F") if mask.ndim else mask.reshape(1, 1)
     rows, columns = flat.shape
     side = max(1.0, min(8.0, 240 / max(rows, columns)))

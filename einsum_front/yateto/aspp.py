@@ -2,82 +2,84 @@
 
 import re
 from collections.abc import Sequence
-from math import prod
+from functools import reduce
+from operator import and_
 
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.core.numpy_einsum import numpy_einsum
-
-Mask = NDArray[np.bool_]
+from einsum_front.core.pattern_network import Factor, constrained, exists
+from einsum_front.core.runs import Mask
+from einsum_front.core.zero_pattern import Pattern
 
 
 class ASpp:
-    """A pattern; true where an entry may differ from zero. One that is true everywhere needs no memory."""
+    """A pattern; true where an entry may differ from zero. `entries` is what it is made of."""
 
-    def __init__(self, mask: NDArray[np.generic]) -> None:
-        self._mask: Mask = mask.astype(np.bool_)
+    def __init__(self, mask: NDArray[np.generic] | Pattern) -> None:
+        self.entries = mask if isinstance(mask, Pattern) else Pattern.of_array(np.asarray(mask))
 
     @property
     def shape(self) -> tuple[int, ...]:
         """One extent a mode."""
-        return self._mask.shape
+        return self.entries.shape
 
     @property
     def ndim(self) -> int:
         """The number of modes."""
-        return len(self.shape)
+        return self.entries.ndim
 
     @property
     def size(self) -> int:
         """The number of entries, zeros included."""
-        return prod(self.shape)
+        return self.entries.size
 
     @property
     def pattern(self) -> Mask:
         """The pattern as an array."""
-        return self._mask
+        return self.as_ndarray()
 
     def as_ndarray(self) -> Mask:
-        """The pattern as an array."""
-        return self._mask
+        """The pattern as an array, not to be written to."""
+        return self.entries.array()
 
     def count_nonzero(self) -> int:
         """The number of entries that may differ from zero."""
-        return self.size if self.is_dense() else int(np.count_nonzero(self._mask))
+        return self.entries.count()
 
     def is_dense(self) -> bool:
         """True if no entry is known to be zero."""
-        return not any(self._mask.strides) or bool(self._mask.all())
+        return self.entries.is_full
 
     def nonzero(self) -> tuple[NDArray[np.intp], ...]:
         """The positions of the entries, one array a mode, as NumPy has it."""
-        return self._mask.nonzero()
+        flat = np.concatenate([np.arange(0), *(np.arange(*run) for run in self.entries.runs())])
+        found = np.unravel_index(flat, self.shape, order="F")
+        order = np.lexsort(found[::-1]) if found else flat
+        return tuple(positions[order] for positions in found)
 
     def nnzbounds(self) -> list[tuple[int, int]]:
         """For each mode the first and the last position that has an entry; the pattern has one at least."""
-        if self.is_dense():
-            return [(0, extent - 1) for extent in self.shape]
-        return [(int(positions.min()), int(positions.max())) for positions in self.nonzero()]
+        return [(start, stop - 1) for start, stop in self.entries.bounds() or ()]
 
     def copy(self) -> "ASpp":
         """Another pattern of the same entries."""
-        return ASpp(self._mask)
+        return ASpp(self.entries)
 
     def transposed(self, permutation: Sequence[int]) -> "ASpp":
         """Mode `n` of the result is mode `permutation[n]` of this."""
-        return ASpp(self._mask.transpose(permutation))
+        return ASpp(self.entries.transposed(permutation))
 
     def reshape(self, shape: Sequence[int]) -> "ASpp":
         """The same entries, the first mode fastest, in another shape."""
-        return ASpp(self._mask.reshape(tuple(shape), order="F"))
+        return ASpp(Pattern.of_runs(self.entries.runs(), tuple(shape)))
 
 
 class dense(ASpp):
     """No entry is known to be zero."""
 
     def __init__(self, shape: Sequence[int]) -> None:
-        self._mask = np.broadcast_to(np.True_, tuple(shape))
+        super().__init__(Pattern.full(shape))
 
 
 class general(ASpp):
@@ -86,20 +88,39 @@ class general(ASpp):
 
 def add(left: ASpp, right: ASpp) -> ASpp:
     """The pattern of a sum."""
-    return ASpp(left.as_ndarray() | right.as_ndarray())
+    return ASpp(left.entries | right.entries)
 
 
 def einsum(description: str, left: ASpp, right: ASpp) -> ASpp:
     """The pattern of a contraction, `"ik,kj->ij"`."""
     if re.fullmatch(r"\w*,\w*->\w*", description) is None:
         raise ValueError(f"{description} not understood: it is two operands and a result, such as ik,kj->ij")
-    return ASpp(numpy_einsum(description, left.as_ndarray(), right.as_ndarray()))
+    inputs, result = description.split("->")
+    factors = [walked(spp.entries, letters) for letters, spp in zip(inputs.split(","), (left, right), strict=True)]
+    return ASpp(contracted(factors, result).pattern)
+
+
+def walked(pattern: Pattern, letters: Sequence[str]) -> Factor:
+    """A pattern whose modes letters walk; those that occur twice walk a diagonal."""
+    return Factor(tuple(dict.fromkeys(letters)), pattern.diagonal(letters))
+
+
+def over(factor: Factor, extents: dict[str, int]) -> Pattern:
+    """A pattern over some letters, which are all of its own and more."""
+    modes = [factor.indices.index(letter) if letter in factor.indices else None for letter in extents]
+    return factor.pattern.over(modes, tuple(extents.values()))
+
+
+def contracted(factors: Sequence[Factor], result: Sequence[str]) -> Factor:
+    """The pattern of a product over the letters of its result; the others are summed."""
+    sizes = {n: size for each in factors for n, size in zip(each.indices, each.pattern.shape, strict=True)}
+    extents = {letter: sizes[letter] for letter in result}
+    left = exists(constrained(factors), tuple(result))
+    return Factor(tuple(result), reduce(and_, (over(each, extents) for each in left), Pattern.full(extents.values())))
 
 
 def array_equal(left: ASpp | None, right: ASpp | None) -> bool:
     """True if two patterns have the same shape and entries."""
     if left is None or right is None:
         return left is right
-    if left.is_dense() or right.is_dense():
-        return left.shape == right.shape and left.is_dense() == right.is_dense()
-    return np.array_equal(left.as_ndarray(), right.as_ndarray())
+    return left.entries == right.entries

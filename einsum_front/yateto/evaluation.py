@@ -1,7 +1,8 @@
-"""Formulas of tensors that are known, as arrays: their patterns, and their values where all tensors have some."""
+"""Formulas of tensors that are known: their patterns, and their values where all tensors have some."""
 
 from collections.abc import Callable
 from functools import reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,10 @@ from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.numpy_einsum import numpy_einsum
-from einsum_front.yateto.aspp import ASpp, general
+from einsum_front.core.pattern_network import Factor as Walked
+from einsum_front.core.runs import TooManyCellsError
+from einsum_front.core.zero_pattern import Pattern
+from einsum_front.yateto.aspp import ASpp, contracted, dense, over, walked
 from einsum_front.yateto.deduction import Sizes, indices_of, summed_by
 from einsum_front.yateto.formula import Add, Einsum, Factor, IndexedTensor, Node, Quotient, ScalarMultiplication
 from einsum_front.yateto.identifiers import Scalar
@@ -23,17 +27,38 @@ Indexed = tuple[tuple[str, ...], Array]
 
 
 def pattern_of(node: Node, indices: Indices, *, groupSpp: bool = True) -> ASpp:
-    """Which entries of a formula with these indices may differ from zero: what its terms put there, never cancelled."""
+    """Which entries of a formula with these indices may differ from zero: what its terms put there, never cancelled.
 
-    def entries(node: IndexedTensor) -> Array:
-        return node.tensor.spp(groupSpp).as_ndarray().astype(np.float64)
-
-    return general(_evaluated(node, indices, entries, lambda factor: float(factor != 0)))
+    All of them, if they would be too scattered to be followed.
+    """
+    try:
+        return ASpp(over(_pattern(node, indices.size(), groupSpp=groupSpp), indices.size()))
+    except TooManyCellsError:
+        return dense(indices.shape())
 
 
 def entries_pattern(node: IndexedTensor) -> ASpp:
     """The pattern of entries of a tensor, its own and not that of its group."""
     return pattern_of(node, node.indices, groupSpp=False)
+
+
+def _pattern(node: Node, bound: Sizes, *, groupSpp: bool) -> Walked:
+    match node:
+        case IndexedTensor():
+            parts = zip(node.offsets, node.indices.shape(), strict=True)
+            whole = node.tensor.spp(groupSpp).entries
+            return walked(whole.part([(start, start + size) for start, size in parts]), tuple(node.indices))
+        case ScalarMultiplication():
+            found = _pattern(node.term(), bound, groupSpp=groupSpp)
+            return found if node.scalar() != 0 else Walked(found.indices, Pattern.empty(found.pattern.shape))
+        case Einsum():
+            inner = {**bound, **summed_by(node, bound)}
+            factors = [_pattern(factor, inner, groupSpp=groupSpp) for factor in node]
+            return contracted(factors, tuple(indices_of(node, bound)))
+        case _:
+            terms = [_pattern(term, bound, groupSpp=groupSpp) for term in node]
+            sizes = {n: size for each in terms for n, size in zip(each.indices, each.pattern.shape, strict=True)}
+            return Walked(tuple(sizes), reduce(or_, (over(term, sizes) for term in terms)))
 
 
 def values_of(node: Node, indices: Indices, dtype: Any) -> Array:

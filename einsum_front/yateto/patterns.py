@@ -8,13 +8,10 @@ is multiplied by the pattern, which is known when compiling:
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from einsum_front.yateto.evaluation import entries_pattern, pattern_of
 from einsum_front.yateto.formula import Assign, IndexedTensor
 from einsum_front.yateto.type import Tensor
-
-Mask = NDArray[np.bool_]
 
 
 class PatternTensor(Tensor):
@@ -31,9 +28,9 @@ def within_pattern(statement: Assign) -> Assign:
     target = statement.target
     if target.tensor.spp(groupSpp=False).is_dense():
         return statement
-    allowed = entries_pattern(target).as_ndarray()
-    written = pattern_of(statement.value, target.indices, groupSpp=False).as_ndarray()
-    if not (written & ~allowed).any():
+    allowed = entries_pattern(target).entries
+    written = pattern_of(statement.value, target.indices, groupSpp=False).entries
+    if (written - allowed).is_empty:
         return statement
     return Assign(target, statement.value * _ones(target))
 

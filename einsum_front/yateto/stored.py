@@ -6,7 +6,7 @@ leave the box of, is copied to memory of the call and back.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -14,15 +14,16 @@ from einsum_front import ir
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent import static_shape
 from einsum_front.core.storage import Storage
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.driver import GraphStages, Session, lower_alone
 from einsum_front.elaborate import elaborate
 from einsum_front.exporter.routine import Copy
 from einsum_front.notation import checked
-from einsum_front.notation.check.pattern_files import runs
+from einsum_front.yateto.aspp import ASpp
 from einsum_front.yateto.memory import CSCMemoryLayout
 from einsum_front.yateto.mistakes import rejected
 from einsum_front.yateto.naming import free
-from einsum_front.yateto.patterns import Mask, PatternTensor
+from einsum_front.yateto.patterns import PatternTensor
 from einsum_front.yateto.type import Tensor
 
 
@@ -125,9 +126,9 @@ def _gathered(
         declared.append(replace(tensor, storage=Storage.TEMPORARY, strides=packed))
         memory = replace(tensor, name=name, spelling=name, shape=(len(positions),), strides=(1,), nonzeros=None)
         declared.append(memory)
-        pattern = script.spp(groupSpp=False).as_ndarray()
+        own = set(zip(*(at.tolist() for at in script.spp(groupSpp=False).nonzero()), strict=True))
         for number, position in enumerate(positions):
-            if position is not None and pattern[position]:
+            if position is not None and position in own:
                 target = checked.Access(tensor.name, tuple(map(checked.FixedPosition, position)))
                 value = checked.Access(name, (checked.FixedPosition(number),))
                 fetched.append(checked.Assignment(target, checked.AssignmentOperator.SET, value))
@@ -170,22 +171,77 @@ def _fact(
         written = next((name for name, each in tensors.items() if each == script.target), None)
         if written not in fresh:
             return tensor
-        mask = memory_mask(script.target)
-        return replace(tensor, nonzeros=runs(mask), values=tuple(mask.ravel(order="F").astype(np.float64).tolist()))
+        pattern = memory_pattern(script.target)
+        values = tuple(pattern.array().ravel(order="F").astype(np.float64).tolist())
+        return replace(tensor, nonzeros=None if pattern.is_full else pattern, values=values)
     if tensor.storage is Storage.TEMPORARY or tensor.values is not None:
         return tensor
-    nonzeros = runs(memory_mask(script)) if tensor.name in fresh else tensor.nonzeros
+    nonzeros = tensor.nonzeros
+    if tensor.name in fresh:
+        pattern = memory_pattern(script)
+        nonzeros = None if pattern.is_full else pattern
     shared = Storage.CONSTANT if script.is_compute_constant() else Storage.GROUPED
     return replace(tensor, storage=shared if on_gpu else Storage.BATCHED, nonzeros=nonzeros)
 
 
-def memory_mask(tensor: Tensor) -> Mask:
+def memory_pattern(tensor: Tensor) -> Pattern:
     """The entries of a tensor that its memory has."""
-    mask = np.zeros(tensor.shape(), np.bool_)
-    for position in stored_positions(tensor):
-        if position is not None:
-            mask[position] = True
-    return mask
+    layout, shape = tensor.memoryLayout(), tensor.shape()
+    if isinstance(layout, CSCMemoryLayout):
+        return Pattern.of_positions(shape, (position for position in stored_positions(tensor) if position is not None))
+    return Pattern.of_boxes(shape, [_stored_box(tensor)])
+
+
+def _stored_box(tensor: Tensor) -> list[tuple[int, int]]:
+    """The positions of each mode that the memory of a tensor has, without padding."""
+    return [
+        (mode.start, min(mode.stop, extent))
+        for mode, extent in zip(tensor.memoryLayout().bbox(), tensor.shape(), strict=True)
+    ]
+
+
+def stored_runs(tensor: Tensor, *, only_nonzero: bool) -> list[tuple[int, int, int]]:
+    """The stored entries of a tensor, all or those that may differ from zero, in runs.
+
+    A run has its first place in the memory, its first entry in the packed tensor, and its length.
+    """
+    layout, shape = tensor.memoryLayout(), tensor.shape()
+    packed = np.cumprod([1, *shape])[:-1]
+    pattern = tensor.spp(groupSpp=False).entries if only_nonzero else memory_pattern(tensor)
+    if isinstance(layout, CSCMemoryLayout):
+        own = set(zip(*(at.tolist() for at in ASpp(pattern).nonzero()), strict=True))
+        stored = ((place, at) for place, at in enumerate(stored_positions(tensor)) if at in own)
+        return _joined((place, int(np.dot(at, packed)), 1) for place, at in stored)
+    box = _stored_box(tensor)
+    sizes = [stop - start for start, stop in box]
+    step = 1  # entries that follow each other in both
+    for mode, size, extent in zip(layout.bbox(), sizes, shape, strict=True):
+        step *= size
+        if size < extent or mode.size() > size:
+            break
+    found: list[tuple[int, int]] = []
+    for start, stop in pattern.part(box).runs():
+        ends = [start, *range((start // step + 1) * step, stop, step), stop]
+        found += pairwise(ends)
+    starts = np.array([start for start, _ in found], np.int64)
+    positions = np.array(np.unravel_index(starts, sizes, order="F"), np.int64).reshape(len(sizes), starts.size)
+    first = np.array([start for start, _ in box], np.int64)
+    lower = np.array([mode.start for mode in layout.bbox()], np.int64)
+    places = np.array(layout.stride(), np.int64) @ (positions + (first - lower)[:, None])
+    entries = packed.astype(np.int64) @ (positions + first[:, None])
+    lengths = (stop - start for start, stop in found)
+    return list(zip(places.tolist(), entries.tolist(), lengths, strict=True))
+
+
+def _joined(runs: Iterable[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """Those that go on where another one ends, in both, as one."""
+    found: list[tuple[int, int, int]] = []
+    for place, entry, count in runs:
+        if found and (place, entry) == (found[-1][0] + found[-1][2], found[-1][1] + found[-1][2]):
+            found[-1] = (*found[-1][:2], found[-1][2] + count)
+        else:
+            found.append((place, entry, count))
+    return found
 
 
 def stored_positions(tensor: Tensor) -> Iterator[tuple[int, ...] | None]:

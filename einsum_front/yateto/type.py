@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.runs import TooManyCellsError
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.yateto import aspp
 from einsum_front.yateto.aspp import ASpp
 from einsum_front.yateto.formula import IndexedTensor
@@ -172,10 +174,13 @@ def _pattern(name: str, shape: tuple[int, ...], spp: Facts | None) -> ASpp:
         case np.ndarray():
             return aspp.general(spp)
         case Mapping():
-            mask = np.zeros(shape, dtype=np.bool_)
-            for position, value in spp.items():
-                mask[_inside(name, shape, position)] = bool(value)
-            return aspp.general(mask)
+            positions = [_inside(name, shape, position) for position in spp]
+            named = (at for at, value in zip(positions, spp.values(), strict=True) if bool(value))
+            try:
+                return ASpp(Pattern.of_positions(shape, named))
+            except TooManyCellsError as error:
+                message = f"the entries of `{name}` cut it into {error.cells} parts, which is too many"
+                raise rejected("E0171", message) from None
     note = "they are a dictionary by position, such as {(0, 1): 2.0}, an array, or a pattern"
     raise rejected("E0171", f"what is said of the entries of `{name}` is {spp!r}", note)
 

@@ -9,15 +9,13 @@ from importlib.resources import files
 from math import prod
 from pathlib import Path
 
-import numpy as np
-
 from einsum_front.core.storage import Storage
 from einsum_front.package.loops import Loops, accesses, points, result_size, roundings
 from einsum_front.yateto.arch import Architecture
 from einsum_front.yateto.codegen.code import Cpp
 from einsum_front.yateto.identifiers import joined
 from einsum_front.yateto.kernels import Member, Struct
-from einsum_front.yateto.stored import stored_positions
+from einsum_front.yateto.stored import stored_runs
 from einsum_front.yateto.subroutines import spelled
 from einsum_front.yateto.type import Tensor
 
@@ -146,15 +144,5 @@ class _Test:
 
 def _runs(tensor: Tensor, *, only_nonzero: bool) -> str:
     """The stored entries of a tensor, all or those that may differ from zero."""
-    pattern, shape = tensor.spp(groupSpp=False).as_ndarray(), tensor.shape()
-    strides = np.cumprod([1, *shape])[:-1].tolist()
-    found: Runs = []
-    for place, position in enumerate(stored_positions(tensor)):
-        if position is None or (only_nonzero and not pattern[position]):
-            continue
-        packed = sum(at * stride for at, stride in zip(position, strides, strict=True))
-        if found and (place, packed) == (found[-1][0] + found[-1][2], found[-1][1] + found[-1][2]):
-            found[-1] = (*found[-1][:2], found[-1][2] + 1)
-        else:
-            found.append((place, packed, 1))
+    found = stored_runs(tensor, only_nonzero=only_nonzero)
     return "{" + ", ".join(f"{{{place}, {packed}, {count}}}" for place, packed, count in found) + "}"

@@ -7,7 +7,7 @@ import numpy as np
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.names import Names
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.core.zero_pattern import runs_from_mask
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.interpret import Array
@@ -53,6 +53,6 @@ class Constants:
 
 def _tensor(name: str, array: Array, element_type: ElementType) -> Tensor:
     """The array as a constant whose values are known."""
-    runs = None if array.all() else runs_from_mask(array != 0)
+    nonzeros = None if array.all() else Pattern.of_array(array)
     values = tuple(array.ravel(order="F").tolist())
-    return Tensor(name, element_type, Storage.CONSTANT, array.shape, yir.packed_strides(array.shape), runs, values)
+    return Tensor(name, element_type, Storage.CONSTANT, array.shape, yir.packed_strides(array.shape), nonzeros, values)

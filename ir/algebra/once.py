@@ -17,13 +17,12 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 
-import numpy as np
-
 from einsum_front.core.coefficient import is_sign
 from einsum_front.core.extent import hint
 from einsum_front.core.machine import Machine
 from einsum_front.core.names import Names
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.pattern_network import Factor
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.algebra.known import KnownValues
 from einsum_front.ir.algebra.parts import indices_of
 from einsum_front.ir.algebra.price import Pricing, cost_of_element, is_part_of_constant, price_of
@@ -34,11 +33,11 @@ from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.index import IterationSpace
 from einsum_front.ir.plan.contract import make_ready
 from einsum_front.ir.plan.order import Pair, Tree, members
-from einsum_front.ir.plan.pattern import Factor, entries, has_entries
+from einsum_front.ir.plan.pattern import entries
 from einsum_front.ir.plan.problem import alone
 from einsum_front.ir.plan.sparsity import Sparsity, analyse
 
-NOTHING = np.zeros((), np.bool_)
+NOTHING = Pattern.empty(())
 """The pattern of factors whose indices alone are asked for."""
 
 
@@ -121,7 +120,7 @@ class _Choice:
         """
         uses = (use for use in self._graph.users(key) if use not in grouped)
         is_read = any(user not in self._same for user, _ in uses)
-        return is_read and _is_candidate(self._graph, self._same, key) and has_entries(self._sparsity.equivalent[key])
+        return is_read and _is_candidate(self._graph, self._same, key) and not self._sparsity.equivalent[key].is_empty
 
     def _pays(self, key: int) -> bool:
         """True if reading a value takes less than computing it for each element."""
@@ -133,16 +132,16 @@ class _Choice:
         read = self._launch.constant * self._entries(self._sparsity.equivalent[key], key)
         return read + self._launch.share(price.executed) < computed
 
-    def _entries(self, mask: Mask, key: int) -> int:
+    def _entries(self, pattern: Pattern, key: int) -> int:
         """Number of entries of a value that a pattern has; a hint if it depends on sizes."""
-        return hint(entries(mask, cg.result_shape(self._graph.node(key))))
+        return hint(entries(pattern, cg.result_shape(self._graph.node(key))))
 
     # -- factors and terms ---------------------------------------------------------------------------------------------
 
     def _groups(self, key: int) -> tuple[Group, ...]:
         """Groups that some operands of a node become, if that pays."""
         node = self._graph.node(key)
-        if not has_entries(self._sparsity.equivalent[key]) or not _is_candidate(self._graph, self._same, key):
+        if self._sparsity.equivalent[key].is_empty or not _is_candidate(self._graph, self._same, key):
             return ()
         match node:
             case cg.Contraction():
@@ -196,7 +195,7 @@ class _Choice:
         if not isinstance(inner, cg.Contraction) or len(self._graph.users(product)) > 1:
             return False
         found = groups.get(product, ()) or self._smallest_constant(product, inner)
-        if not found or not has_entries(self._sparsity.equivalent[key]):
+        if not found or self._sparsity.equivalent[key].is_empty:
             return False
         first, *others = found
         scaled = (replace(first, coefficient=node.coefficient), *others)

@@ -8,13 +8,12 @@ from math import inf
 from einsum_front.core.extent import Extent, hint, product, total
 from einsum_front.core.machine import Machine
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.core.zero_pattern import runs_from_mask
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.canonical import canonical
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.index import Index, IterationSpace, names
 from einsum_front.ir.plan.cost import Cost
-from einsum_front.ir.plan.pattern import entries, is_dense
+from einsum_front.ir.plan.pattern import entries
 from einsum_front.ir.plan.plan import Step
 from einsum_front.ir.plan.schedule import schedule
 from einsum_front.ir.plan.sparsity import Patterns, Sparsity, analyse
@@ -63,7 +62,7 @@ def _entries_read(graph: Graph, sparsity: Sparsity) -> int:
         if not isinstance(node, cg.Slice | cg.Embedding)
         for position, operand in enumerate(graph.operands(key))
     )
-    read = (entries(mask, cg.result_shape(graph.node(key))) for key, mask in uses if is_part_of_constant(graph, key))
+    read = (entries(each, cg.result_shape(graph.node(key))) for key, each in uses if is_part_of_constant(graph, key))
     return hint(total(read))
 
 
@@ -136,8 +135,8 @@ class Pricing:
 
     def _leaf(self, key: int, number: int) -> cg.Leaf:
         """A tensor with the shape and the pattern of a node."""
-        mask, shape = self._patterns.of(key), cg.result_shape(self._builder.node(key))
-        nonzeros = None if is_dense(mask) else runs_from_mask(mask)
+        pattern, shape = self._patterns.of(key), cg.result_shape(self._builder.node(key))
+        nonzeros = None if pattern.is_full else pattern
         return cg.Leaf(
             Tensor(str(number), ElementType.F64, Storage.BATCHED, shape, yir.packed_strides(shape), nonzeros)
         )

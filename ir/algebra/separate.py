@@ -6,13 +6,11 @@ from dataclasses import dataclass, field, replace
 from einsum_front.core.coefficient import ONE, Coefficient, scalars_of
 from einsum_front.core.names import Names
 from einsum_front.core.storage import Storage
-from einsum_front.core.zero_pattern import runs_from_mask
 from einsum_front.ir.algebra.parts import indices_of
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.index import Index, IndexMap, IterationSpace, names
 from einsum_front.ir.plan.pattern import entries as entries_of
-from einsum_front.ir.plan.pattern import is_dense
 from einsum_front.ir.plan.sparsity import Patterns
 from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto import nodes as yir
@@ -156,12 +154,13 @@ class _Prologue:
         """The constant that a value of the prologue is to the rest; equal values are one."""
         if key not in self._tensors:
             self._sources[key] = self._constants(key)
-            mask = self._patterns.of(key)
-            runs = None if is_dense(mask) else runs_from_mask(mask)
+            pattern = self._patterns.of(key)
+            nonzeros = None if pattern.is_full or not pattern.has_few_runs() else pattern
             element_type = self._graph.assignments[0][1].tensor.element_type
             shape = cg.result_shape(self._builder.node(key))
             name = self._fresh(self._sources[key])
-            self._tensors[key] = Tensor(name, element_type, Storage.CONSTANT, shape, yir.packed_strides(shape), runs)
+            strides = yir.packed_strides(shape)
+            self._tensors[key] = Tensor(name, element_type, Storage.CONSTANT, shape, strides, nonzeros)
             self._waiting[key] = self._tensors[key]
         return self._tensors[key]
 

@@ -24,12 +24,15 @@ from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, Polynomial, Size, capacity, is_at_most, of_size, total
 from einsum_front.core.functions import Function
 from einsum_front.core.limits import LARGEST_FOLLOWED, LARGEST_TENSOR, MOST_INDICES
+from einsum_front.core.runs import Runs
 from einsum_front.core.storage import ElementType, Storage
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.values import SUMMED, Factor, Value, extents_of, mistake, named_apart, renamed
 from einsum_front.ir.index import Index, IterationSpace, names
 from einsum_front.ir.tensor import Scalar, Tensor
+from einsum_front.ir.zero_pattern import positions
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -92,7 +95,7 @@ class GraphBuilder:
         storage: Storage = Storage.BATCHED,
         strides: Sequence[Extent] | None = None,
         *,
-        nonzeros: tuple[tuple[int, int], ...] | None = None,
+        nonzeros: Pattern | Runs | None = None,
         values: tuple[float, ...] | None = None,
         origin: Origin = (),
         memory: ElementType | None = None,
@@ -100,7 +103,8 @@ class GraphBuilder:
         """A tensor with these extents, integers or made of sizes.
 
         `storage` says whether each element of the batch has one. `strides` are in entries, one a mode; without them the
-        first mode is the fastest and there are no gaps. `nonzeros`, `values` and `memory` are those of `Tensor`.
+        first mode is the fastest and there are no gaps. `nonzeros` (a pattern, or half-open runs of packed column-major
+        positions), `values` and `memory` are those of `Tensor`.
         """
         self._declare(name, "tensor", origin)
         if len(shape) > MOST_INDICES:
@@ -117,7 +121,8 @@ class GraphBuilder:
         if values is not None and len(values) != entries:
             raise mistake("E0150", f"`{name}` has {entries} entries and {len(values)} values", origin)
         lying = _column_major(shape, storage) if strides is None else tuple(strides)
-        tensor = Tensor(name, self._element_type, storage, tuple(shape), lying, nonzeros, values, origin, memory)
+        pattern = Pattern.of_runs(nonzeros, positions(shape)) if isinstance(nonzeros, tuple) else nonzeros
+        tensor = Tensor(name, self._element_type, storage, tuple(shape), lying, pattern, values, origin, memory)
         self._tensors[name] = replace(tensor, strides=_nested(tensor))
 
     def _declare(self, name: str, what: str, origin: Origin) -> None:

@@ -18,7 +18,7 @@ from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.views import aligned, part_of
 from einsum_front.ir.index import IndexMap, IterationSpace, names
 from einsum_front.ir.tensor import Tensor
-from einsum_front.ir.zero_pattern import mask_of
+from einsum_front.ir.zero_pattern import pattern_of
 
 Array = NDArray[Any]
 
@@ -51,7 +51,7 @@ def interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
     for name, key in graph.last_versions.items():
         if name in arguments:
             target = cast(Array, arguments[name])
-            mask = mask_of(bound(_tensor_of(graph.node(key)), sizes))
+            mask = pattern_of(bound(_tensor_of(graph.node(key)), sizes)).array()
             target[...] = np.where(mask, values[key], target)
 
 
@@ -98,7 +98,7 @@ def _leaf(tensor: Tensor, arguments: Mapping[str, Array | float]) -> Array:
         return np.zeros(static_shape(tensor.shape), _dtype(tensor.element_type))
     if tensor.values is not None:
         return np.array(tensor.values, _dtype(tensor.element_type)).reshape(static_shape(tensor.shape), order="F")
-    return np.where(mask_of(tensor), arguments[tensor.name], _dtype(tensor.element_type).type(0))
+    return np.where(pattern_of(tensor).array(), arguments[tensor.name], _dtype(tensor.element_type).type(0))
 
 
 def _embedded(node: cg.Embedding, operand: Array) -> Array:

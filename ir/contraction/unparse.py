@@ -74,7 +74,7 @@ def _node(node: cg.Node, operands: list[str]) -> str:
 def unparse_tensor(tensor: Tensor) -> str:
     """A tensor's type, storage and what is known of it: `f64 20x20 constant, 33 nonzeros`."""
     shape = text_of_shape(tensor.shape) or "scalar"
-    known = "" if tensor.nonzeros is None else f", {sum(stop - start for start, stop in tensor.nonzeros)} nonzeros"
+    known = "" if tensor.nonzeros is None else f", {tensor.nonzeros.count()} nonzeros"
     values = "" if tensor.values is None else ", values known"
     narrow = "" if tensor.memory is None else f" in memory of {tensor.memory.value}"
     return f"{tensor.element_type.value} {shape} {tensor.storage.value}{narrow}{known}{values}"

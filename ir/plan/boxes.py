@@ -10,15 +10,13 @@ Steps are cut to the entries that may differ from zero, so views of an argument 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from math import prod
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.storage import Storage
-from einsum_front.core.zero_pattern import runs_from_mask
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.plan.plan import Buffer, Plan, Step, View
 from einsum_front.ir.tensor import Tensor
-from einsum_front.ir.zero_pattern import mask_of
+from einsum_front.ir.zero_pattern import pattern_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +82,9 @@ def _part(tensor: Tensor, box: Box) -> Tensor:
     """The box as a tensor of its own."""
     if tensor.values is not None:
         raise CompilerBug(f"`{tensor.name}` is known, and no argument with memory")
-    mask = mask_of(tensor)[tuple(slice(start, start + size) for start, size in zip(box.starts, box.shape, strict=True))]
-    nonzeros = None if mask.sum() == prod(box.shape) else runs_from_mask(mask)
-    return replace(tensor, shape=box.shape, strides=box.strides, nonzeros=nonzeros)
+    ranges = [(start, start + size) for start, size in zip(box.starts, box.shape, strict=True)]
+    pattern = pattern_of(tensor).part(ranges)
+    return replace(tensor, shape=box.shape, strides=box.strides, nonzeros=None if pattern.is_full else pattern)
 
 
 def _moved(step: Step, boxes: Mapping[str, Box]) -> Step:

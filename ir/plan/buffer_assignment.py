@@ -6,18 +6,18 @@ overwrites everything gets a new one. A buffer of a temporary is as large as the
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from functools import reduce
+from operator import or_
 
 from einsum_front.core.storage import Storage
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.views import part_of
-from einsum_front.ir.plan.pattern import Box, bounding_box, empty, within
+from einsum_front.ir.plan.pattern import Box, bounding_box, of_box
 from einsum_front.ir.plan.sparsity import Sparsity
 from einsum_front.ir.plan.terms import reads_itself, terms_of, value_term
 from einsum_front.ir.tensor import Tensor
+from einsum_front.ir.zero_pattern import empty, with_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,7 @@ def _temporary(
             groups.append([key])
     buffers: dict[int, Assigned] = {}
     for group in groups:
-        masks = [sparsity.equivalent[key] for key in group]
-        box = bounding_box(np.logical_or.reduce(masks), tensor.shape)
+        box = bounding_box(reduce(or_, (sparsity.equivalent[key] for key in group)), tensor.shape)
         if box is not None:
             first = next(key for key in group if isinstance(graph.node(key), cg.Assignment))
             assigned = Assigned(fresh(tensor.name), box, first, _undefined(graph, tensor, group, box))
@@ -78,18 +77,17 @@ def _is_in_place(graph: Graph, sparsity: Sparsity, key: int) -> bool:
     return any(reads_itself(graph, term, node.parts, previous) for term in terms)
 
 
-def _free(_key: int, _mask: Mask) -> int:
+def _free(_key: int, _pattern: Pattern) -> int:
     return 0
 
 
 def _undefined(graph: Graph, tensor: Tensor, group: Sequence[int], box: Box) -> Box | None:
     """The box around the entries that no assignment writes before anything reads the buffer."""
-    uncovered = empty(tensor.shape)
-    uncovered[within(box)] = True
+    uncovered = of_box(box, tensor.shape)
     for key in group:
         node = graph.node(key)
         if isinstance(node, cg.Assignment):
-            part_of(uncovered, node.parts, node.space)[...] = False
+            uncovered = with_part(uncovered, node.parts, node.space, empty(node.space.result_shape))
         if any(position != cg.PREVIOUS or not _is_assignment(graph, user) for user, position in graph.users(key)):
             break
     return bounding_box(uncovered, tensor.shape)

@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
-
 from einsum_front.core.extent import Extent, hint
 from einsum_front.core.machine import LaunchCosts
 from einsum_front.core.machines import GENERIC
+from einsum_front.core.pattern_network import Factor
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.order import Operand, Pair, Ranking, Tree, best_orders, subtrees
-from einsum_front.ir.plan.pattern import Factor, Interval, bounding_box, entries, projected, told_apart
+from einsum_front.ir.plan.pattern import Interval, bounding_box, entries, projected, told_apart
 from einsum_front.ir.plan.problem import Problem, alone, cut, ranges_of
 from einsum_front.ir.plan.regions import lengths
 from einsum_front.ir.plan.sparsity import Sparsity
@@ -72,10 +71,10 @@ def make_ready(
     Products of the factors with the numbers `once` are made once per launch, which costs what `launch` says.
     """
     space = node.space
-    masks = [sparsity.operands[key, position] for position in range(len(node.maps))]
-    factors = [Factor(map_, mask) for map_, mask in zip(node.maps, masks, strict=True)]
+    patterns = [sparsity.operands[key, position] for position in range(len(node.maps))]
+    factors = [Factor(map_, pattern) for map_, pattern in zip(node.maps, patterns, strict=True)]
     *factors, needed = told_apart([*factors, Factor(space.result_map, sparsity.equivalent[key])], space.extents)
-    boxes = [bounding_box(each.mask, [space.extents[name] for name in each.indices]) or () for each in factors]
+    boxes = [bounding_box(each.pattern, [space.extents[name] for name in each.indices]) or () for each in factors]
     ranges = ranges_of(factors, boxes)
     summed = alone(factors, space.result_map)
     full = [cut(factor, ranges) for factor in factors]
@@ -92,26 +91,26 @@ def make_ready(
 
 
 def _entries(factor: Factor, extents: Mapping[str, Extent]) -> Extent:
-    return entries(factor.mask, [extents[name] for name in factor.indices])
+    return entries(factor.pattern, [extents[name] for name in factor.indices])
 
 
 def _without(factor: Factor, names: IndexMap) -> Factor:
     if not names:
         return factor
     left = tuple(name for name in factor.indices if name not in names)
-    return Factor(left, projected(factor.mask, factor.indices, left))
+    return Factor(left, projected(factor.pattern, factor.indices, left))
 
 
 # -- orders that were asked for before: passes compare plans that have most contractions in common ---------------------
 
 
-MOST_ENTRIES = 2**16
-"""Entries in the patterns of factors up to which a problem is kept with its orders."""
+MOST_CELLS = 2**16
+"""Cells in the patterns of factors up to which a problem is kept with its orders."""
 
 
 def memoized_orders(problem: Problem, largest: float) -> Ranking:
     """`best_orders`, searched once for problems with the same contents."""
-    if sum(factor.mask.size for factor in problem.factors) > MOST_ENTRIES:
+    if sum(factor.pattern.cells.size for factor in problem.factors) > MOST_CELLS:
         return best_orders(problem, largest=largest)
     return _orders(_Question(problem), largest)
 
@@ -122,7 +121,7 @@ class _Question:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         parts = (*problem.factors, problem.result)
-        patterns = tuple((each.indices, each.mask.shape, np.packbits(each.mask).tobytes()) for each in parts)
+        patterns = tuple((each.indices, each.pattern) for each in parts)
         self._contents = patterns, tuple(problem.extents.items()), problem.once, problem.launch
 
     def __eq__(self, other: object) -> bool:

@@ -27,7 +27,6 @@ from einsum_front.core.facts import Limit, Modes, Nonzeros, Values
 from einsum_front.core.names import Names
 from einsum_front.core.payload import Payload, mapped
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.core.zero_pattern import runs_from_mask
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
@@ -35,7 +34,6 @@ from einsum_front.ir.plan.plan import Buffer, Plan, Step, StepKind, View
 from einsum_front.ir.plan.widen import Widening, copied, with_widenings
 from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto import nodes as yir
-from einsum_front.ir.zero_pattern import mask_of
 
 
 def emit(plans: Iterable[Plan]) -> yir.Program:
@@ -357,7 +355,7 @@ def _facts(tensor: Tensor) -> list[yir.Fact]:
     if modes != tuple(range(tensor.order)):
         facts.append(Modes(tensor.name, modes))
     if tensor.nonzeros is not None:
-        facts.append(Nonzeros(tensor.name, runs_from_mask(mask_of(tensor).transpose(modes))))
+        facts.append(Nonzeros(tensor.name, tensor.nonzeros.transposed(modes).runs()))
     if tensor.values is not None:
         facts.append(Values(tensor.name, _known_entries(tensor.values, tensor.shape, modes)))
     return facts

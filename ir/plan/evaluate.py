@@ -9,14 +9,14 @@ overwrites is computed before anything is written.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from operator import or_
 
 from einsum_front.core.coefficient import ONE, ZERO, Coefficient, is_sign, times
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.extent import Extent, hint, product
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.views import part_of
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.buffer_assignment import Assigned
 from einsum_front.ir.plan.fuse import Fused, fused, is_pointwise, note
@@ -27,14 +27,9 @@ from einsum_front.ir.plan.operation_counter import OperationCounter
 from einsum_front.ir.plan.pattern import (
     Box,
     Interval,
-    both,
     bounding_box,
     broadcast,
-    dense,
-    either,
     entries,
-    has_entries,
-    is_dense,
     within,
 )
 from einsum_front.ir.plan.pending import PendingStep, Target
@@ -45,16 +40,17 @@ from einsum_front.ir.plan.regions import Region, lengths, meet, outside, volume
 from einsum_front.ir.plan.sparsity import Sparsity
 from einsum_front.ir.plan.terms import Term, operands_of, terms_of, uses
 from einsum_front.ir.plan.workspace import Workspace
+from einsum_front.ir.zero_pattern import dense, part_of
 
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
     """A term before its last step: the steps that come first, and the last one, which is pending.
 
-    `mask` is the pattern of what the pending step computes, over the indices `pending.result`.
+    `pattern` is that of what the pending step computes, over the indices `pending.result`.
     """
 
-    mask: Mask
+    pattern: Pattern
     before: tuple[Step, ...]
     pending: PendingStep
 
@@ -84,7 +80,7 @@ class Evaluator:
 
     def dissolve(self, term: Term) -> list[Term]:
         """The terms that add up to a term; those that vanish are left out."""
-        if self._is_one_payload(term.key) and has_entries(term.mask):
+        if self._is_one_payload(term.key) and not term.pattern.is_empty:
             return [term]
         return terms_of(self._graph, self._sparsity, term, self._scaling_cost)
 
@@ -106,7 +102,7 @@ class Evaluator:
                 self._workspace.fill(ZERO, beta, target.on(region), 0 if prepared else scaling)
         for entry, is_first in zip(prepared, first, strict=True):
             self._workspace.steps += entry.before
-            added = counter.add(entry.mask, entry.pending.result) + scaling
+            added = counter.add(entry.pattern, entry.pending.result) + scaling
             self._workspace.emit(entry.pending, target, beta if is_first else ONE, added)
             scaling = 0
 
@@ -114,30 +110,30 @@ class Evaluator:
         """A group of terms up to the step that writes it to the target, of which nothing is kept if it `is_set`."""
         with self._workspace.set_aside() as before:
             if len(group) == 1:
-                mask, pending = group[0].mask, self._pending(group[0])
+                pattern, pending = group[0].pattern, self._pending(group[0])
             else:
-                mask, pending = self._added(group, indices_of(group, target.indices), counter)
+                pattern, pending = self._added(group, indices_of(group, target.indices), counter)
             if pending.combiner is not None and not (is_set and pending.alpha == ONE):
                 made = self._workspace.through_temporary(replace(pending, alpha=ONE))
                 pending = replace(made, alpha=pending.alpha)
             if not target.takes(pending) or (pending.payload is not None and self._has_zeros(target)):
                 pending = self._workspace.through_temporary(pending)
-        return _Prepared(mask, tuple(before), pending)
+        return _Prepared(pattern, tuple(before), pending)
 
     def _has_zeros(self, target: Target) -> bool:
         """True if a target is an argument with entries that must not be written: a payload writes all of its box."""
         tensors = (tensor for tensor in self._graph.arguments if tensor.name == target.placement.buffer)
         return any(tensor.nonzeros is not None for tensor in tensors)
 
-    def _added(self, group: Group, indices: IndexMap, counter: OperationCounter) -> tuple[Mask, PendingStep]:
+    def _added(self, group: Group, indices: IndexMap, counter: OperationCounter) -> tuple[Pattern, PendingStep]:
         """The sum of a group's terms in a temporary: its pattern, and a pending step that copies it."""
         needed = counter.needed(indices)
-        terms = (broadcast(term.mask, term.map, indices, counter.extents) for term in group)
-        mask = both(reduce(either, terms), needed)
+        terms = (broadcast(term.pattern, term.map, indices, counter.extents) for term in group)
+        pattern = reduce(or_, terms) & needed
         extents = {name: counter.extents[name] for name in indices}
-        target = self._workspace.temporary(indices, bounding_box(mask, tuple(extents.values())) or ())
+        target = self._workspace.temporary(indices, bounding_box(pattern, tuple(extents.values())) or ())
         self.write(group, ZERO, target, OperationCounter(extents, needed))
-        return mask, self._workspace.copy_of(target)
+        return pattern, self._workspace.copy_of(target)
 
     def _without_hazards(self, prepared: list[_Prepared], target: Target) -> list[_Prepared]:
         """If a term reads what the target overwrites: all terms computed up to a last step that does not.
@@ -152,7 +148,7 @@ class Evaluator:
             self._workspace.steps += entry.before
             reads = pending_reads(entry.pending, target)
             pending = self._workspace.through_temporary(entry.pending) if reads else entry.pending
-            safe.append(_Prepared(entry.mask, (), pending))
+            safe.append(_Prepared(entry.pattern, (), pending))
         return safe
 
     def _joined(self, prepared: list[_Prepared], target: Target) -> list[_Prepared]:
@@ -161,7 +157,7 @@ class Evaluator:
         What comes before a term stays where it is: later ones may rest on it.
         """
         shape = tuple(lengths(target.ranges).values())
-        flags = [is_dense(entry.mask) and joins(entry.pending, target) for entry in prepared]
+        flags = [entry.pattern.is_full and joins(entry.pending, target) for entry in prepared]
         joining = [entry.pending for entry, is_joining in zip(prepared, flags, strict=True) if is_joining]
         others = [entry.pending for entry, is_joining in zip(prepared, flags, strict=True) if not is_joining]
         if not is_worth_it(joining, others, target):
@@ -188,7 +184,7 @@ class Evaluator:
         done = []
         for entry in prepared[: largest + 1]:
             self._workspace.steps += entry.before
-            done.append(_Prepared(entry.mask, (), entry.pending))
+            done.append(_Prepared(entry.pattern, (), entry.pending))
         return [done[-1], *done[:-1], *prepared[largest + 1 :]]
 
     # -- nodes ---------------------------------------------------------------------------------------------------------
@@ -204,11 +200,12 @@ class Evaluator:
             return self.products.pending(term.key, node, term.coefficient).walked_by(term.map)
         if isinstance(node, cg.Embedding) and uses(self._graph, term.key) == 1:
             inner = self._graph.operands(term.key)[0]
-            pending = self._pending(Term(term.coefficient, inner, term.map, part_of(term.mask, node.parts, node.space)))
+            pattern = part_of(term.pattern, node.parts, node.space)
+            pending = self._pending(Term(term.coefficient, inner, term.map, pattern))
             return pending.moved(dict(zip(term.map, node.offsets, strict=True)))
         shape = cg.result_shape(node)
-        operations = 0 if is_sign(term.coefficient) else entries(term.mask, shape)
-        ranges = dict(zip(term.map, bounding_box(term.mask, shape) or (), strict=True))
+        operations = 0 if is_sign(term.coefficient) else entries(term.pattern, shape)
+        ranges = dict(zip(term.map, bounding_box(term.pattern, shape) or (), strict=True))
         placement = self._place(term.key)
         return PendingStep(((placement, term.map),), ranges, term.map, term.coefficient, operations, node.origin)
 
@@ -283,14 +280,14 @@ class Evaluator:
 
     def _full(self, key: int, box: Box) -> Placement:
         """Where a value lies, all entries of a box of which can be read: known zeros too."""
-        if is_dense(self._sparsity.forward[key][within(box)]):
+        if within(box, self._sparsity.forward[key]).is_full:
             return self._straight(key)
         if key not in self._filled:
             node = self._graph.node(key)
             indices, shape = _result_map(node), cg.result_shape(node)
             target = self._workspace.temporary(indices, tuple((0, size) for size in shape))
-            mask = self._sparsity.equivalent[key]
-            terms = [Term(ONE, key, indices, mask)] if has_entries(mask) else []
+            pattern = self._sparsity.equivalent[key]
+            terms = [] if pattern.is_empty else [Term(ONE, key, indices, pattern)]
             counter = OperationCounter(dict(zip(indices, shape, strict=True)), self._sparsity.needed[key])
             self.write(terms, ZERO, target, counter)
             self._filled[key] = target.placement
@@ -305,29 +302,29 @@ class Evaluator:
 
     def _computed(self, key: int) -> Placement:
         """A new temporary with the node's value, as far as it matters."""
-        mask = self._sparsity.equivalent[key]
+        pattern = self._sparsity.equivalent[key]
         node = self._graph.node(key)
         if self._is_function(key):
             return self._workspace.through_temporary(self._functions(key)).operands[0][0]
         if isinstance(node, cg.Contraction):
             return self._workspace.through_temporary(self.products.pending(key, node, ONE)).operands[0][0]
         indices, shape = _result_map(node), cg.result_shape(node)
-        target = self._workspace.temporary(indices, bounding_box(mask, shape) or ())
-        terms = operands_of(self._graph, self._sparsity, Term(ONE, key, indices, mask), self._scaling_cost)
+        target = self._workspace.temporary(indices, bounding_box(pattern, shape) or ())
+        terms = operands_of(self._graph, self._sparsity, Term(ONE, key, indices, pattern), self._scaling_cost)
         self.write(
             terms, ZERO, target, OperationCounter(dict(zip(indices, shape, strict=True)), self._sparsity.needed[key])
         )
         return target.placement
 
-    def _scaling_cost(self, key: int, mask: Mask) -> Extent:
+    def _scaling_cost(self, key: int, pattern: Pattern) -> Extent:
         """The operations that a coefficient at this node takes where it takes least."""
-        if not has_entries(mask):
+        if pattern.is_empty:
             return 0
         match self._graph.node(key):
             case cg.ScalarTerm():
                 return 0
             case cg.Embedding(parts=parts, space=space) if uses(self._graph, key) == 1:
-                return self._scaling_cost(self._graph.operands(key)[0], part_of(mask, parts, space))
+                return self._scaling_cost(self._graph.operands(key)[0], part_of(pattern, parts, space))
             case cg.Contraction() as node if uses(self._graph, key) == 1:
                 ready = self.products.ready(key, node)
                 return ready.entries_of(ready.cheapest_scaling())
@@ -335,7 +332,7 @@ class Evaluator:
                 cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Contraction() | cg.Sum() | cg.Scaling() | cg.Elementwise()
                 | cg.Reduction() | cg.Assignment()
             ) as node:  # fmt: skip
-                return entries(mask, cg.result_shape(node))
+                return entries(pattern, cg.result_shape(node))
 
 
 def _is_first(region: Region, written: list[Region]) -> bool:

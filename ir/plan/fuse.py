@@ -18,7 +18,6 @@ from einsum_front.core.payload import Entry, Operation, Payload
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.plan.pattern import is_dense
 from einsum_front.ir.plan.plan import EntryPayload
 from einsum_front.ir.plan.sparsity import Sparsity
 
@@ -60,7 +59,7 @@ def is_pointwise(graph: Graph, sparsity: Sparsity, key: int) -> bool:
             return not is_zero(coefficient)  # nobody needs what is multiplied by 0
         case cg.Contraction(space=space):
             operands = graph.operands(key)
-            return not space.reduction and all(is_dense(sparsity.forward[operand]) for operand in operands)
+            return not space.reduction and all(sparsity.forward[operand].is_full for operand in operands)
         case cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Reduction() | cg.ScalarTerm() | cg.Assignment():
             return False
 

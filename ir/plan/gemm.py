@@ -10,21 +10,26 @@ The choice is by cycles: what a product does is counted, and each of these thing
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf, prod
 from operator import itemgetter, mul
 
 from einsum_front.core.extent import hint
-from einsum_front.core.machine import GemmWork, Machine
+from einsum_front.core.machine import GemmModel, GemmWork, Machine, Memory
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.cache_model import Loop, fetched
-from einsum_front.ir.plan.matrices import groups, modes_in_memory
+from einsum_front.ir.plan.matrices import Mode, groups, modes_in_memory
 from einsum_front.ir.plan.plan import Step
 from einsum_front.ir.tensor import Tensor
 
 
 def cycles_of(work: GemmWork, machine: Machine) -> float:
     """The cycles that the work takes."""
-    return float(sum(map(mul, work, machine.gemm.cycles)))
+    return _cycles(work, machine.gemm)
+
+
+def _cycles(work: GemmWork, model: GemmModel) -> float:
+    return float(sum(map(mul, work, model.cycles)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +48,41 @@ def loops_over_gemm(step: Step, tensors: Mapping[str, Tensor], machine: Machine)
 
 
 def cheapest_loops(step: Step, tensors: Mapping[str, Tensor], machine: Machine) -> tuple[LoopsOverGemm, float]:
-    """The loops over matrix products of a step, and their cycles."""
-    product = LoopedProduct(step, tensors, machine)
-    choices = [(cycles_of(product.arithmetic(loops), machine), loops) for loops in product.choices()]
+    """The loops over matrix products of a step, and their cycles; remembered, as many orders have the same products."""
+    return _cheapest(walks_of(step, tensors), machine.gemm, machine.memory)
+
+
+@dataclass(frozen=True, slots=True)
+class Walks:
+    """What of a product its loops depend on.
+
+    That is the extent of each index, the bytes of an entry, and of each tensor, the target last, the modes in memory.
+    """
+
+    extents: tuple[tuple[str, int], ...]
+    size: int
+    modes: tuple[tuple[Mode, ...], ...]
+
+
+def walks_of(step: Step, tensors: Mapping[str, Tensor]) -> Walks:
+    """How the tensors of a step are walked."""
+    views = (*step.operands, step.target)
+    return Walks(
+        tuple((name, hint(extent)) for name, extent in step.space.extents.items()),
+        tensors[step.target.buffer].element_type.size,
+        tuple(modes_in_memory(view, step.space.extents, tensors[view.buffer]) for view in views),
+    )
+
+
+@lru_cache(maxsize=2**14)
+def _cheapest(walks: Walks, model: GemmModel, memory: Memory) -> tuple[LoopsOverGemm, float]:
+    product = LoopedProduct(walks, model, memory)
+    choices = [(_cycles(product.arithmetic(loops), model), loops) for loops in product.choices()]
     best, fewest = choices[0][1], inf
     for least, loops in sorted(choices, key=itemgetter(0)):
         if least >= fewest:
             break
-        cycles = least + cycles_of(product.misses(loops), machine)
+        cycles = least + _cycles(product.misses(loops), model)
         if cycles < fewest:
             best, fewest = loops, cycles
     return best, fewest
@@ -59,12 +91,9 @@ def cheapest_loops(step: Step, tensors: Mapping[str, Tensor], machine: Machine) 
 class LoopedProduct:
     """A product with reduction, where its tensors have their entries, and the ways to loop over matrix products."""
 
-    def __init__(self, step: Step, tensors: Mapping[str, Tensor], machine: Machine) -> None:
-        self._model, self._memory = machine.gemm, machine.memory
-        views = (*step.operands, step.target)
-        self._modes = [modes_in_memory(view, step.space.extents, tensors[view.buffer]) for view in views]
-        self._extents = {name: hint(extent) for name, extent in step.space.extents.items()}
-        self._size = tensors[step.target.buffer].element_type.size
+    def __init__(self, walks: Walks, model: GemmModel, memory: Memory) -> None:
+        self._model, self._memory = model, memory
+        self._modes, self._extents, self._size = walks.modes, dict(walks.extents), walks.size
         self._strides = [{mode.index: hint(mode.stride) * self._size for mode in modes} for modes in self._modes]
         self._moves = {index: tuple(strides.get(index) for strides in self._strides) for index in self._extents}
         self._points = prod(self._extents.values())

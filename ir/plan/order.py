@@ -19,11 +19,11 @@ from itertools import islice
 from math import inf
 
 from einsum_front.core.extent import Extent, product
+from einsum_front.core.pattern_network import constrained
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.equals import about_as_good
 from einsum_front.ir.plan.joining import best_joins, parts_after
 from einsum_front.ir.plan.pairs import Pairs
-from einsum_front.ir.plan.pattern import constrained
 from einsum_front.ir.plan.problem import Problem
 from einsum_front.ir.plan.search import Search, Splits, TooMuchWorkError
 from einsum_front.ir.plan.subsets import Subsets

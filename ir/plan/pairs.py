@@ -7,7 +7,8 @@ from heapq import heapify, heappop, heappush
 from itertools import combinations
 
 from einsum_front.core.extent import Extent, hint, product
-from einsum_front.ir.plan.pattern import Factor, conjunction, constrained, count, entries, exists
+from einsum_front.core.pattern_network import Factor, constrained, exists
+from einsum_front.ir.plan.pattern import conjunction, count, entries
 from einsum_front.ir.plan.problem import Problem
 
 
@@ -126,8 +127,8 @@ def _product(pair: Sequence[Factor], elsewhere: set[str], problem: Problem) -> P
     extents = problem.extents
     both = dict.fromkeys(name for factor in pair for name in factor.indices)
     indices = tuple(name for name in extents if name in both and name in elsewhere)
-    mask = conjunction(exists(constrained(pair), indices), indices, extents)
-    nonzeros = entries(mask, [extents[name] for name in indices])
+    pattern = conjunction(exists(constrained(pair), indices), indices, extents)
+    nonzeros = entries(pattern, [extents[name] for name in indices])
     points = product(extents[name] for name in both)
     free = product(extents[name] for name in both if not any(name in f.indices for f in constrained(pair)))
     operations = 2 * free * count(constrained(pair), extents) - nonzeros
@@ -137,7 +138,7 @@ def _product(pair: Sequence[Factor], elsewhere: set[str], problem: Problem) -> P
     size = product(extents[name] for name in indices)
     cost = (hint(operations), hint(2 * points if reduces else points), hint(calls), hint(size))
     return PairProduct(
-        Factor(indices, mask),
+        Factor(indices, pattern),
         nonzeros,
         operations,
         cost,

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from einsum_front.core.extent import Extent
 from einsum_front.core.machine import LaunchCosts
 from einsum_front.core.machines import GENERIC
+from einsum_front.core.pattern_network import Factor
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.plan.pattern import Factor, Interval, within
+from einsum_front.ir.plan.pattern import Interval, within
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +30,7 @@ class Problem:
 
 def cut(factor: Factor, ranges: dict[str, Interval]) -> Factor:
     """The factor on the given ranges of its indices."""
-    return Factor(factor.indices, factor.mask[within(ranges[name] for name in factor.indices)])
+    return Factor(factor.indices, within((ranges[name] for name in factor.indices), factor.pattern))
 
 
 def ranges_of(factors: Sequence[Factor], boxes: Sequence[Sequence[Interval]]) -> dict[str, Interval]:

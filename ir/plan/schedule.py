@@ -7,15 +7,14 @@ from types import MappingProxyType
 from einsum_front.core.coefficient import ZERO, Coefficient
 from einsum_front.core.names import Names
 from einsum_front.core.storage import Storage
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.views import part_of
 from einsum_front.ir.plan.buffer_assignment import Assigned, assign_buffers
 from einsum_front.ir.plan.evaluate import Evaluator
 from einsum_front.ir.plan.in_place import in_place
 from einsum_front.ir.plan.operation_counter import OperationCounter
-from einsum_front.ir.plan.pattern import both, bounding_box, empty, has_entries, within
+from einsum_front.ir.plan.pattern import bounding_box, of_box
 from einsum_front.ir.plan.pending import Target
 from einsum_front.ir.plan.placement import Placement
 from einsum_front.ir.plan.plan import Decision, Step
@@ -23,7 +22,7 @@ from einsum_front.ir.plan.sparsity import Sparsity
 from einsum_front.ir.plan.terms import reads_itself, value_term
 from einsum_front.ir.plan.workspace import Workspace, temporary_of
 from einsum_front.ir.tensor import Tensor
-from einsum_front.ir.zero_pattern import mask_of
+from einsum_front.ir.zero_pattern import part_of, pattern_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +71,8 @@ def _assign(graph: Graph, sparsity: Sparsity, buffers: dict[int, Assigned], eval
     """
     assigned, node = buffers[key], graph.assignment(key)
     region = bounding_box(part_of(_stored(node, assigned), node.parts, node.space), node.space.result_shape)
-    needed = part_of(both(sparsity.needed[key], mask_of(node.tensor)), node.parts, node.space)
-    if region is None or not (node.tensor.storage is Storage.TEMPORARY or has_entries(needed)):
+    needed = part_of(sparsity.needed[key] & pattern_of(node.tensor), node.parts, node.space)
+    if region is None or not (node.tensor.storage is Storage.TEMPORARY or not needed.is_empty):
         return
     indices = node.space.result_map
     placement = Placement.of_box(assigned.buffer, assigned.box).sliced(node.parts, indices)
@@ -87,19 +86,17 @@ def _assign(graph: Graph, sparsity: Sparsity, buffers: dict[int, Assigned], eval
         is_own = in_place and reads_itself(graph, term, node.parts, previous)
         if is_own and beta == ZERO:
             beta = term.coefficient
-            counter.add(term.mask, term.map)
+            counter.add(term.pattern, term.map)
         else:
             terms.append(term)
     evaluator.write(terms, beta, target, counter)
 
 
-def _stored(node: cg.Assignment, assigned: Assigned) -> Mask:
+def _stored(node: cg.Assignment, assigned: Assigned) -> Pattern:
     """The entries of the tensor that its memory has: those of the box of a temporary, those not declared to be zero."""
     if node.tensor.storage is not Storage.TEMPORARY:
-        return mask_of(node.tensor)
-    stored = empty(node.tensor.shape)
-    stored[within(assigned.box)] = True
-    return stored
+        return pattern_of(node.tensor)
+    return of_box(assigned.box, node.tensor.shape)
 
 
 def _define(assigned: Assigned, key: int, workspace: Workspace) -> None:

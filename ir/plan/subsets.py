@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.extent import Extent, hint, product
+from einsum_front.core.pattern_network import Factor, constrained, exists
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.plan.pattern import Factor, constrained, count, exists
+from einsum_front.ir.plan.pattern import count
 from einsum_front.ir.plan.problem import Problem
 
 Masks = NDArray[np.int64]

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from einsum_front.core.coefficient import ONE, Coefficient, is_sign, is_zero, may_cancel, plus, times
 from einsum_front.core.extent import Extent, hint, total
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.plan.pattern import both, either, entries, has_entries
+from einsum_front.ir.plan.pattern import entries
 from einsum_front.ir.plan.sparsity import Sparsity
 
 SWEEP = 2
@@ -18,15 +18,15 @@ SWEEP = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
-    """`coefficient` times a node whose modes `map` walks; `mask` is the equivalent pattern of the node in this use."""
+    """`coefficient` times a node whose modes `map` walks; `pattern` is the equivalent one of the node in this use."""
 
     coefficient: Coefficient
     key: int
     map: IndexMap
-    mask: Mask
+    pattern: Pattern
 
 
-ScalingCost = Callable[[int, Mask], Extent]
+ScalingCost = Callable[[int, Pattern], Extent]
 """What scaling a node costs, of which these entries matter."""
 
 
@@ -51,7 +51,7 @@ def _merged(terms: Iterable[Term]) -> list[Term]:
     merged: list[Term] = []
     last: dict[tuple[int, IndexMap], int] = {}
     for term in terms:
-        if is_zero(term.coefficient) or not has_entries(term.mask):
+        if is_zero(term.coefficient) or term.pattern.is_empty:
             continue
         place = last.get((term.key, term.map))
         if place is None or may_cancel(merged[place].coefficient, term.coefficient):
@@ -64,7 +64,7 @@ def _merged(terms: Iterable[Term]) -> list[Term]:
 
 def _added(one: Term, other: Term) -> Term:
     """The sum of two terms that differ in their coefficients alone."""
-    return Term(plus(one.coefficient, other.coefficient), one.key, one.map, either(one.mask, other.mask))
+    return Term(plus(one.coefficient, other.coefficient), one.key, one.map, one.pattern | other.pattern)
 
 
 def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: ScalingCost) -> Iterator[Term]:
@@ -72,8 +72,8 @@ def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: Scalin
         case cg.Scaling():
             dissolves = True
         case cg.Sum() if uses(graph, term.key) == 1:
-            costs = (scaling_cost(inner.key, inner.mask) for inner in _operands(graph, sparsity, term))
-            most = SWEEP * hint(entries(term.mask, cg.result_shape(graph.node(term.key))))
+            costs = (scaling_cost(inner.key, inner.pattern) for inner in _operands(graph, sparsity, term))
+            most = SWEEP * hint(entries(term.pattern, cg.result_shape(graph.node(term.key))))
             dissolves = is_sign(term.coefficient) or hint(total(costs)) <= most
         case cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Contraction() | cg.Sum() | cg.ScalarTerm() | cg.Assignment():
             dissolves = False
@@ -90,8 +90,8 @@ def _operands(graph: Graph, sparsity: Sparsity, term: Term) -> list[Term]:
     """The operands of a sum or a scaling as terms, with the term's indices."""
     match graph.node(term.key):
         case cg.Scaling(coefficient=coefficient):  # other terms may need other entries of what is scaled
-            mask = both(term.mask, sparsity.operands[term.key, 0])
-            return [Term(times(term.coefficient, coefficient), graph.operands(term.key)[0], term.map, mask)]
+            pattern = term.pattern & sparsity.operands[term.key, 0]
+            return [Term(times(term.coefficient, coefficient), graph.operands(term.key)[0], term.map, pattern)]
         case cg.Sum(space=space, maps=maps):
             factor = term.coefficient
         case (

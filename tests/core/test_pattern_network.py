@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from einsum_front.core import pattern_network, zero_pattern
 from einsum_front.core.pattern_network import Factor, constrained, count, exists
-from einsum_front.core.zero_pattern import Mask, Pattern
+from einsum_front.core.runs import Mask
+from einsum_front.core.zero_pattern import Pattern
 
 EXTENTS = {"i": 3, "j": 2, "k": 4, "l": 2}
 

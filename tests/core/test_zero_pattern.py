@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.core import zero_pattern
-from einsum_front.core.zero_pattern import Mask, Pattern, Place, TooManyCellsError, mask_from_runs, runs_from_mask
+from einsum_front.core.runs import Mask, TooManyCellsError, mask_from_runs, runs_from_mask
+from einsum_front.core.zero_pattern import Pattern, Place
 
 HUGE = (40_000, 50_000)
 
@@ -83,7 +84,7 @@ def test_questions(mask: Mask) -> None:
     pattern = Pattern.of_array(mask)
     check(pattern, mask)
     assert pattern.count() == np.count_nonzero(mask)
-    assert (pattern.is_full, pattern.is_empty) == (mask.all(), not mask.any())
+    assert (pattern.is_full, pattern.is_empty) == (bool(mask.all()), not mask.any())
     assert (pattern.size, pattern.ndim) == (mask.size, mask.ndim)
     found = np.argwhere(mask)
     bounds = tuple((int(at.min()), int(at.max()) + 1) for at in found.T) if mask.any() else None
@@ -184,6 +185,14 @@ def test_the_size_of_a_pattern_is_that_of_what_it_says() -> None:
     assert Pattern.of_runs(entries.runs(), HUGE) == entries
     assert Pattern.of_array(np.broadcast_to(np.True_, HUGE)) == full
     assert full.array().strides == (0, 0)
+
+
+def test_a_box_of_many_columns_has_too_many_runs() -> None:
+    shape = (10, 2**21)
+    assert not Pattern.of_boxes(shape, [[(0, 5), (0, 2**21)]]).has_few_runs()
+    assert Pattern.of_boxes(shape, [[(0, 10), (0, 2**20)]]).has_few_runs()
+    with pytest.raises(TooManyCellsError):
+        Pattern.of_boxes(shape, [[(0, 5), (0, 2**21)]]).runs()
 
 
 def test_what_is_scattered_over_too_many_cells_is_refused() -> None:

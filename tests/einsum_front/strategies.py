@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from einsum_front.core.extent import static_shape
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.notation.check.pattern_files import mask_of
 from einsum_front.notation.checked import CheckedProgram
 
 LARGEST_EXTENT = 4
@@ -52,7 +51,7 @@ def arguments_for(program: CheckedProgram, batch: int, seed: int) -> Arguments:
         if tensor.values is not None:
             array = np.reshape(tensor.values, shape, order="F")
         elif tensor.nonzeros is not None:
-            array = np.where(mask_of(tensor.nonzeros, element), array, np.nan)
+            array = np.where(tensor.nonzeros.array(), array, np.nan)
         arguments[tensor.name] = array.astype(np.float32 if tensor.element_type is ElementType.F32 else np.float64)
     return arguments
 

@@ -7,6 +7,7 @@ import pytest
 
 from einsum_front.core.coefficient import Number, ScalarOperation, ScalarOperator, ScalarPower, ScalarUse
 from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.core.runs import Runs
 from einsum_front.core.storage import Storage
 from einsum_front.elaborate import elaborate
 from einsum_front.notation.check import check
@@ -36,6 +37,10 @@ def checked(text: str, directory: Path = Path(), **defines: str | int) -> Checke
 
 def tensor(declaration: str, directory: Path = Path(), **defines: str | int) -> Tensor:
     return checked(declaration, directory, **defines).tensors[0]
+
+
+def runs(declared: Tensor) -> Runs | None:
+    return None if declared.nonzeros is None else declared.nonzeros.runs()
 
 
 # -- Einstein's rule ---------------------------------------------------------------------------------------------------
@@ -198,7 +203,7 @@ def test_storage_and_layout() -> None:
         (Storage.BATCHED, ()),
     ]
     assert program.tensors[5].values == (1, 0, 0, 0, 5, 6)
-    assert program.tensors[5].nonzeros == ((0, 1), (4, 6))
+    assert runs(program.tensors[5]) == ((0, 1), (4, 6))
 
 
 def test_families_are_unrolled() -> None:
@@ -240,16 +245,16 @@ def test_nonzeros_in_files(tmp_path: Path) -> None:
     np.save(tmp_path / "one.npy", mask)
     np.savez(tmp_path / "order3.npz", K=mask.astype(int), S_0=np.zeros((2, 2)), S_1=np.ones((2, 2)))
     single = checked('tensor A{2}[2, 2] nonzeros "one.npy"', tmp_path)
-    assert [t.nonzeros for t in single.tensors] == [((0, 2), (3, 4))] * 2
+    assert [runs(t) for t in single.tensors] == [((0, 2), (3, 4))] * 2
     several = checked(
         'param O = 3 tensor K[2,2] nonzeros "order{O}.npz" tensor S{2}[2,2] nonzeros "order{ O }.npz"', tmp_path
     )
-    assert [t.nonzeros for t in several.tensors] == [((0, 2), (3, 4)), (), None]
+    assert [runs(t) for t in several.tensors] == [((0, 2), (3, 4)), (), None]
 
 
 def test_nonzeros_as_a_list() -> None:
-    assert tensor("tensor A[2, 3] nonzeros [(0,1), (1,1), (0,0), (1,2)]").nonzeros == ((0, 1), (2, 4), (5, 6))
-    assert tensor("tensor A[] nonzeros []").nonzeros == ()
+    assert runs(tensor("tensor A[2, 3] nonzeros [(0,1), (1,1), (0,0), (1,2)]")) == ((0, 1), (2, 4), (5, 6))
+    assert runs(tensor("tensor A[] nonzeros []")) == ()
     assert tensor("tensor A[] nonzeros [()]").nonzeros is None
 
 
@@ -257,7 +262,7 @@ def test_values_in_a_file(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", np.array([[1.5, 0.0], [2.0, 3.0]]))
     known = tensor('tensor A[2, 2] row_major values "a.npy"', tmp_path)
     assert known.values == (1.5, 2.0, 0.0, 3.0)
-    assert known.nonzeros == ((0, 2), (3, 4))
+    assert runs(known) == ((0, 2), (3, 4))
 
 
 @pytest.mark.parametrize("order", ["C", "F"])

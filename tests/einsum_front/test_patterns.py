@@ -3,18 +3,18 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import HealthCheck, given, settings
 
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import static_shape
+from einsum_front.core.pattern_network import Factor
 from einsum_front.core.storage import Storage
-from einsum_front.notation import patterns, syntax
+from einsum_front.core.zero_pattern import Pattern
+from einsum_front.notation import syntax
 from einsum_front.notation.check import check
-from einsum_front.notation.check.pattern_files import mask_of, runs
-from einsum_front.notation.indexed_array import IndexedArray, view
+from einsum_front.notation.indexed_array import view
 from einsum_front.notation.parse import parse
-from einsum_front.notation.patterns import pattern
+from einsum_front.notation.patterns import pattern, walked_by
 from tests.einsum_front.oracle import Oracle
 from tests.einsum_front.strategies import SCALARS, programs
 
@@ -28,10 +28,10 @@ def test_a_pattern_is_where_positive_numbers_give_something(text: str) -> None:
     kernel = next(item for item in program.items if isinstance(item, syntax.Kernel))
     first = kernel.statements[0]
     assert isinstance(first, syntax.Assignment)
-    masks = {t.name: mask_of(t.nonzeros, static_shape(t.shape)) for t in checked.tensors if t.nonzeros is not None}
+    patterns = {t.name: t.nonzeros for t in checked.tensors if t.nonzeros is not None}
     arrays = {}
     for tensor in checked.tensors:
-        ones = masks.get(tensor.name, np.ones(static_shape(tensor.shape))).astype(np.float64)
+        ones = patterns.get(tensor.name, Pattern.full(static_shape(tensor.shape))).array().astype(np.float64)
         arrays[tensor.name] = ones if tensor.storage is Storage.CONSTANT else ones[np.newaxis]
 
     target = checked.kernels[0].statements[0].target
@@ -39,16 +39,9 @@ def test_a_pattern_is_where_positive_numbers_give_something(text: str) -> None:
         replace(first, operator=syntax.AssignmentOperator.SET)
     )
     written = view(arrays[target.tensor][0], target)
-    known = pattern(checked.kernels[0].statements[0].value, masks).spread(written.names)
-    assert np.array_equal(np.broadcast_to(known, written.data.shape), written.data > 0)
-
-
-def test_runs_are_column_major_and_half_open() -> None:
-    mask = np.array([[True, False, True], [True, True, False]])
-    assert runs(mask) == ((0, 2), (3, 5))
-    assert runs(np.zeros((2, 3), dtype=bool)) == ()
-    assert runs(np.ones((2, 3), dtype=bool)) is None
-    assert np.array_equal(mask_of(((0, 2), (3, 5)), (2, 3)), mask)
+    entries = Factor(written.names, Pattern.full(written.data.shape))
+    known = walked_by(pattern(checked.kernels[0].statements[0].value, patterns), entries)
+    assert np.array_equal(known.array(), written.data > 0)
 
 
 def test_a_product_of_dense_tensors_needs_no_large_array() -> None:
@@ -58,26 +51,21 @@ def test_a_product_of_dense_tensors_needs_no_large_array() -> None:
         f" tensor X{n}[{modes}]" for n in range(4)
     )
     program = check(parse(Source("t.ein", text + " kernel f { R[ij] = A[ik]*X0[kl]*X1[lm]*X2[mn]*X3[nj] }")))
-    assert pattern(program.kernels[0].statements[0].value, {}).data.shape == (1, 1)
+    assert pattern(program.kernels[0].statements[0].value, {}).pattern == Pattern.full((1000, 1000))
 
 
-def test_products_of_matrices_give_the_patterns_of_products(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The way for large patterns, taken for small ones; an axis of length 1 is the same everywhere."""
-    generator = np.random.default_rng(7)
-    shapes = (
-        (("i", "j"), (5, 4)),
-        (("j", "k"), (1, 6)),
-        (("k", "j", "l"), (6, 4, 3)),
-        (("l",), (1,)),
-        (("i", "k"), (5, 6)),
-    )
-    for names in ((0, 1), (0, 2), (1, 2), (2, 3), (0, 4), (1, 3), (2, 2)):
-        left, right = (IndexedArray(shapes[n][0], generator.random(shapes[n][1]) < 0.4) for n in names)
-        every = {*left.names, *right.names}
-        for summed in (frozenset[str](), frozenset("j"), frozenset("jk") & every, frozenset(every)):
-            monkeypatch.setattr(patterns, "LARGEST_PRODUCT", 2**16)
-            expected = patterns._join(left, right, summed)
-            monkeypatch.setattr(patterns, "LARGEST_PRODUCT", 0)
-            found = patterns._join(left, right, summed)
-            assert found.names == expected.names
-            np.testing.assert_array_equal(found.data, expected.data)
+def test_statements_on_large_tensors_are_followed_by_what_they_say() -> None:
+    """A tensor of two thousand million entries, of which few are declared, is checked like a small one."""
+    text = """
+    tensor R[40000, 50000] constant nonzeros [(0,0), (3,7), (39999,49999)]
+    tensor S[40000, 50000]
+    tensor x[50000]
+    tensor y[40000] nonzeros [(0), (3), (39999)]
+    kernel f { y[i] += R[i,j] * x[j] }
+    kernel g { S[i=0:10,j] = R[i=0:10,j] S[i=5:20,j=1:4] += 1 }
+    """
+    checked = check(parse(Source("t.ein", text)))
+    declared = {tensor.name: tensor.nonzeros for tensor in checked.tensors if tensor.nonzeros is not None}
+    found = pattern(checked.kernels[0].statements[0].value, declared)
+    assert found.pattern == declared["y"]
+    assert found.pattern.cells.size < 8

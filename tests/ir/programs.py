@@ -18,7 +18,7 @@ from einsum_front.ir.plan.plan import Plan
 from einsum_front.ir.plan.planner import plan
 from einsum_front.ir.yateto.interpret import interpret
 from einsum_front.ir.yateto.verify import verify
-from einsum_front.ir.zero_pattern import mask_of
+from einsum_front.ir.zero_pattern import pattern_of
 from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram
 from einsum_front.notation.parse import parse
@@ -59,7 +59,7 @@ def with_zeros(graph: Graph, arguments: Mapping[str, Array | float]) -> Argument
     """The arguments with zeros where the tensors declare them."""
     result = copied(arguments)
     for tensor in graph.arguments:
-        result[tensor.name] = np.where(mask_of(tensor), result[tensor.name], 0)
+        result[tensor.name] = np.where(pattern_of(tensor).array(), result[tensor.name], 0)
     return result
 
 

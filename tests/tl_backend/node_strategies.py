@@ -6,7 +6,7 @@ from typing import TypeVar
 from hypothesis import strategies as st
 
 from einsum_front.core.facts import Modes, Nonzeros, Values
-from einsum_front.core.zero_pattern import Runs
+from einsum_front.core.runs import Runs
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse.tokens import number_of
 from einsum_front.tl_backend.program import Argument, Batched, Edition, Fact, Function, Prefetched, Program

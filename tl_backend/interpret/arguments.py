@@ -8,7 +8,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label
 from einsum_front.core.facts import Nonzeros
-from einsum_front.core.zero_pattern import mask_from_runs
+from einsum_front.core.runs import mask_from_runs
 from einsum_front.tl_backend.analysis.effects import argument_access, owned_memory
 from einsum_front.tl_backend.interpret.frame import Memory, Value, allocate, bytes_of, run_time_strides
 from einsum_front.tl_backend.program import Argument, Batched, Function

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from einsum_front.core.numbers import is_floating
-from einsum_front.core.zero_pattern import mask_from_runs
+from einsum_front.core.runs import mask_from_runs
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.frame import Frame, Memory, Temporary, Value, allocate, undefined
 from einsum_front.tl_backend.scalars import Scalar, binary, call, cast, compare, make, unary

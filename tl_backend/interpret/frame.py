@@ -8,7 +8,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.scalars import DTYPES, Scalar, make
 from einsum_front.tl_backend.types import MemrefType, ScalarType

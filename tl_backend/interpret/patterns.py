@@ -18,7 +18,7 @@ import numpy as np
 from einsum_front.core.diagnostics import CompileError, Origin
 from einsum_front.core.facts import Nonzeros, Values
 from einsum_front.core.numpy_einsum import numpy_einsum
-from einsum_front.core.zero_pattern import Mask, mask_from_runs
+from einsum_front.core.runs import Mask, mask_from_runs
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import viewed
 from einsum_front.tl_backend.analysis.operations import operations
@@ -293,7 +293,7 @@ class _Run:
         if isinstance(mask, np.ndarray):
             return mask
         shape = tuple(size for size in memref.type.shape if size is not None)
-        return np.ones(shape, np.bool_) if len(shape) == memref.type.order else None
+        return np.broadcast_to(np.True_, shape) if len(shape) == memref.type.order else None
 
     def _is_exact(self, memref: tl.Local) -> bool:
         memory = self.memories.get(memref.name)

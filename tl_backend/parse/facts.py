@@ -21,7 +21,7 @@ from einsum_front.core.extent_text import NoExtentError, parse_extent
 from einsum_front.core.facts import FactLine, Limit, Nonzeros, append_fact
 from einsum_front.core.limits import LARGEST_DEGREE, MOST_TERMS_OF_SIZES
 from einsum_front.core.prologues import PROLOGUE
-from einsum_front.core.zero_pattern import Runs
+from einsum_front.core.runs import Runs
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Batched, Fact, Prefetched, Sizes
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from einsum_front.core.zero_pattern import Mask, runs_from_mask
+from einsum_front.core.runs import Mask, runs_from_mask
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.patterns import find_zero_patterns
 from einsum_front.tl_backend.program import Function

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.core.extent import Extent, static_shape
-from einsum_front.core.zero_pattern import Runs, mask_from_runs, runs_from_mask
+from einsum_front.core.extent import Extent
+from einsum_front.core.runs import Runs
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.from_graph.payloads import Numbers
 
@@ -57,11 +58,11 @@ def spelled(maps: Sequence[Sequence[str]], result: Sequence[str]) -> str:
     return f"{','.join(map(word, maps))}->{word(result)}"
 
 
-def nonzeros_of(runs: Runs | None, shape: Sequence[Extent], axes: Sequence[int]) -> Runs | None:
-    """Column-major runs as those of positions in the order of the type; None for open extents."""
-    if runs is None or not all(isinstance(size, int) for size in shape):
+def nonzeros_of(pattern: Pattern | None, shape: Sequence[Extent], axes: Sequence[int]) -> Runs | None:
+    """The runs of a pattern, of positions in the order of the type; None for open extents."""
+    if pattern is None or not all(isinstance(size, int) for size in shape):
         return None
-    return runs_from_mask(mask_from_runs(runs, static_shape(tuple(shape))).transpose(axes).T)
+    return pattern.transposed(tuple(axes)[::-1]).runs()
 
 
 def refused(name: str, why: str) -> CompileError:

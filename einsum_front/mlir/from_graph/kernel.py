@@ -9,8 +9,8 @@ import numpy as np
 from einsum_front.core.extent import Extent
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.names import Names
+from einsum_front.core.runs import Runs
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.core.zero_pattern import Runs, mask_from_runs
 from einsum_front.ir import Graph
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.mlir import nodes as mlir
@@ -132,7 +132,7 @@ class _Kernel:
         shape = tuple(size for size in tensor.shape if isinstance(size, int))
         numbers = np.reshape(np.asarray(tensor.values), shape, order="F")
         if tensor.nonzeros is not None:  # entries that are zero by declaration, whatever rounding left of them
-            numbers = np.where(mask_from_runs(tensor.nonzeros, shape), numbers, 0.0)
+            numbers = np.where(tensor.nonzeros.array(), numbers, 0.0)
         numbers = numbers.transpose(axes).ravel()
         value = mlir.Value(self._names.fresh(tensor.name), type_)
         self._operations.append(mlir.Literal(value, tuple(map(float, numbers)), origin=tensor.origin))

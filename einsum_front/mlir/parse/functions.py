@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from einsum_front.core.diagnostics import Diagnostic, Span
-from einsum_front.core.zero_pattern import Runs
+from einsum_front.core.runs import Runs
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import (
     BATCH,

@@ -13,7 +13,7 @@ import numpy as np
 
 from einsum_front.core.extent import Extent, Polynomial
 from einsum_front.core.names import fresh_numbered
-from einsum_front.core.zero_pattern import Runs, mask_from_runs, runs_from_mask
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir import ElementType, Graph, GraphBuilder, ScalarUse, Storage
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import element_of
@@ -187,14 +187,14 @@ class _Kernel:
             static = [stride for stride in given if stride is not None]
             strides = list(static) if len(static) == len(given) else strides
         storage = Storage.BATCHED if is_batched else Storage.CONSTANT
-        runs = self._nonzeros(argument, shape)
+        nonzeros = self._nonzeros(argument, shape)
         narrow = _memory(argument)
-        if narrow is not None and runs is not None:
+        if narrow is not None and nonzeros is not None:
             raise refused(f"`%{argument.name}` is of bf16, and has zeros that are known", argument.origin)
-        builder.tensor(name, shape, storage, strides, nonzeros=runs, origin=argument.origin, memory=narrow)
+        builder.tensor(name, shape, storage, strides, nonzeros=nonzeros, origin=argument.origin, memory=narrow)
         known[argument.name] = whole(name, tuple((mode, 0) for mode in modes), argument.name)
 
-    def _nonzeros(self, argument: mlir.Value, shape: Sequence[Extent]) -> Runs | None:
+    def _nonzeros(self, argument: mlir.Value, shape: Sequence[Extent]) -> Pattern | None:
         """The runs of an argument, of column-major positions."""
         runs = dict(self._function.nonzeros).get(argument.name)
         if runs is None:
@@ -203,7 +203,7 @@ class _Kernel:
         if len(sizes) < len(shape) or (runs and runs[-1][1] > prod(sizes)):
             message = f"`einsum_front.nonzeros` of `%{argument.name}` counts the entries of an element of known sizes"
             raise refused(message, argument.origin)
-        return runs_from_mask(mask_from_runs(runs, sizes[::-1]).T)
+        return Pattern.of_runs(runs, sizes[::-1]).transposed(range(len(sizes))[::-1])
 
     def _declare_constants(self, builder: GraphBuilder, known: dict[str, Symbolic]) -> None:
         """Tensors whose entries the text has."""
@@ -217,10 +217,10 @@ class _Kernel:
                 shape = [size or 1 for size in shape_of(result)]
                 name = fresh_numbered(plain_name(f"c_{result.name}", "c"), set(self._taken) | set(self._names.values()))
                 values = _column_major(operation.value, shape)
-                runs = runs_from_mask(np.reshape(values, shape, order="F") != 0)
+                nonzeros = Pattern.of_array(np.reshape(values, shape, order="F"))
                 place = operation.origin
                 lying = _row_major(shape)
-                builder.tensor(name, shape, Storage.CONSTANT, lying, nonzeros=runs, values=values, origin=place)
+                builder.tensor(name, shape, Storage.CONSTANT, lying, nonzeros=nonzeros, values=values, origin=place)
                 known[result.name] = whole(name, tuple((mode, 0) for mode in range(len(shape))), result.name)
 
     def _assign_results(self, translator: Translator) -> None:

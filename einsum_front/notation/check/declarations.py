@@ -18,13 +18,14 @@ from einsum_front.core.limits import (
     MOST_KNOWN_ENTRIES,
 )
 from einsum_front.core.storage import ElementType
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.array_files import Files
 from einsum_front.notation.check.attributes import Attributes, strides, understand
 from einsum_front.notation.check.mistakes import Mistakes, already_reported, gather, mistake
 from einsum_front.notation.check.numbers import extent
 from einsum_front.notation.check.parameters import numbers
-from einsum_front.notation.check.pattern_files import Runs, nonzeros, runs, values
+from einsum_front.notation.check.pattern_files import nonzeros, values
 from einsum_front.notation.check.scope import ScalarFamily, Scope, TensorFamily
 from einsum_front.notation.check.size_limits import sizes_of
 
@@ -179,7 +180,7 @@ class _Families:
         return members
 
     def _member(self, shaped: _Shaped, name: str, spelling: str) -> checked.Tensor:
-        nonzero_runs, all_values = self._facts(shaped, name)
+        pattern, all_values = self._facts(shaped, name)
         return checked.Tensor(
             name,
             spelling,
@@ -187,13 +188,13 @@ class _Families:
             shaped.attributes.storage,
             shaped.shape,
             shaped.strides,
-            nonzero_runs,
+            pattern,
             all_values,
             has_layout=shaped.attributes.layout is not None,
             origin=shaped.declaration.origin,
         )
 
-    def _facts(self, shaped: _Shaped, name: str) -> tuple[Runs | None, tuple[float, ...] | None]:
+    def _facts(self, shaped: _Shaped, name: str) -> tuple[Pattern | None, tuple[float, ...] | None]:
         fact = shaped.attributes.facts
         if self._named is not None and shaped.declaration.name not in self._named:
             return None, None
@@ -205,17 +206,23 @@ class _Families:
             note = "`-D` gives a size a number when compiling"
             raise mistake("E0218", message, (fact.origin, f"the extent {open_size} is open"), notes=(note,))
         shape = static_shape(shaped.shape)
-        self._count_known(shaped.declaration, prod(shape))
+        self._count_known(shaped.declaration, fact, prod(shape))
         if fact.name == "nonzeros":
-            return runs(nonzeros(name, shape, fact, self._scope, self._files)), None
+            pattern = nonzeros(name, shape, fact, self._scope, self._files)
+            return None if pattern.is_full else pattern, None
         array = values(name, shape, fact, self._scope, self._files)
-        return runs(array != 0), tuple(array.ravel(order="F").tolist())
+        pattern = Pattern.of_array(array)
+        return None if pattern.is_full else pattern, tuple(array.ravel(order="F").tolist())
 
-    def _count_known(self, declaration: syntax.Tensor, entries: int) -> None:
-        """Zeros are not stored less densely than other entries, so there are limits."""
+    def _count_known(self, declaration: syntax.Tensor, fact: syntax.Attribute, entries: int) -> None:
+        """All entries of a file and all values are looked at, so there are limits; listed positions are few."""
         name, origin = declaration.name, declaration.origin
+        if isinstance(fact.argument, syntax.Places):
+            return
         if entries > LARGEST_PATTERN:
-            message = f"`{name}` has {entries} entries, more than {LARGEST_PATTERN}, for `nonzeros` and `values`"
+            message = (
+                f"`{name}` has {entries} entries, more than {LARGEST_PATTERN}, for `values` or a file of `nonzeros`"
+            )
             raise mistake("E0218", message, (origin, ""))
         self._known_entries += entries
         if self._known_entries > MOST_KNOWN_ENTRIES:

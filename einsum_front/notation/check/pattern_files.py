@@ -4,8 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.limits import LARGEST_FOLLOWED
+from einsum_front.core.runs import TooManyCellsError
 from einsum_front.core.storage import ElementType
 from einsum_front.core.words import counted
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.notation.check.array_files import Files
 from einsum_front.notation.check.coefficients import rounded
 from einsum_front.notation.check.mistakes import gather, mistake
@@ -13,19 +16,19 @@ from einsum_front.notation.check.numbers import integer, known
 from einsum_front.notation.check.scope import Scope
 from einsum_front.notation.syntax import Attribute, Expression, File, Numbers, Place, Places
 
-Runs = tuple[tuple[int, int], ...]
 
-
-def nonzeros(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, files: Files) -> NDArray[np.bool_]:
+def nonzeros(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, files: Files) -> Pattern:
     """Which entries of the tensor `name` may differ from zero."""
     match fact.argument:
         case Places(places):
-            mask = np.zeros(shape, dtype=np.bool_)
-            for place in gather(lambda place: _position(place, shape, scope), places):
-                mask[place] = True
-            return mask
+            found = gather(lambda place: _position(place, shape, scope), places)
+            try:
+                return Pattern.of_positions(shape, found)
+            except TooManyCellsError as error:
+                message = f"the positions cut `{name}` into {error.cells} parts, more than {LARGEST_FOLLOWED}"
+                raise mistake("E0218", message, (fact.origin, "")) from None
         case File() as file:
-            return np.asarray(files.array(name, shape, file, fact, scope) != 0)
+            return Pattern.of_array(files.array(name, shape, file, fact, scope))
         case Numbers() | None:
             raise CompilerBug(f"`{fact.name}` without a file or a list")
 
@@ -60,23 +63,6 @@ def _listed(
         raise mistake("E0218", message, (fact.origin, "all entries, the first mode fastest"))
     numbers = gather(lambda value: rounded(known(value, scope, "a value"), value.origin, scope.element_type), listed)
     return np.array(numbers).reshape(shape, order="F")
-
-
-def runs(mask: NDArray[np.bool_]) -> Runs | None:
-    """The half-open runs of true entries in column-major order; None if all are true."""
-    if mask.all():
-        return None
-    padded = np.concatenate(([False], mask.ravel(order="F"), [False]))
-    edges = np.flatnonzero(padded[1:] != padded[:-1]).tolist()
-    return tuple(zip(edges[::2], edges[1::2], strict=True))
-
-
-def mask_of(nonzero_runs: Runs, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """The opposite of `runs`."""
-    flat = np.zeros(int(np.prod(shape)), dtype=np.bool_)
-    for start, end in nonzero_runs:
-        flat[start:end] = True
-    return flat.reshape(shape, order="F")
 
 
 def _position(place: Place, shape: tuple[int, ...], scope: Scope) -> tuple[int, ...]:

@@ -4,16 +4,14 @@ Two rules: an assignment puts nothing but zero where its target is declared to b
 written before it is read. Both follow the statements in their order, with the exact pattern of every tensor so far.
 """
 
-from math import prod
-
-import numpy as np
-
 from einsum_front.core.binding import replaced
 from einsum_front.core.extent import Polynomial, static_shape
 from einsum_front.core.limits import LARGEST_FOLLOWED
+from einsum_front.core.pattern_network import Factor
+from einsum_front.core.runs import TooManyCellsError
 from einsum_front.core.storage import Storage
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.notation.check.mistakes import gather, mistake
-from einsum_front.notation.check.pattern_files import mask_of
 from einsum_front.notation.check.scope import Scope
 from einsum_front.notation.checked import (
     Access,
@@ -25,8 +23,7 @@ from einsum_front.notation.checked import (
     Tensor,
     parts,
 )
-from einsum_front.notation.indexed_array import Array, IndexedArray, view
-from einsum_front.notation.patterns import TooManyError, pattern, reject_too_large
+from einsum_front.notation.patterns import entries_of, pattern, walked_by, with_entries
 
 
 def check_entries(kernel: Kernel, scope: Scope) -> None:
@@ -61,51 +58,58 @@ class _Entries:
     def __init__(self, tensors: tuple[Tensor, ...], scope: Scope) -> None:
         self._scope = scope
         self.tensors = {tensor.name: tensor for tensor in tensors}
-        self.declared = {t.name: mask_of(t.nonzeros, static_shape(t.shape)) for t in tensors if t.nonzeros is not None}
-        self.patterns = {name: mask.copy() for name, mask in self.declared.items()}
+        self.declared = {t.name: t.nonzeros for t in tensors if t.nonzeros is not None}
         self.written = {t.name: self._known_zero(t) for t in tensors if t.storage is Storage.TEMPORARY}
-        self.patterns.update((name, np.zeros_like(known)) for name, known in self.written.items())
+        empty = {name: Pattern.empty(known.shape) for name, known in self.written.items()}
+        self.patterns = {**self.declared, **empty}
 
     def check(self, statement: Assignment) -> None:
         """Follow one statement."""
-        gather(self._reject_unwritten, _read_by(statement))
         try:
+            gather(self._reject_unwritten, _read_by(statement))
             value = pattern(statement.value, self.patterns)
+            self._reject_nonzeros(statement, value)
             self._write(statement, value)
-        except TooManyError as error:
-            message = f"zeros are followed here over {error.entries} entries, more than {LARGEST_FOLLOWED}"
-            raise mistake("E0218", message, (statement.origin, "")) from None
-        self._reject_nonzeros(statement, value)
+        except TooManyCellsError as error:
+            message = f"zeros are followed here over {error.cells} parts of a tensor, more than {LARGEST_FOLLOWED}"
+            note = "a part is a box of entries between those at which something changes"
+            raise mistake("E0218", message, (statement.origin, ""), notes=(note,)) from None
 
-    def _known_zero(self, tensor: Tensor) -> Array:
-        known = np.zeros(static_shape(tensor.shape), dtype=np.bool_)
+    def _known_zero(self, tensor: Tensor) -> Pattern:
         if tensor.name in self.declared:
-            known |= ~self.declared[tensor.name]
-        return known
+            return ~self.declared[tensor.name]
+        return Pattern.empty(static_shape(tensor.shape))
 
-    def _write(self, statement: Assignment, value: IndexedArray) -> None:
+    def _write(self, statement: Assignment, value: Factor) -> None:
         name, target = statement.target.tensor, statement.target
         if name in self.written:
-            view(self.written[name], target).data[...] = True
-        if name not in self.patterns and value.data.all():
+            known = self.written[name]
+            self.written[name] = with_entries(known, target, Pattern.full(entries_of(known, target).pattern.shape))
+        if name not in self.patterns and value.pattern.is_full:
             return
-        shape = static_shape(self.tensors[name].shape)
-        reject_too_large(prod(shape))
-        entries = view(self.patterns.setdefault(name, np.ones(shape, dtype=np.bool_)), target)
-        new = value.spread(entries.names)
+        before = self.patterns.get(name, Pattern.full(static_shape(self.tensors[name].shape)))
+        entries = entries_of(before, target)
+        new = walked_by(value, entries)
         if name in self.declared:
-            new = new & view(self.declared[name], target).data
-        entries.data[...] = new if statement.operator is AssignmentOperator.SET else entries.data | new
+            new &= entries_of(self.declared[name], target).pattern
+        if statement.operator is not AssignmentOperator.SET:
+            new |= entries.pattern
+        try:
+            self.patterns[name] = with_entries(before, target, new)
+        except TooManyCellsError:
+            if name in self.declared or name in self.written:
+                raise
+            self.patterns.pop(name, None)  # of an argument, everything may differ from zero
 
-    def _reject_nonzeros(self, statement: Assignment, value: IndexedArray) -> None:
+    def _reject_nonzeros(self, statement: Assignment, value: Factor) -> None:
         target = statement.target
         if target.tensor not in self.declared:
             return
-        allowed = view(self.declared[target.tensor], target)
-        forbidden = value.spread(allowed.names) & ~allowed.data
-        if forbidden.any():
+        allowed = entries_of(self.declared[target.tensor], target)
+        forbidden = walked_by(value, allowed) - allowed.pattern
+        if not forbidden.is_empty:
             family, tensor = self._scope.family_of(target.tensor)
-            entry = _position(target, allowed.names, np.argwhere(forbidden)[0])
+            entry = _position(target, allowed.indices, forbidden.first())
             message = f"entry {entry} of `{tensor.spelling}` is declared to be zero, but may become something else here"
             declared = (family.declaration.origin, "its zeros are declared here")
             raise mistake("E0217", message, (statement.origin, ""), declared)
@@ -113,10 +117,10 @@ class _Entries:
     def _reject_unwritten(self, access: Access) -> None:
         if access.tensor not in self.written:
             return
-        written = view(self.written[access.tensor], access)
-        if not written.data.all():
-            entry = _position(access, written.names, np.argwhere(~written.data)[0])
-            self.written[access.tensor][...] = True
+        written = entries_of(self.written[access.tensor], access)
+        if not written.pattern.is_full:
+            entry = _position(access, written.indices, (~written.pattern).first())
+            self.written[access.tensor] = Pattern.full(self.written[access.tensor].shape)
             spelling = self.tensors[access.tensor].spelling
             message = f"`{spelling}` is read before it is written: entry {entry}"
             note = "a `temp` holds nothing when the kernel starts"
@@ -134,8 +138,8 @@ def _accesses(expression: Expression) -> tuple[Access, ...]:
     return tuple(access for part in parts(expression) for access in _accesses(part))
 
 
-def _position(access: Access, names: tuple[str, ...], place: Array) -> str:
+def _position(access: Access, names: tuple[str, ...], place: tuple[int, ...]) -> str:
     """An entry of the tensor, where the indices of an access have the values `place`."""
-    values = dict(zip(names, place.tolist(), strict=True))
+    values = dict(zip(names, place, strict=True))
     entry = (p.position if isinstance(p, FixedPosition) else p.offset + values[p.index.name] for p in access.positions)
     return f"({', '.join(map(str, entry))})"

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.core.machines import ZEN4
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.algebra.once import compute_constants_once
 from einsum_front.ir.algebra.price import cost_of_element
 from einsum_front.ir.algebra.same import same_for_all
@@ -191,9 +192,7 @@ def test_zeros_are_those_of_the_value() -> None:
     expected = np.zeros((12, 12), bool)
     for k, m in ((0, 2), (1, 3), (5, 5), (6, 6)):
         expected[k, m] = True
-    assert [position for run in patterns["S_1"] or () for position in range(*run)] == list(
-        np.flatnonzero(expected.ravel(order="F"))
-    )
+    assert patterns["S_1"] == Pattern.of_array(expected)
     assert made.cost.operations == 4
 
 

@@ -325,7 +325,8 @@ def test_entries_that_cancel_are_zeros() -> None:
     """
     made = made_constant(text)
     assert made is not None
-    assert (made.name, made.values, made.nonzeros) == ("a_M", (0.0, 5.0, 2.0), ((1, 3),))
+    assert made.nonzeros is not None
+    assert (made.name, made.values, made.nonzeros.runs()) == ("a_M", (0.0, 5.0, 2.0), ((1, 3),))
 
 
 def test_equal_products_are_one_constant_and_others_have_other_names() -> None:

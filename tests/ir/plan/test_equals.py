@@ -5,15 +5,16 @@ from math import prod
 import numpy as np
 
 from einsum_front.core.extent import static_shape
+from einsum_front.core.pattern_network import Factor
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.plan.order import Order, best_orders, members
-from einsum_front.ir.plan.pattern import Factor
 from einsum_front.ir.plan.problem import Problem
 from tests.ir.programs import plan_of
 
 
 def problem(factors: tuple[str, ...], result: str, extent: int) -> Problem:
     def factor(indices: str) -> Factor:
-        return Factor(tuple(indices), np.ones((extent,) * len(indices), np.bool_))
+        return Factor(tuple(indices), Pattern.full((extent,) * len(indices)))
 
     return Problem(tuple(map(factor, factors)), factor(result), dict.fromkeys("".join(factors), extent))
 
@@ -50,7 +51,7 @@ def test_operations_do_not_grow_where_zeros_are_known() -> None:
     zeros = np.ones((8,) * 4, np.bool_)
     zeros[0, 0, 0, 0] = False
     dense = problem(("abcd", "cdef", "efgh"), "abgh", 8)
-    sparse = Problem((Factor(tuple("abcd"), zeros), *dense.factors[1:]), dense.result, dense.extents)
+    sparse = Problem((Factor(tuple("abcd"), Pattern.of_array(zeros)), *dense.factors[1:]), dense.result, dense.extents)
     assert best_orders(sparse).equals == ()
 
 

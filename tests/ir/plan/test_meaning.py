@@ -13,7 +13,7 @@ from einsum_front.ir.plan.explain import explain
 from einsum_front.ir.plan.plan import Plan
 from einsum_front.ir.plan.planner import plan
 from einsum_front.ir.yateto.unparse import unparse
-from einsum_front.ir.zero_pattern import mask_of
+from einsum_front.ir.zero_pattern import pattern_of
 from tests.einsum_front.strategies import arguments_for, programs
 from tests.ir.programs import Arguments, copied, graph_of, program_of, run_plan, simplified, with_zeros
 
@@ -30,7 +30,7 @@ def assert_same_meaning(text: str, seed: int, batch: int = 2) -> Plan:
     run_plan(made, {**known, **actual}, batch)  # constants that were multiplied while translating have new names
     tolerance = 2e-3 if "real f32" in text else 1e-9
     for tensor in graph.arguments:
-        ours, theirs = (np.where(mask_of(tensor), values[tensor.name], 0) for values in (actual, expected))
+        ours, theirs = (np.where(pattern_of(tensor).array(), values[tensor.name], 0) for values in (actual, expected))
         np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=tolerance, err_msg=tensor.name)
     return made
 

@@ -5,20 +5,19 @@ from math import inf
 import numpy as np
 
 from einsum_front.core.extent import static
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.pattern_network import Factor
+from einsum_front.core.runs import Mask
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.plan.contract import memoized_orders
 from einsum_front.ir.plan.order import best_orders
-from einsum_front.ir.plan.pattern import Factor
 from einsum_front.ir.plan.problem import Problem
 
 
 def asked(left: Mask, once: frozenset[int] = frozenset()) -> Problem:
     """The product of a matrix with this pattern and a dense one with five columns."""
     rows, depth = left.shape
-    factors = (Factor(("i", "k"), left), Factor(("k", "j"), np.ones((depth, 5), np.bool_)))
-    return Problem(
-        factors, Factor(("i", "j"), np.ones((rows, 5), np.bool_)), {"i": rows, "j": 5, "k": depth}, once=once
-    )
+    factors = (Factor(("i", "k"), Pattern.of_array(left)), Factor(("k", "j"), Pattern.full((depth, 5))))
+    return Problem(factors, Factor(("i", "j"), Pattern.full((rows, 5))), {"i": rows, "j": 5, "k": depth}, once=once)
 
 
 def test_the_same_question_has_the_same_answer() -> None:

@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.core.extent import product, static, static_shape
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.pattern_network import Factor
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.plan import order, pairs, search
 from einsum_front.ir.plan.joining import best_joins, parts_after
 from einsum_front.ir.plan.order import Operand, Order, Pair, Ranking, Tree, best_orders, members
 from einsum_front.ir.plan.pairs import _product as product_of_pair
-from einsum_front.ir.plan.pattern import Factor, broadcast, dense
+from einsum_front.ir.plan.pattern import broadcast
 from einsum_front.ir.plan.problem import Problem
 from einsum_front.ir.plan.search import Search
 from einsum_front.ir.plan.subsets import Subsets
@@ -38,12 +39,12 @@ def problems(draw: st.DrawFn, largest: int, with_zeros: bool) -> Problem:
     return Problem(tuple(factors), outcome, {name: extents[name] for name in occurring})
 
 
-def pattern(draw: st.DrawFn, names: list[str], extents: dict[str, int], with_zeros: bool) -> Mask:
+def pattern(draw: st.DrawFn, names: list[str], extents: dict[str, int], with_zeros: bool) -> Pattern:
     shape = tuple(extents[name] for name in names)
     if not with_zeros or draw(st.booleans()):
-        return dense(shape)
+        return Pattern.full(shape)
     bits = draw(st.lists(st.booleans(), min_size=prod(shape), max_size=prod(shape)))
-    return np.array(bits, np.bool_).reshape(shape)
+    return Pattern.of_array(np.array(bits, np.bool_).reshape(shape))
 
 
 def trees(factors: tuple[int, ...]) -> Iterator[Tree]:
@@ -88,7 +89,7 @@ def joint(problem: Problem, keep: set[str]) -> int:
     names = tuple(problem.extents)
     mask = np.ones(static_shape(problem.extents.values()), np.bool_)
     for factor in (*problem.factors, problem.result):
-        mask = mask & broadcast(factor.mask, factor.indices, names, problem.extents)
+        mask = mask & broadcast(factor.pattern, factor.indices, names, problem.extents).array()
     dropped = tuple(axis for axis, name in enumerate(names) if name not in keep)
     return int(np.count_nonzero(mask.any(axis=dropped)))
 
@@ -123,15 +124,15 @@ def chain(extents: list[int]) -> Problem:
     names = [f"i{number}" for number in range(len(extents))]
     sizes = dict(zip(names, extents, strict=True))
     pairs = pairwise(names)
-    factors = tuple(Factor((a, b), dense((sizes[a], sizes[b]))) for a, b in pairs)
-    return Problem(factors, Factor((names[0], names[-1]), dense((extents[0], extents[-1]))), sizes)
+    factors = tuple(Factor((a, b), Pattern.full((sizes[a], sizes[b]))) for a, b in pairs)
+    return Problem(factors, Factor((names[0], names[-1]), Pattern.full((extents[0], extents[-1]))), sizes)
 
 
 def test_fewest_loops_around_matrix_products_win_where_operations_are_equal() -> None:
     """`J[k] = Q[k,q] * Q[k,q] * w[q]`: products entry by entry first, then one matrix-vector product."""
-    matrix, vector = dense((20, 6)), dense((6,))
+    matrix, vector = Pattern.full((20, 6)), Pattern.full((6,))
     factors = Factor(("k", "q"), matrix), Factor(("k", "q"), matrix), Factor(("q",), vector)
-    (best, *_) = best_orders(Problem(factors, Factor(("k",), dense((20,))), {"k": 20, "q": 6})).orders
+    (best, *_) = best_orders(Problem(factors, Factor(("k",), Pattern.full((20,))), {"k": 20, "q": 6})).orders
     assert best == Order(
         Pair(Pair(Operand(0), Operand(1), ("k", "q"), 120, 120), Operand(2), ("k",), 20, 220), 340, 360, 2, 120
     )
@@ -140,8 +141,12 @@ def test_fewest_loops_around_matrix_products_win_where_operations_are_equal() ->
 def test_outer_products_are_looked_at() -> None:
     """Two short vectors first: the matrix in the middle is met once."""
     sizes = {"i": 2, "j": 2, "k": 100}
-    factors = Factor(("i",), dense((2,))), Factor(("i", "j", "k"), dense((2, 2, 100))), Factor(("j",), dense((2,)))
-    (best, *_) = best_orders(Problem(factors, Factor(("k",), dense((100,))), sizes)).orders
+    factors = (
+        Factor(("i",), Pattern.full((2,))),
+        Factor(("i", "j", "k"), Pattern.full((2, 2, 100))),
+        Factor(("j",), Pattern.full((2,))),
+    )
+    (best, *_) = best_orders(Problem(factors, Factor(("k",), Pattern.full((100,))), sizes)).orders
     assert members(best.tree) == (0, 2, 1)
     assert best.operations == 4 + 2 * 400 - 100
 
@@ -206,7 +211,7 @@ def size_of(tree: Tree, problem: Problem) -> int:
 
 def test_a_product_of_hundreds_of_vectors_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(search.Search, "run")
-    vector, count = Factor(("k",), dense((10,))), 300
+    vector, count = Factor(("k",), Pattern.full((10,))), 300
     ranking = best_orders(Problem((vector,) * count, vector, {"k": 10}))
     assert ranking.parts == count
     assert ranking.orders[0].operations == (count - 1) * 10

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.runs import Mask
 from einsum_front.elaborate import elaborate
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.interpret import Array, interpret
@@ -26,7 +26,7 @@ def test_entries_that_are_not_needed_make_no_difference(text: str, seed: int) ->
     for name, leaf in graph.leaves.items():
         if name in changed:
             value = np.asarray(changed[name])
-            changed[name] = np.where(needed[leaf], value, 7).astype(value.dtype)
+            changed[name] = np.where(needed[leaf].array(), value, 7).astype(value.dtype)
     interpret(graph, arguments)
     interpret(graph, changed)
     for name in graph.last_versions:
@@ -56,15 +56,15 @@ def test_the_patterns_of_a_product_are_exact(a: Mask, b: Mask, c: Mask, d: Mask)
     joint = np.einsum("ij,jk,kl,il->ijkl", a, b, c, d)
     product = next(key for key, node in graph.nodes if isinstance(node, cg.Contraction))
     for position, axes in enumerate([(2, 3), (0, 3), (0, 1)]):
-        np.testing.assert_array_equal(sparsity.operands[product, position], joint.any(axis=axes))
-    np.testing.assert_array_equal(sparsity.equivalent[product], joint.any(axis=(1, 2)))
+        np.testing.assert_array_equal(sparsity.operands[product, position].array(), joint.any(axis=axes))
+    np.testing.assert_array_equal(sparsity.equivalent[product].array(), joint.any(axis=(1, 2)))
 
 
 def patterns(text: str) -> dict[str, Array]:
     """The equivalent patterns of the leaves."""
     graph = graph_of(text)
     sparsity = analyse(graph)
-    return {name: sparsity.equivalent[key].astype(int) for name, key in graph.leaves.items()}
+    return {name: sparsity.equivalent[key].array().astype(int) for name, key in graph.leaves.items()}
 
 
 def test_partners_decide_inside_nested_sums_too() -> None:

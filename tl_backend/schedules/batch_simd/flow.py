@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step, Users, users_of

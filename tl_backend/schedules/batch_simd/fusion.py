@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow

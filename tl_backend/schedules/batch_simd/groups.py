@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.schedules.batch_simd.product import Positions
 
 PAIR = 2

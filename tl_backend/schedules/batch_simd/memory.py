@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from einsum_front.core.names import Names
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer
 from einsum_front.tl_backend.opencl import index
@@ -30,10 +30,10 @@ def plan_arrays(facts: Facts, plan: Plan, parameters: Mapping[str, str], width: 
     arrays: dict[str, Array] = {}
     fusions = fusions_of(plan.steps)
     for name, storage in facts.storages.items():
-        low, size = _extent(storage, facts.patterns[name], width)
         if _is_global(storage):
             arrays[name] = Array(parameters[name], 0, storage.span, parameters[name])
         else:
+            low, size = _extent(storage, facts.patterns[name], width)
             own = names.fresh(f"{local_name(name)}_lanes" if storage.is_argument else local_name(name))
             fusion = fusions.get(name)
             low, size = (low, size) if fusion is None else (fusion.first, fusion.size)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.schedules.batch_simd.product import Positions, ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.zeros import Patterns, stored_mask, summands
 from einsum_front.tl_backend.semantics import Axis

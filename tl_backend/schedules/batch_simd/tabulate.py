@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.groups import find_groups, without_pairs
 from einsum_front.tl_backend.schedules.batch_simd.product import Points, Positions, ProductSum, StridedFactor, Term

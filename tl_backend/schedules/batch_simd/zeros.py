@@ -10,12 +10,13 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.core.zero_pattern import Mask, mask_from_runs
+from einsum_front.core.facts import Nonzeros, Values
+from einsum_front.core.runs import Mask, mask_from_runs
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.interpret.patterns import stated_mask
 from einsum_front.tl_backend.program import Batched, Fact, Function
-from einsum_front.tl_backend.schedules.batch_simd.places import Place, Places
+from einsum_front.tl_backend.schedules.batch_simd.places import Place, Places, UnsuitableError
 from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum, StridedFactor, Term
 from einsum_front.tl_backend.schedules.batch_simd.storage import Storage, Storages
 from einsum_front.tl_backend.semantics import reads, writes
@@ -25,15 +26,24 @@ from einsum_front.tl_backend.types import MemrefType
 Patterns = Mapping[str, Mask]
 """For every base the positions that are kept."""
 
+MOST_POSITIONS = 1 << 22
+"""Positions of a memory whose pattern is followed: of a larger argument that is uniform, all are kept."""
+
 
 def find_patterns(function: Function, places: Places, storages: Storages) -> Patterns:
-    """What the facts state, and what moves with a loop."""
+    """What the facts state, and what moves with a loop; raises `UnsuitableError` if an element is too large."""
     stated = {each.result.name: each.nonzeros for each in walk(function.body) if isinstance(each, tl.Alloca)}
-    patterns = {}
+    patterns: dict[str, Mask] = {}
     for name, storage in storages.items():
         shape = _ints(storage.memref.shape)
-        runs = stated.get(name)
-        entries = stated_mask(_facts(name, function, places), shape) if runs is None else mask_from_runs(runs, shape)
+        runs, facts = stated.get(name), _facts(name, function, places)
+        is_stated = any(isinstance(fact, Nonzeros | Values) for fact in facts)
+        if storage.is_argument and storage.is_uniform and (not is_stated or storage.span > MOST_POSITIONS):
+            patterns[name] = np.broadcast_to(np.True_, storage.span)
+            continue
+        if storage.span > MOST_POSITIONS:
+            raise UnsuitableError(f"`%{name}` has {storage.span} entries for an element, more than {MOST_POSITIONS}")
+        entries = stated_mask(facts, shape) if runs is None else mask_from_runs(runs, shape)
         patterns[name] = np.zeros(storage.span, np.bool_)
         patterns[name][memory_positions(storage)] = entries.ravel(order="F")
     for instruction in walk(function.body):
@@ -74,7 +84,7 @@ def entry_positions(place: Place) -> NDArray[np.int64]:
 
 def _add_moving(place: Place, places: Places, patterns: dict[str, Mask]) -> None:
     """All that a view meets while it moves with a loop."""
-    if place.offset.terms and place.base in patterns:
+    if place.offset.terms and place.base in patterns and patterns[place.base].flags.writeable:
         entries = entry_positions(place) - place.offset.constant
         for offset in places.values(place.offset):
             patterns[place.base][entries + offset] = True
@@ -87,7 +97,7 @@ def _add_entry(instruction: tl.Load | tl.Store, places: Places, patterns: dict[s
     if place is None:
         return
     position = place.at(tuple(map(places.index, instruction.indices)))
-    if position.terms or isinstance(instruction, tl.Store):
+    if (position.terms or isinstance(instruction, tl.Store)) and patterns[place.base].flags.writeable:
         patterns[place.base][list(places.values(position))] = True
 
 

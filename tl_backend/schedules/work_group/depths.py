@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from einsum_front.core.machine import RegisterBlocks
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.schedules.work_group.register_blocks import choose_blocks, split
 

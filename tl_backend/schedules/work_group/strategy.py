@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.analysis.extremum import Extremum

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from einsum_front.core.machine import Machine
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.program import Function

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.schedules.batch_simd.transfer import bridged, loaded_runs, stored_runs
 
 masks = st.lists(st.booleans(), min_size=1, max_size=40).map(lambda bits: np.array(bits, np.bool_))

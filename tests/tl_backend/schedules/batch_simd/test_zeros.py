@@ -5,7 +5,7 @@ from copy import deepcopy
 import numpy as np
 from hypothesis import assume, given, settings
 
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.passes.state_nonzeros import state_nonzeros
