@@ -48,10 +48,12 @@ def exists(factors: Sequence[Factor], keep: Collection[str]) -> list[Factor]:
     """
     cuts = _common(factors)
     tables = [_on(cuts, factor) for factor in factors]
-    given = {id(array): factor for (_, array), factor in zip(tables, factors, strict=True)}
-    left = _eliminated(tables, keep)
-    made = [given.get(id(array)) or Factor(names, grid(tuple(cuts[n] for n in names), array)) for names, array in left]
-    return constrained(made)
+    given = {(names, id(array)): factor for (names, array), factor in zip(tables, factors, strict=True)}
+    made = (
+        given.get((names, id(array))) or Factor(names, grid(tuple(cuts[name] for name in names), array))
+        for names, array in _eliminated(tables, keep)
+    )
+    return constrained(list(made))
 
 
 def count(factors: Sequence[Factor]) -> int:

@@ -33,6 +33,8 @@ def networks(draw: st.DrawFn) -> list[Factor]:
         bits = draw(st.lists(st.booleans(), min_size=int(np.prod(shape)), max_size=int(np.prod(shape))))
         full = draw(st.booleans())
         made.append(Factor(names, Pattern.of_array(np.array(bits, np.bool_).reshape(shape) | full)))
+        if names == ("j",):
+            made.append(Factor(("l",), made[-1].pattern))  # one pattern, walked by different indices
     return made
 
 
@@ -69,3 +71,12 @@ def test_networks_of_large_tensors_take_what_their_patterns_take() -> None:
     assert count(network) == 5 * 2 * 10**6
     (left,) = exists(constrained(network), ("i", "k"))
     assert left.pattern == Pattern.of_boxes(shape, [[(5, 10), (4, 5)], [(5, 10), (7, 8)]])
+
+
+def test_one_pattern_may_be_walked_by_different_indices() -> None:
+    both = Pattern.of_positions((4, 4), [(0, 1), (1, 3)])
+    network = [Factor(("i", "j"), both), Factor(("j", "k"), both)]
+    assert [factor.indices for factor in exists(network, ("i", "j", "k"))] == [("i", "j"), ("j", "k")]
+    (left,) = exists(network, ("i", "k"))
+    assert left.pattern == Pattern.of_positions((4, 4), [(0, 3)])
+    assert count(network) == 1
