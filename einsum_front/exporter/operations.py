@@ -6,17 +6,17 @@ YATeTo has memory for the box around the non-zeros of a tensor only. Here a tens
 index walks the positions that the boxes and the patterns of all factors have in common, and all else is zero.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import prod
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from einsum_front import ir
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.zero_pattern import Pattern
 
 MOST_ENTRIES = 1024
 """Entries of a matrix that is stored by its entries: each becomes a statement."""
@@ -76,7 +76,7 @@ class Operand:
     tensor: str
     letters: tuple[str, ...]
     box: Box
-    pattern: NDArray[np.bool_]
+    pattern: Pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +176,10 @@ def _identifier(name: str) -> str:
     return word if word[:1].isalpha() else f"v{word}"
 
 
-def _pattern(description: Description) -> NDArray[np.bool_]:
-    return np.asarray(description.eqspp.as_ndarray(), dtype=bool)
+def _pattern(description: Description) -> Pattern:
+    """Its pattern; no array is made of one without zeros."""
+    spp = description.eqspp
+    return Pattern.full(map(int, spp.shape)) if spp.is_dense() else Pattern.of_array(np.asarray(spp.as_ndarray()))
 
 
 def _box(description: Description) -> Box:
@@ -211,10 +213,9 @@ def _box(description: Description) -> Box:
     return Box((int(layout.requiredReals()),), (1,), tuple(starts), tuple(within), ranges, places)
 
 
-def _bounds_of(pattern: NDArray[np.bool_]) -> Iterator[Range]:
+def _bounds_of(pattern: Pattern) -> tuple[Range, ...]:
     """The positions of each mode between which all entries lie."""
-    for positions in np.nonzero(pattern) if pattern.ndim else ():
-        yield (int(positions.min()), int(positions.max()) + 1) if len(positions) else (0, 0)
+    return pattern.bounds() or ((0, 0),) * pattern.ndim
 
 
 # -- the graph ---------------------------------------------------------------------------------------------------------
@@ -224,9 +225,10 @@ def graph_of(operations: Operations, name: str, element: ir.ElementType) -> ir.G
     """The contraction graph of a kernel: a statement for each operation, and those that clear what it leaves."""
     builder = ir.GraphBuilder(name, element)
     written = {each.target.tensor for each in operations.done}
-    masks = _masks(operations.done)
+    patterns = _patterns(operations.done)
     for tensor, argument in operations.tensors.items():
-        nonzeros = None if tensor in written or argument.storage is ir.Storage.TEMPORARY else _runs(masks.get(tensor))
+        known = None if tensor in written or argument.storage is ir.Storage.TEMPORARY else patterns.get(tensor)
+        nonzeros = None if known is None or known.is_full else known
         builder.tensor(tensor, argument.shape, argument.storage, argument.strides, nonzeros=nonzeros)
     for scalar in operations.scalars:
         builder.scalar(scalar)
@@ -235,26 +237,20 @@ def graph_of(operations: Operations, name: str, element: ir.ElementType) -> ir.G
     return builder.graph()
 
 
-def _masks(operations: Iterable[Operation]) -> dict[str, NDArray[np.bool_]]:
+def _patterns(operations: Iterable[Operation]) -> dict[str, Pattern]:
     """The entries of each tensor that a factor has; others contribute nothing."""
-    masks: dict[str, NDArray[np.bool_]] = {}
+    found: dict[str, Pattern] = {}
     for factor in (each for operation in operations for each in operation.factors):
         box = factor.box
         if box.places is not None:
             continue
-        mask = masks.setdefault(factor.tensor, np.zeros(box.shape, dtype=bool))
-        pairs = list(zip(box.ranges, box.starts, strict=True))
-        here = tuple(slice(first, max(first, last)) for (first, last), _ in pairs)
-        there = tuple(slice(first + start, max(first, last) + start) for (first, last), start in pairs)
-        mask[there] |= factor.pattern[here]
-    return masks
-
-
-def _runs(mask: NDArray[np.bool_] | None) -> tuple[Range, ...] | None:
-    if mask is None or mask.all():
-        return None
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], mask.flatten(order="F").astype(np.int8), [0]))))
-    return tuple((int(start), int(stop)) for start, stop in edges.reshape(-1, 2))
+        before = found.get(factor.tensor, Pattern.empty(box.shape))
+        here = [(first, max(first, last)) for first, last in box.ranges]
+        there = [(first + start, last + start) for (first, last), start in zip(here, box.starts, strict=True)]
+        if all(first < last for first, last in here):
+            before = before.with_part(there, range(len(there)), before.part(there) | factor.pattern.part(here))
+        found[factor.tensor] = before
+    return found
 
 
 def _write(builder: ir.GraphBuilder, operation: Operation, *, is_clear: bool) -> None:
@@ -274,7 +270,8 @@ def _write(builder: ir.GraphBuilder, operation: Operation, *, is_clear: bool) ->
         raise refused(f"`{factor.tensor}` is stored by its entries, {len(entries)} of them, in a product of such")
     for position in entries:
         held = dict(zip(factor.letters, position, strict=True))
-        if factor.pattern[position] and all(ranges[each][0] <= at < ranges[each][1] for each, at in held.items()):
+        is_inside = all(ranges[each][0] <= at < ranges[each][1] for each, at in held.items())
+        if is_inside and factor.pattern.part(position).is_full:
             _assign(builder, operation, ranges, held, is_added=True)
 
 

@@ -13,11 +13,12 @@ from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.patterns import with_part
 from einsum_front.ir.plan.pattern import Box, bounding_box, of_box
 from einsum_front.ir.plan.sparsity import Sparsity
 from einsum_front.ir.plan.terms import reads_itself, terms_of, value_term
 from einsum_front.ir.tensor import Tensor
-from einsum_front.ir.zero_pattern import empty, with_part
+from einsum_front.ir.zero_pattern import empty
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from einsum_front.core.extent import Extent, hint, product
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.patterns import part_of
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.buffer_assignment import Assigned
 from einsum_front.ir.plan.fuse import Fused, fused, is_pointwise, note
@@ -40,7 +41,7 @@ from einsum_front.ir.plan.regions import Region, lengths, meet, outside, volume
 from einsum_front.ir.plan.sparsity import Sparsity
 from einsum_front.ir.plan.terms import Term, operands_of, terms_of, uses
 from einsum_front.ir.plan.workspace import Workspace
-from einsum_front.ir.zero_pattern import dense, part_of
+from einsum_front.ir.zero_pattern import dense
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.patterns import part_of
 from einsum_front.ir.plan.buffer_assignment import Assigned, assign_buffers
 from einsum_front.ir.plan.evaluate import Evaluator
 from einsum_front.ir.plan.in_place import in_place
@@ -22,7 +23,7 @@ from einsum_front.ir.plan.sparsity import Sparsity
 from einsum_front.ir.plan.terms import reads_itself, value_term
 from einsum_front.ir.plan.workspace import Workspace, temporary_of
 from einsum_front.ir.tensor import Tensor
-from einsum_front.ir.zero_pattern import part_of, pattern_of
+from einsum_front.ir.zero_pattern import pattern_of
 
 
 @dataclass(frozen=True, slots=True)
