@@ -53,9 +53,11 @@ class ASpp:
 
     def nonzero(self) -> tuple[NDArray[np.intp], ...]:
         """The positions of the entries, one array a mode, as NumPy has it."""
+        if not self.shape:
+            return ()
         flat = np.concatenate([np.arange(0), *(np.arange(*run) for run in self.entries.runs())])
         found = np.unravel_index(flat, self.shape, order="F")
-        order = np.lexsort(found[::-1]) if found else flat
+        order = np.lexsort(found[::-1])
         return tuple(positions[order] for positions in found)
 
     def nnzbounds(self) -> list[tuple[int, int]]:

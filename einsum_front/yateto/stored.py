@@ -212,6 +212,8 @@ def stored_runs(tensor: Tensor, *, only_nonzero: bool) -> list[tuple[int, int, i
         own = set(zip(*(at.tolist() for at in ASpp(pattern).nonzero()), strict=True))
         stored = ((place, at) for place, at in enumerate(stored_positions(tensor)) if at in own)
         return _joined((place, int(np.dot(at, packed)), 1) for place, at in stored)
+    if not shape:
+        return [(0, 0, 1)] if pattern.is_full else []
     box = _stored_box(tensor)
     sizes = [stop - start for start, stop in box]
     step = 1  # entries that follow each other in both
