@@ -51,14 +51,18 @@ def _pattern(node: Node, bound: Sizes, *, groupSpp: bool) -> Walked:
         case ScalarMultiplication():
             found = _pattern(node.term(), bound, groupSpp=groupSpp)
             return found if node.scalar() != 0 else Walked(found.indices, Pattern.empty(found.pattern.shape))
+        case Quotient():
+            return _pattern(node.term(), bound, groupSpp=groupSpp)
         case Einsum():
             inner = {**bound, **summed_by(node, bound)}
             factors = [_pattern(factor, inner, groupSpp=groupSpp) for factor in node]
             return contracted(factors, tuple(indices_of(node, bound)))
-        case _:
+        case Add():
             terms = [_pattern(term, bound, groupSpp=groupSpp) for term in node]
             sizes = {n: size for each in terms for n, size in zip(each.indices, each.pattern.shape, strict=True)}
             return Walked(tuple(sizes), reduce(or_, (over(term, sizes) for term in terms)))
+        case _:
+            raise CompilerBug(f"a {type(node).__name__} is no part of a formula")
 
 
 def values_of(node: Node, indices: Indices, dtype: Any) -> Array:
