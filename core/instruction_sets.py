@@ -8,7 +8,8 @@ class InstructionSet:
     """Instructions that a library may have functions for.
 
     `features` are those that compilers are told of, in their words, none if they use them by themselves. The functions
-    are compiled where `guard` holds, and run where `has` does. Vectors take `vector_bytes` in one of so many registers.
+    are compiled where `guard` holds, and run where `has` does. Vectors take `vector_bytes` in one of so many registers,
+    which are `register` where assembler is told of one, if it can be.
     """
 
     name: str
@@ -16,6 +17,7 @@ class InstructionSet:
     guard: str
     vector_bytes: int
     vector_registers: int
+    register: str = ""
 
     @property
     def has(self) -> str:
@@ -24,10 +26,10 @@ class InstructionSet:
 
 
 AVX512 = InstructionSet(
-    "avx512", ("avx512f", "avx512vl", "avx512bw", "avx512dq", "avx2", "fma"), "defined(__x86_64__)", 64, 32
+    "avx512", ("avx512f", "avx512vl", "avx512bw", "avx512dq", "avx2", "fma"), "defined(__x86_64__)", 64, 32, "v"
 )
-AVX2 = InstructionSet("avx2", ("avx2", "fma"), "defined(__x86_64__)", 32, 16)
-NEON = InstructionSet("neon", (), "defined(__aarch64__)", 16, 32)
+AVX2 = InstructionSet("avx2", ("avx2", "fma"), "defined(__x86_64__)", 32, 16, "x")
+NEON = InstructionSet("neon", (), "defined(__aarch64__)", 16, 32, "w")
 BASIC = InstructionSet("basic", (), "!defined(__aarch64__)", 16, 16)
 """What the compiler is told: SSE2 on x86-64."""
 

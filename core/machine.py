@@ -123,7 +123,10 @@ class RegisterBlocks:
     left        the share of vectors and depths that may be left at most: leaving out takes more loops
     panel       bytes of a copy of the rows of a block that stays in the caches beside the core
     unrolled    depths of a product that is unrolled: with PoCL 3.0 on AVX2 more gain nothing, and 8 lose 10%
-    pairs       whether two columns share a vector for rows that fill half of one
+    sharing     columns that share a vector at most, for rows that fill a half, a quarter, … of one; 1 for none: their
+                numbers must be put together, which may take what multiply-adds need
+    short       whether the last vector has only the rows that are left, as far as columns do not share it: it takes as
+                long as a longer one at most, and what it stores is loaded again as it was stored
     sparse      multiply-adds of vectors in a product with a sparse right factor that is unrolled, to leave out zeros
     """
 
@@ -136,7 +139,8 @@ class RegisterBlocks:
     left: float
     panel: int
     unrolled: int
-    pairs: bool = True
+    sharing: int = 2
+    short: bool = False
     sparse: int = 0
     narrow: int = 1
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from einsum_front.core.instruction_sets import INSTRUCTION_SETS, InstructionSet
+from einsum_front.core.machine import Machine
 from einsum_front.core.machines import AVX512, SAPPHIRE_RAPIDS
 from einsum_front.driver.session import Session
 from einsum_front.driver.stages import Decision, Stages, scheduled
@@ -44,8 +45,12 @@ class Functions:
     few: int
 
 
-def c_target(instructions: InstructionSet, role: str = "") -> Target:
-    """What the code generator may ask of C; `role` tells apart several functions for one kernel."""
+def c_target(instructions: InstructionSet, role: str = "", machine: Machine | None = None) -> Target:
+    """What the code generator may ask of C; `role` tells apart several functions for one kernel.
+
+    Without a `machine` it is any that has the instructions.
+    """
+    is_wide = instructions.vector_bytes == 64
     return Target(
         name=f"C for {instructions.name}",
         is_cpu=True,
@@ -59,15 +64,18 @@ def c_target(instructions: InstructionSet, role: str = "") -> Target:
         has_prefetch=True,
         has_shuffles=True,
         vector_registers=instructions.vector_registers,
-        machine=AVX512 if instructions.vector_bytes == 64 else SAPPHIRE_RAPIDS,
+        holds_numbers=is_wide,
+        machine=machine or (AVX512 if is_wide else SAPPHIRE_RAPIDS),
         language=c(instructions, role),
     )
 
 
-def one_element(instructions: InstructionSet) -> Session:
-    """A compiler for kernels of which a call runs one element, and none is known to follow."""
+def one_element(instructions: InstructionSet, machine: Machine | None = None) -> Session:
+    """A compiler for kernels of which a call runs one element, and none is known to follow, on a `machine`."""
     decision = Decision(Tuning(ScheduleKind.WORK_GROUP), "one element a call")
-    return Session(c_target(instructions), decide=lambda _function, _target: decision, has_prologues=False)
+    return Session(
+        c_target(instructions, machine=machine), decide=lambda _function, _target: decision, has_prologues=False
+    )
 
 
 def c_text(stages: Iterable[Stages]) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.machines import ZEN4_C, ZEN5_C
 from einsum_front.driver import Session, gpu_target
 from einsum_front.driver.c_functions import HEADER, INSTRUCTION_SETS, one_element
 from einsum_front.exporter import HEADERS
@@ -80,10 +81,14 @@ HOSTS = {
 """The processors that have a set of instructions for sure, by the names of architectures; others have the basic one."""
 
 
+MACHINES = {"bergamo": ZEN4_C, "turin": ZEN5_C}
+"""The processors that are known better than by their instructions."""
+
+
 def session_for(arch: Architecture) -> Session:
     """A compiler for the host of an architecture, one element a call."""
     name = next((name for name, hosts in HOSTS.items() if arch.host_name in hosts.split()), "basic")
-    return one_element(next(each for each in INSTRUCTION_SETS if each.name == name))
+    return one_element(next(each for each in INSTRUCTION_SETS if each.name == name), MACHINES.get(arch.host_name))
 
 
 Function = Subroutine | GpuSubroutine

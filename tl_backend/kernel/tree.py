@@ -213,11 +213,15 @@ Expression = (
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """A variable, with its first value if it has one."""
+    """A variable, with its first value if it has one.
+
+    If it `is_held`, compilers must not look through it: what they know of the value would make them compute it anew.
+    """
 
     type: Type
     name: str
     value: Expression | None = None
+    is_held: bool = False
 
 
 @dataclass(frozen=True, slots=True)

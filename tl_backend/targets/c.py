@@ -233,6 +233,11 @@ class C(Printer):
         """The memory for constants."""
         return "static const"
 
+    def hold(self, name: str) -> Iterator[str]:
+        """No instruction, after which the compiler does not know what the register of a vector has."""
+        if self.instructions.register:
+            yield f'__asm__("" : "+{self.instructions.register}"({name}))'
+
     def geometry(self, expression: tree.GroupId | tree.GroupCount | tree.ItemId) -> Text:
         """Parameters; the only work-item is the first one."""
         match expression:

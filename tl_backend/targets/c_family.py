@@ -122,6 +122,10 @@ class Printer(ABC):
         """A call of one of `functions`."""
         return f"{self.functions[math.function]}({', '.join(map(self.expression, math.operands))})", POSTFIX
 
+    def hold(self, name: str) -> Iterator[str]:
+        """Statements that hide the value of a variable from the compiler; none, if it does not need them."""
+        yield from ()
+
     def hints(self, loop: tree.For) -> Iterator[str]:
         """The lines above a loop."""
         if loop.unroll in self.unrolling:
@@ -218,6 +222,8 @@ class Printer(ABC):
                 yield from self._braces("do ", body, f" while ({self.expression(condition)});", origin, indent)
             case tree.Declare() | tree.DeclareArray() | tree.Assign() | tree.Call():
                 yield Line(f"{indent}{self._simple(statement)};", origin)
+                if isinstance(statement, tree.Declare) and statement.is_held:
+                    yield from (Line(f"{indent}{hold};", origin) for hold in self.hold(statement.name))
             case tree.AtomicUpdate() | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch():
                 yield Line(f"{indent}{self.effect(statement)};", origin)
 

@@ -65,7 +65,7 @@ class _Block:
         zero = number(0, tile.product.type)
         loop = tile.loop(Axis.K, self._depth, (index.ZERO, tile.depths, index.ONE), tuple(self._step()))
         return (
-            tree.DeclareArray(tile.vector, self._sums.array.text, self._sums.count, AddressSpace.PRIVATE),
+            *self._sums.declared,
             *(tree.Assign(self._sums.at(v, c), zero) for c in range(sizes.columns) for v in range(sizes.vectors)),
             loop,
             *self._update(),

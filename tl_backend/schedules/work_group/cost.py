@@ -41,18 +41,16 @@ def _executed(region: tl.Region, strategies: Strategies) -> int:
 
 
 def _multiplications(instruction: tl.Collective, strategy: Strategy) -> int:
-    """Those of whole vectors; a vector that two columns share counts for both."""
+    """Those of whole vectors; a vector that columns share counts for all of them."""
     sizes = known_sizes(instruction)
     points = prod(sizes.values())
     if not isinstance(strategy, Vectors):
         return points
     if strategy.terms is not None:
-        return unrolled_terms(strategy.terms, strategy.active, strategy.vectors) * strategy.width
+        return unrolled_terms(strategy.terms, strategy.active, strategy.lanes)
     if strategy.active is not None:
-        return int(strategy.active.sum()) * strategy.width * sizes.get(Axis.N, 1)
-    whole, rest = divmod(strategy.rows, strategy.width)
-    last = 0 if rest == 0 else strategy.width // 2 if strategy.is_paired else strategy.width
-    return points // strategy.rows * (whole * strategy.width + last)
+        return int(strategy.active.sum(axis=1) @ strategy.lanes) * sizes.get(Axis.N, 1)
+    return points // strategy.rows * sum(strategy.lanes)
 
 
 def _trips(instruction: tl.Instruction) -> int:
@@ -80,10 +78,10 @@ def _collective(instruction: tl.Collective, strategy: Strategy, target: Target) 
     )
     factor = times.two_steps if width > step and sizes.get(Axis.N, 1) <= times.few_columns else 1.0
     if strategy.terms is not None:
-        count = unrolled_terms(strategy.terms, strategy.active, strategy.vectors)
+        count = unrolled_terms(strategy.terms, strategy.active, (1,) * strategy.vectors)
         return times.waiting + factor * times.in_vectors * max(width, step) * count + copied
     if strategy.active is not None:
-        cycles = cycles_in_stages(strategy.active, sizes.get(Axis.N, 1), target)
+        cycles = cycles_in_stages(strategy.active, sizes.get(Axis.N, 1), strategy.last, target)
         return times.waiting + factor * times.cycle * max(width, step) * cycles + copied
     lanes = -(-sizes[Axis.M] // width) * max(width, step)
     return times.waiting + factor * times.in_vectors * (points // sizes[Axis.M] * lanes) + copied

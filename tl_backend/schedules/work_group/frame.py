@@ -11,7 +11,7 @@ from einsum_front.tl_backend.schedules.work_group.context import Context
 from einsum_front.tl_backend.schedules.work_group.product import Product
 from einsum_front.tl_backend.semantics import Axis
 
-ROW_IN_TILE, COLUMN_IN_TILE, SUM = "ii", "jj", "sum"
+ROW_IN_TILE, COLUMN_IN_TILE, SUM, LAST = "ii", "jj", "sum", "last"
 IN_TILE: Mapping[str, Axis] = {ROW_IN_TILE: Axis.M, COLUMN_IN_TILE: Axis.N}
 LETTERS: Mapping[Axis, str] = {Axis.M: "i", Axis.N: "j", Axis.K: "k"}
 """The indices of an instruction whose notation is not known."""
@@ -41,7 +41,7 @@ def make_frame(product: Product, context: Context) -> Frame:
     context = context.inner()
     letters = {axis: local_name(product.letters.get(axis, letter)) for axis, letter in LETTERS.items()}
     inside = {word: letters[axis] * 2 for word, axis in IN_TILE.items()}
-    words: tuple[tuple[Axis | str, str], ...] = (*letters.items(), *inside.items(), (SUM, SUM))
+    words: tuple[tuple[Axis | str, str], ...] = (*letters.items(), *inside.items(), (SUM, SUM), (LAST, LAST))
     counter = Scalar.I32 if all(map(is_small, product.views)) else Scalar.I64
     return Frame(product, context, counter, {what: context.names.fresh(word) for what, word in words})
 

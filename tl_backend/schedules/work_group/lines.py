@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.opencl.comment import statement
 from einsum_front.tl_backend.schedules.work_group.epilogue import without_epilogues
+from einsum_front.tl_backend.schedules.work_group.register_blocks import LastVector
 from einsum_front.tl_backend.schedules.work_group.strategy import (
     Blocking,
     RegisterTile,
@@ -16,6 +17,8 @@ from einsum_front.tl_backend.schedules.work_group.strategy import (
     Vectors,
 )
 from einsum_front.tl_backend.traverse import regions
+
+COUNTS = {2: "two", 4: "four", 8: "eight"}
 
 
 def lines(region: tl.Region, strategies: Strategies, loops: VectorLoops) -> Iterator[str]:
@@ -58,6 +61,12 @@ def _strategy(strategy: Strategy) -> Iterator[str]:
             yield f"loops over blocks of {rows} x {columns} entries"
 
 
+def _last(vector: LastVector) -> str:
+    if vector.columns == 1:
+        return f"the last vector has {vector.rows} rows"
+    return f"{COUNTS[vector.columns]} columns share the last vector"
+
+
 def _vectors(strategy: Vectors) -> Iterator[str]:
     """Blocks of registers, and what is packed and left out."""
     yield f"{strategy.rows} rows in vectors of {strategy.width}"
@@ -67,8 +76,8 @@ def _vectors(strategy: Vectors) -> Iterator[str]:
         yield f"sums in registers: {count}{vectors} x at most {part.columns} columns"
     if strategy.epilogue is not None:
         yield f"before the one store: {'; '.join(_done(strategy.epilogue.body))}"
-    if strategy.is_paired:
-        yield "two columns share the last vector"
+    if strategy.last is not None:
+        yield _last(strategy.last)
     if strategy.is_copied:
         yield "rows of the left factor packed, transposed in registers"
     if strategy.terms is not None:

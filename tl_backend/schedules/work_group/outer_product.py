@@ -7,7 +7,7 @@ sum[1] += a1 * b0;
 double b1 = …;
 …
 
-Two columns may share a vector for rows that fill half of one, which stand in it twice:
+Columns may share a vector for the last rows, which stand in it once for each of them:
 
 float8 a2 = (…).s01230123;
 float b0 = …;
@@ -17,75 +17,167 @@ sum[0] += a0 * b0;
 …
 
 What they share comes first: LLVM 14 would keep the numbers in twice as many registers otherwise, and run out of them.
+
+Where the target `holds_numbers`, they are spread over vectors, and these are blended. A compiler that knows what they
+are makes several shuffles of it (GCC 12), which is why it must not look through the vectors:
+
+double8 b0 = …, b1 = …;                     held
+sum[4] += a2 * shuffle(b0, b1, 0, 1, 2, 3, 12, 13, 14, 15);
+sum[0] += a0 * b0;
+…
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import Vector
+from einsum_front.tl_backend.kernel.types import AddressSpace, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.work_group.register_blocks import Rows
+from einsum_front.tl_backend.schedules.work_group.register_blocks import LastVector, Rows
 
 
 @dataclass(frozen=True, slots=True)
 class Sums:
     """The array with the sums of so many vectors of rows and columns.
 
-    Pairs of columns share the last vector if it `is_paired`; these sums stand behind the others.
+    If the `last` vector has fewer rows than others, its sums stand behind the others where columns share it and fill
+    it, else in `last_array`.
     """
 
     array: tree.Name
     vector: Vector
     rows: int
     columns: int
-    is_paired: bool = False
+    last: LastVector | None = None
+    last_array: tree.Name | None = None
 
     @property
-    def count(self) -> int:
-        """How many there are."""
-        return Rows(self.rows, self.is_paired).sums(self.columns)
+    def sharing(self) -> int:
+        """How many columns share the last vector."""
+        return 1 if self.last is None else self.last.columns
+
+    @property
+    def declared(self) -> tree.Statements:
+        """The arrays."""
+        return tuple(tree.DeclareArray(*each, AddressSpace.PRIVATE) for each in self._arrays)
+
+    @property
+    def all(self) -> Iterator[tree.Place]:
+        """Each sum, as they lie in the arrays."""
+        for _, array, count in self._arrays:
+            yield from (tree.Subscript(tree.Name(array), index.constant(number)) for number in range(count))
+
+    @property
+    def _arrays(self) -> list[tuple[Vector, str, int]]:
+        """The type, the name and the length of each array."""
+        count, own = Rows(self.rows, self.sharing).sums(self.columns), self._own
+        whole = count if own is None else count - self.columns
+        arrays = [(self.vector, self.array.text, whole)] if whole else []
+        return arrays if own is None else [*arrays, (own[0], own[1].text, self.columns)]
+
+    @property
+    def _own(self) -> tuple[Vector, tree.Name] | None:
+        """The type and the array of the last vector, if no columns fill it."""
+        if self.last is None or self.last.columns > 1 or self.last_array is None:
+            return None
+        return Vector(self.vector.element, self.last.rows), self.last_array
+
+    def type(self, row: int) -> Vector:
+        """The type of the sums of a vector of rows."""
+        return self.vector if self._own is None or row < self.rows - 1 else self._own[0]
 
     def at(self, row: int, column: int) -> tree.Place:
         """The sum of a vector of rows and a column."""
-        whole = self.rows - 1 if self.is_paired else self.rows
-        position = row + whole * column if row < whole else whole * self.columns + column // 2
-        return tree.Subscript(self.array, index.constant(position))
+        whole = self.rows if self.last is None else self.rows - 1
+        if row < whole:
+            return tree.Subscript(self.array, index.constant(row + whole * column))
+        if self._own is not None:
+            return tree.Subscript(self._own[1], index.constant(column))
+        return tree.Subscript(self.array, index.constant(whole * self.columns + column // self.sharing))
 
 
 def add_outer_product(
-    lefts: Mapping[int, tree.Expression], rights: Mapping[int, tree.Expression], sums: Sums, names: Names
+    lefts: Mapping[int, tree.Expression],
+    rights: Mapping[int, tree.Expression],
+    sums: Sums,
+    names: Names,
+    *,
+    holds: bool = False,
 ) -> Iterator[tree.Statement]:
     """Adds each product of a vector, which stands with its number, and that of a column to the sum of the two.
 
-    Each of them is read once.
+    Each of them is read once. If the target `holds` numbers, those that columns share a vector for are vectors.
     """
-    left_names = {row: tree.Name(names.fresh(f"a{row}")) for row in lefts}
+    left_names: dict[int, tree.Name] = {}
     for row, left in lefts.items():
-        yield tree.Declare(sums.vector, left_names[row].text, left)
-    shared = left_names.pop(sums.rows - 1) if sums.is_paired else None
-    step = 1 if shared is None else 2
-    numbers = tuple(rights)
-    for place in range(0, len(numbers), step):
-        columns = numbers[place : place + step]
+        is_shared = sums.sharing > 1 and row == sums.rows - 1
+        repeated = sums.sharing if is_shared else 1
+        left_names[row] = yield from _declared(f"a{row}", left, sums.type(row), repeated, names)
+    shared = left_names.pop(sums.rows - 1, None) if sums.sharing > 1 else None
+    holds = holds and shared is not None
+    for columns in _parts(tuple(rights), 1 if shared is None else sums.sharing):
         right_names = {column: tree.Name(names.fresh(f"b{column}")) for column in columns}
         for column, name in right_names.items():
-            yield tree.Declare(sums.vector.element, name.text, rights[column])
+            if holds:
+                value = tree.Pack(sums.vector, (rights[column],))
+                yield tree.Declare(sums.vector, name.text, value, is_held=True)
+            else:
+                yield tree.Declare(sums.vector.element, name.text, rights[column])
         if shared is not None:
-            yield _add(
-                shared, _side_by_side(tuple(right_names.values()), sums.vector), sums.at(sums.rows - 1, columns[0])
-            )
+            numbers = tuple(right_names.values())
+            together = _blended(numbers, sums) if holds else _side_by_side(numbers, sums.vector, sums.sharing)
+            yield _add(shared, together, sums.at(sums.rows - 1, columns[0]))
         for column, name in right_names.items():
             for row, left_name in left_names.items():
                 yield _add(left_name, name, sums.at(row, column))
 
 
-def _side_by_side(numbers: tuple[tree.Name, ...], vector: Vector) -> tree.Expression:
-    """A vector with one number in its first half and the other in its second, if there is another."""
+def _declared(
+    word: str, left: tree.Expression, vector: Vector, repeated: int, names: Names
+) -> Generator[tree.Statement, None, tree.Name]:
+    """Declares a vector of rows, which stand in it so many times; GCC goes through memory if steps do not double it."""
+    width = vector.width // repeated
+    while repeated > 2:
+        half = tree.Name(names.fresh(f"{word}_{width}"))
+        yield tree.Declare(Vector(vector.element, width), half.text, left)
+        left, width, repeated = tree.Lanes(half, 2 * tuple(range(width))), 2 * width, repeated // 2
+    if repeated == 2:
+        left = tree.Lanes(left, 2 * tuple(range(width)))
+    name = tree.Name(names.fresh(word))
+    yield tree.Declare(vector, name.text, left)
+    return name
+
+
+def _side_by_side(numbers: Sequence[tree.Name], vector: Vector, parts: int) -> tree.Expression:
+    """A vector of equal parts, each with one of the numbers in all entries; missing ones are the last one again."""
     if len(numbers) == 1:
         return numbers[0]
-    return tree.Pack(vector, tuple(number for number in numbers for _ in range(vector.width // 2)))
+    all_numbers = (*numbers, *(numbers[-1] for _ in range(parts - len(numbers))))
+    return tree.Pack(vector, tuple(number for number in all_numbers for _ in range(vector.width // parts)))
+
+
+def _blended(numbers: Sequence[tree.Expression], sums: Sums) -> tree.Expression:
+    """The same, of vectors that have one of the numbers in all entries: halves, quarters and eighths of two blended."""
+    width = sums.vector.width
+    step = width // sums.sharing
+    while len(numbers) > 1:
+        lanes = tuple(lane + (width if lane // step % 2 else 0) for lane in range(width))
+        numbers = [
+            pair[0] if len(pair) == 1 else tree.Shuffle(sums.vector, pair[0], pair[1], lanes)
+            for pair in _parts(numbers, 2)
+        ]
+        step *= 2
+    return numbers[0]
+
+
+T = TypeVar("T")
+
+
+def _parts(sequence: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """Parts of so many members, the last one of what is left."""
+    return (sequence[place : place + size] for place in range(0, len(sequence), size))
 
 
 def _add(left: tree.Expression, right: tree.Expression, sum_: tree.Place) -> tree.Statement:

@@ -12,7 +12,8 @@ three matrices times a vector of 32 or 56 rows take 0.75 of the time in a cache,
 A few columns are all in one block where the machine says so (`narrow`): else some vectors of rows would be read again
 for the columns that are left, whose sums are too few to be added to in every cycle.
 
-Where the last rows fill half a vector at most, two columns share one: it takes one multiply-add for both.
+Where the last rows fill half a vector at most, columns can share one: it takes one multiply-add for all of them. Their
+numbers have to be put together for that, which some processors do beside their multiply-adds (`sharing`).
 """
 
 from collections.abc import Sequence
@@ -64,15 +65,42 @@ def split(number: int, most: int) -> tuple[Part, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class LastVector:
+    """The last vector of rows, where it has fewer of them than others; so many `columns` share one."""
+
+    rows: int
+    columns: int
+
+
+FEWEST_ROWS = 2
+"""Of a last vector that is shorter than others: a vector of one entry is a scalar."""
+
+
+def choose_last(rows: int, width: int, core: RegisterBlocks, *, is_alone: bool = False) -> LastVector | None:
+    """The last vector of so many rows in vectors of `width`; None if it is as long as the others.
+
+    If it `is_alone`, columns cannot share it.
+    """
+    rest = rows % width
+    lanes = max(FEWEST_ROWS, 1 << (rest - 1).bit_length()) if rest else width
+    if lanes >= width:
+        return None
+    columns = 1 if is_alone else min(width // lanes, core.sharing)
+    if columns > 1:
+        return LastVector(width // columns, columns)
+    return LastVector(lanes, 1) if core.short else None
+
+
+@dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of a block: so many vectors. Pairs of columns share the last one if it `is_paired`."""
+    """The rows of a block: so many vectors, of which so many columns are `sharing` the last one."""
 
     vectors: int
-    is_paired: bool = False
+    sharing: int = 1
 
     def sums(self, columns: int) -> int:
         """The sums of a block with so many columns."""
-        return self.vectors * columns - (columns // 2 if self.is_paired else 0)
+        return (self.vectors - 1) * columns + -(-columns // self.sharing)
 
     def cycles(self, columns: int, depth: int, core: RegisterBlocks) -> float:
         """How long a block with so many columns takes."""
@@ -87,36 +115,36 @@ class Rows:
     def widths(self, columns: int, core: RegisterBlocks) -> Sequence[int]:
         """How many columns may be in a block: registers are left for the vectors of rows and an entry of a column.
 
-        Two columns that share a vector need the entries of both, and these in one vector.
+        Columns that share a vector need the entries of all, and these in one vector.
         """
         if columns == 1:
             return (1,)
-        free = core.registers - self.vectors - (3 if self.is_paired else 1)
+        free = core.registers - self.vectors - (1 if self.sharing == 1 else self.sharing + 1)
         return list(takewhile(lambda width: self.sums(width) <= free, range(1, columns + 1)))
 
 
 def choose_blocks(
-    vectors: int, columns: int, depth: int | None, target: Target, *, is_copied: bool = False, is_paired: bool = False
+    vectors: int, columns: int, depth: int | None, target: Target, *, is_copied: bool = False, sharing: int = 1
 ) -> tuple[RowPart, ...]:
     """The blocks that take the fewest cycles for a result of so many vectors of rows and columns.
 
-    The rows of a block that are copied (see `panel`) are no more than `most_rows` of the machine. If two columns share
-    the last vector, its block is a part of its own.
+    The rows of a block that are copied (see `panel`) are no more than `most_rows` of the machine. If several columns
+    are `sharing` the last vector, its block is a part of its own.
     """
     core = target.machine.work_group.blocks
     if 1 < columns <= core.narrow and not is_copied:
         core = replace(core, registers=target.vector_registers)
     most = min(vectors, core.most_rows if columns > 1 or is_copied else target.vector_registers - 2)
-    blocks = (_parts(vectors, size, is_paired=is_paired) for size in range(1, most + 1))
+    blocks = (_parts(vectors, size, sharing) for size in range(1, most + 1))
     choices = (_row_parts(parts, columns, depth or TYPICAL_DEPTH, core) for parts in blocks)
     return min((choice for choice in choices if choice is not None), key=lambda choice: choice[0])[1]
 
 
-def _parts(vectors: int, size: int, *, is_paired: bool) -> list[tuple[Part, Rows]]:
-    """Blocks of at most so many vectors. The last one stands apart if it is paired."""
+def _parts(vectors: int, size: int, sharing: int) -> list[tuple[Part, Rows]]:
+    """Blocks of at most so many vectors. The last one stands apart if columns share its last vector."""
     *parts, last = split(vectors, size)
-    parts += last.last_apart() if is_paired else (last,)
-    return [(part, Rows(part.size, is_paired and part.stop == vectors)) for part in parts]
+    parts += last.last_apart() if sharing > 1 else (last,)
+    return [(part, Rows(part.size, sharing if part.stop == vectors else 1)) for part in parts]
 
 
 def _row_parts(

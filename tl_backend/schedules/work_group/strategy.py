@@ -8,7 +8,7 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.analysis.extremum import Extremum
 from einsum_front.tl_backend.kernel.types import Scalar
-from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
+from einsum_front.tl_backend.schedules.work_group.register_blocks import LastVector, RowPart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -16,8 +16,8 @@ class Vectors:
     """Vectors of `width` rows, of which there are `rows`; `parts` are the blocks of the result kept in registers.
 
     `active` says which vectors take part at which depths, `terms` which columns do where all depths are unrolled, if
-    others can be left out. Two columns share the last vector if it `is_paired`. If it `is_copied`, the left factor is
-    copied so that its rows are neighbours. The `epilogue` is done before entries are stored.
+    others can be left out. `last` is the last vector if it has fewer rows than others. If it `is_copied`, the left
+    factor is copied so that its rows are neighbours. The `epilogue` is done before entries are stored.
     """
 
     element: Scalar
@@ -26,7 +26,7 @@ class Vectors:
     parts: tuple[RowPart, ...]
     active: Mask | None
     terms: Mask | None
-    is_paired: bool
+    last: LastVector | None
     is_copied: bool
     epilogue: Epilogue | None = None
 
@@ -34,6 +34,12 @@ class Vectors:
     def vectors(self) -> int:
         """How many it takes for all rows."""
         return -(-self.rows // self.width)
+
+    @property
+    def lanes(self) -> tuple[int, ...]:
+        """The rows that each vector computes, also those that the vector in front of it has."""
+        last = self.width if self.last is None else self.last.rows
+        return *(self.width for _ in range(self.vectors - 1)), last
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ for (int k = 0; k < 24; ++k) {
 *(global double4_u *)(C + (i + 24 * j)) = sum[0];
 …
 
-If the rows do not fill the last vector, it starts so much earlier that it ends with the last row, and computes entries
-again that the vector in front of it has. Where the result is only written, it writes them again: they have the same
-value. Where the result is added to, the lanes that are new are added in pieces.
+If the rows do not fill the last vector, it is a shorter one, or starts so much earlier that it ends with the last row,
+and computes entries again that the vector in front of it has. Where the result is only written, it writes them again:
+they have the same value. Where the result is added to, the lanes that are new are added in pieces.
 
-If what is left is half a vector at most, two columns share one for it: the rows of the one are its first half, those
-of the other its second.
+If what is left is half a vector at most, columns can share one for it: the rows of the one are its first half, those
+of the other its second; or they are four quarters, or eight eighths.
 
 Where it is known that vectors of rows have nothing at some depths, the loop over the depths is several (see `depths`).
 Where the right factor is known to be sparse, there is no loop: each depth has the columns that it adds something to.
@@ -27,28 +27,25 @@ from dataclasses import dataclass
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import AddressSpace, Vector
+from einsum_front.tl_backend.kernel.types import Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
-from einsum_front.tl_backend.schedules.work_group.depths import find_stages
+from einsum_front.tl_backend.schedules.work_group.depths import find_stages, work_of
 from einsum_front.tl_backend.schedules.work_group.epilogue import Finished, lower_epilogue
-from einsum_front.tl_backend.schedules.work_group.frame import SUM, Frame
+from einsum_front.tl_backend.schedules.work_group.frame import LAST, SUM, Frame
 from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours, powers
 from einsum_front.tl_backend.schedules.work_group.outer_product import Sums, add_outer_product
 from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
-from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
+from einsum_front.tl_backend.schedules.work_group.register_blocks import LastVector, RowPart
 from einsum_front.tl_backend.schedules.work_group.update import update, updated
 from einsum_front.tl_backend.semantics import Axis
-
-FEWEST_LANES = 4
-"""Lanes of a vector that two columns share: of fewer, each column would have a single row."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VectorProduct:
     """A product of matrices whose rows are neighbours in memory: `left` runs along them, `right` along the columns.
 
-    It has so many `rows`, at least as many as a vector of `width`. Two columns may share a vector if it `pairs` them.
+    It has so many `rows`, at least as many as a vector of `width`; `last` is the last vector if it has fewer of them.
     `active` says which vectors take part at which depths, `terms` which columns do where all depths are unrolled, if
     others can be left out. `parts` are the blocks of the result that are kept in registers. The `epilogue` is done
     before entries are stored.
@@ -59,7 +56,7 @@ class VectorProduct:
     right: Factor
     rows: int
     width: int
-    pairs: bool
+    last: LastVector | None
     active: Mask | None = None
     parts: tuple[RowPart, ...] = ()
     terms: Mask | None = None
@@ -76,10 +73,9 @@ class VectorProduct:
         return self.product.extent(Axis.N) if Axis.N in self.product.result.axes else index.ONE
 
     @property
-    def is_paired(self) -> bool:
-        """True if two columns share a vector for the rows that are left, which fill half of it at most."""
-        fills_half = self.width >= FEWEST_LANES and 0 < self.rows % self.width <= self.width // 2
-        return self.pairs and fills_half and self.active is None and self.columns != index.ONE
+    def sharing(self) -> int:
+        """How many columns share the last vector."""
+        return 1 if self.last is None else self.last.columns
 
     @property
     def vector(self) -> Vector:
@@ -91,10 +87,10 @@ class VectorProduct:
         row = index.add(block, index.constant(self.width * vector))
         return index.constant(min(row.value, self.rows - lanes)) if isinstance(row, tree.Integer) else row
 
-    def is_paired_in(self, block: tree.Expression, vectors: int) -> bool:
-        """True if two columns share the last vector of a block."""
+    def last_in(self, block: tree.Expression, vectors: int) -> LastVector | None:
+        """The last vector of a block, if it has fewer rows than others."""
         is_last = isinstance(block, tree.Integer) and block.value + self.width * vectors >= self.rows
-        return self.is_paired and is_last
+        return self.last if is_last else None
 
     def active_in(self, block: tree.Expression, vectors: int) -> Mask | None:
         """Which vectors of a block take part at which depths, if others can be left out."""
@@ -137,16 +133,17 @@ class _Lowering:
     def __init__(self, block: VectorBlock, frame: Frame) -> None:
         self._block, self._frame, self._form = block, frame, block.form
         self._core = frame.context.target.machine.work_group.blocks
-        is_paired = block.form.is_paired_in(block.row, block.vectors)
-        self._sums = Sums(frame.variable(SUM), block.form.vector, block.vectors, block.columns, is_paired)
+        self._holds = frame.context.target.holds_numbers
+        last = block.form.last_in(block.row, block.vectors)
+        arrays = frame.variable(SUM), frame.variable(LAST)
+        self._sums = Sums(arrays[0], block.form.vector, block.vectors, block.columns, last, arrays[1])
         self._active = block.form.active_in(block.row, block.vectors)
 
     def statements(self) -> Iterator[tree.Statement]:
         """Sums of zero, the loop over the depths, and the update."""
-        block, array, count = self._block, self._sums.array, self._sums.count
-        yield tree.DeclareArray(self._form.vector, array.text, count, AddressSpace.PRIVATE)
-        zero = number(0, self._form.product.type)
-        yield from (tree.Assign(tree.Subscript(array, index.constant(n)), zero) for n in range(count))
+        block, zero = self._block, number(0, self._form.product.type)
+        yield from self._sums.declared
+        yield from (tree.Assign(sum_, zero) for sum_ in self._sums.all)
         yield from self._summed()
         for column in range(block.columns):
             for vector in range(block.vectors):
@@ -162,14 +159,15 @@ class _Lowering:
         if self._active is None:
             yield self._loop(index.ZERO, self._form.product.extent(Axis.K), vectors)
             return
-        for stage in find_stages(self._active, self._block.columns, self._core):
+        work = work_of(self._block.vectors, self._block.columns, self._sums.sharing)
+        for stage in find_stages(self._active, work, self._core):
             yield self._loop(index.constant(stage.start), index.constant(stage.stop), sorted(stage.vectors))
 
     def _loop(self, start: tree.Expression, stop: tree.Expression, vectors: Sequence[int]) -> tree.Statement:
         """The products of these vectors at the depths from `start` below `stop`."""
         frame, names = self._frame, self._frame.context.inner().names
         lefts = {vector: self._left(vector) for vector in vectors}
-        step = tuple(add_outer_product(lefts, self._rights(), self._sums, names))
+        step = tuple(add_outer_product(lefts, self._rights(), self._sums, names, holds=self._holds))
         variable, unroll = frame.variables[Axis.K], _unroll(index.subtract(stop, start), self._core.unrolled)
         body, over = (*self._block.at_depth, *step), frame.over(Axis.K)
         return tree.For(frame.counter, variable, start, stop, index.ONE, body, unroll, over=over)
@@ -186,7 +184,7 @@ class _Lowering:
             rights = {
                 column: self._at(self._form.right, index.ZERO, self._column(column), 1, depth) for column in columns
             }
-            yield tree.Block(tuple(add_outer_product(lefts, rights, self._sums, names)))
+            yield tree.Block(tuple(add_outer_product(lefts, rights, self._sums, names, holds=self._holds)))
 
     def _changes(self, vector: int) -> bool:
         """True if a vector of the result gets new values: not if nothing is added to it."""
@@ -198,15 +196,13 @@ class _Lowering:
         form, block, lanes = self._form, self._block, self._lanes(vector)
         if block.panel is not None:
             row = index.constant(form.width * vector + form.width - lanes)
-            left = self._at(block.panel, row, index.ZERO, lanes, depth)
-        else:
-            left = self._at(form.left, form.first_row(block.row, vector, lanes), index.ZERO, lanes, depth)
-        return left if lanes == form.width else tree.Lanes(left, 2 * tuple(range(lanes)))
+            return self._at(block.panel, row, index.ZERO, lanes, depth)
+        return self._at(form.left, form.first_row(block.row, vector, lanes), index.ZERO, lanes, depth)
 
     def _lanes(self, vector: int) -> int:
-        """The rows of a vector: half as many if two columns share it."""
-        is_shared = self._sums.is_paired and vector == self._block.vectors - 1
-        return self._form.width // 2 if is_shared else self._form.width
+        """The rows of a vector."""
+        last = self._sums.last
+        return self._form.width if last is None or vector < self._block.vectors - 1 else last.rows
 
     def _rights(self) -> dict[int, tree.Expression]:
         columns = {number: self._column(number) for number in range(self._block.columns)}
@@ -219,13 +215,14 @@ class _Lowering:
         """Update of the result by a sum."""
         form, lanes = self._form, self._lanes(vector)
         place = form.first_row(self._block.row, vector, lanes)
-        sum_, lane = self._sums.at(vector, column), column * lanes % form.width
+        sum_, width = self._sums.at(vector, column), self._sums.type(vector).width
+        lane = column * lanes % width
         start = index.add(self._block.row, index.constant(form.width * vector))
         known = 0 if place == start or form.product.beta.is_number(0) else lanes - form.rows % form.width
         for part, size in powers(lanes - known):
             first = known + part
             row = index.add(place, index.constant(first))
-            value = sum_ if size == form.width else tree.Lanes(sum_, tuple(range(lane + first, lane + first + size)))
+            value = sum_ if size == width else tree.Lanes(sum_, tuple(range(lane + first, lane + first + size)))
             yield from self._stored(row, self._column(column), size, value)
 
     def _stored(

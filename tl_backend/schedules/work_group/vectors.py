@@ -9,6 +9,7 @@ for (int i = 0; i < 24; i += 12) {             blocks of rows, which stay in the
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,7 +26,14 @@ from einsum_front.tl_backend.schedules.work_group.frame import Frame, make_frame
 from einsum_front.tl_backend.schedules.work_group.panel import Panel, make_panel
 from einsum_front.tl_backend.schedules.work_group.prefetches import Prefetches, make_prefetches
 from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
-from einsum_front.tl_backend.schedules.work_group.register_blocks import Part, RowPart, choose_blocks, split
+from einsum_front.tl_backend.schedules.work_group.register_blocks import (
+    LastVector,
+    Part,
+    RowPart,
+    choose_blocks,
+    choose_last,
+    split,
+)
 from einsum_front.tl_backend.schedules.work_group.strategy import Vectors
 from einsum_front.tl_backend.schedules.work_group.vector_block import VectorBlock, VectorProduct, lower_vector_block
 from einsum_front.tl_backend.semantics import Axis
@@ -48,18 +56,40 @@ def find_vectors(product: Product, summands: Mask | None, context: Setting) -> V
     if width == 1:
         return None
     blocks = context.target.machine.work_group.blocks
-    active = None if summands is None else active_vectors(np.asarray(summands.any(axis=2)), width, blocks)
     terms = None if summands is None else sparse_terms(summands, -(-rows.value // width), blocks)
-    form = VectorProduct(product, left, right, rows.value, width, blocks.pairs and terms is None, active)
+    form = VectorProduct(product, left, right, rows.value, width, None)
+    last, active = _last_and_active(form, summands, terms, context.target)
+    form = replace(form, last=last, active=active)
     is_copied = not _are_rows_near(left)
     parts = _row_parts(form, is_copied=is_copied, context=context)
-    return Vectors(product.type, rows.value, width, parts, active, terms, form.is_paired, is_copied)
+    return Vectors(product.type, rows.value, width, parts, active, terms, last, is_copied)
+
+
+def _last_and_active(
+    form: VectorProduct, summands: Mask | None, terms: Mask | None, target: Target
+) -> tuple[LastVector | None, Mask | None]:
+    """The last vector, and which vectors take part at which depths if others can be left out.
+
+    Columns do not share it where depths are unrolled. Nor do they where vectors are left out, unless numbers are held:
+    that takes several loops, and compilers that put the numbers together in their own way do so in each.
+    """
+    blocks = target.machine.work_group.blocks
+    is_alone = terms is not None or form.columns == index.ONE
+    last = choose_last(form.rows, form.width, blocks, is_alone=is_alone)
+    if summands is None:
+        return last, None
+    holds = np.asarray(summands.any(axis=2))
+    if last is None or last.columns == 1 or target.holds_numbers:
+        return last, active_vectors(holds, form.width, last, blocks)
+    alone = choose_last(form.rows, form.width, blocks, is_alone=True)
+    active = active_vectors(holds, form.width, alone, blocks)
+    return (last if active is None else alone), active
 
 
 def in_vectors(product: Product, strategy: Vectors) -> VectorProduct:
     """The product as the strategy says."""
     return VectorProduct(
-        product, *_factors(product), strategy.rows, strategy.width, strategy.is_paired, strategy.active,
+        product, *_factors(product), strategy.rows, strategy.width, strategy.last, strategy.active,
         strategy.parts, strategy.terms, strategy.epilogue,
     )  # fmt: skip
 
@@ -161,7 +191,7 @@ def _row_parts(form: VectorProduct, *, is_copied: bool, context: Setting) -> tup
         return tuple(RowPart(part, context.block.columns) for part in split(form.vectors, context.block.rows))
     number = form.columns.value if isinstance(form.columns, tree.Integer) else form.rows
     depth, target = _depth(form.product), context.target
-    return choose_blocks(form.vectors, number, depth, target, is_copied=is_copied, is_paired=form.is_paired)
+    return choose_blocks(form.vectors, number, depth, target, is_copied=is_copied, sharing=form.sharing)
 
 
 def _loops(part: Part, form: VectorProduct) -> tuple[Part, ...]:

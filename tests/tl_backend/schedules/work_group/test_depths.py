@@ -16,7 +16,7 @@ from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import choose
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
-from einsum_front.tl_backend.schedules.work_group.depths import active_vectors, find_stages
+from einsum_front.tl_backend.schedules.work_group.depths import active_vectors, find_stages, work_of
 from einsum_front.tl_backend.targets.text import TreeText
 from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
@@ -55,7 +55,7 @@ def stair(rows: int, depth: int) -> Mask:
 
 @given(MASKS, st.integers(1, 9))
 def test_stages_hold_all_that_is_active_in_order(active: Mask, columns: int) -> None:
-    stages = find_stages(active, columns, BLOCKS)
+    stages = find_stages(active, work_of(len(active), columns), BLOCKS)
     covered = np.zeros_like(active)
     for stage in stages:
         assert stage.start < stage.stop
@@ -68,27 +68,27 @@ def test_stages_hold_all_that_is_active_in_order(active: Mask, columns: int) -> 
 
 
 def test_the_stages_of_a_triangle() -> None:
-    active = active_vectors(np.repeat(np.triu(np.ones((3, 30), np.bool_)), [4, 4, 4], axis=0), 4, BLOCKS)
+    active = active_vectors(np.repeat(np.triu(np.ones((3, 30), np.bool_)), [4, 4, 4], axis=0), 4, None, BLOCKS)
     assert active is None
     rows = np.zeros((12, 40), np.bool_)
     rows[:4], rows[4:8, 10:], rows[8:, 30:] = True, True, True
-    active = active_vectors(rows, 4, BLOCKS)
+    active = active_vectors(rows, 4, None, BLOCKS)
     assert active is not None
-    stages = [(stage.start, stage.stop, sorted(stage.vectors)) for stage in find_stages(active, 4, BLOCKS)]
+    stages = [(stage.start, stage.stop, sorted(stage.vectors)) for stage in find_stages(active, work_of(3, 4), BLOCKS)]
     assert stages == [(0, 10, [0]), (10, 30, [0, 1]), (30, 40, [0, 1, 2])]
 
 
 def test_short_stages_are_joined() -> None:
     active = np.ones((2, 20), np.bool_)
     active[1, 5:7] = False
-    assert len(find_stages(active, 2, BLOCKS)) == 1
-    assert len(find_stages(active, 12, BLOCKS)) == 3
+    assert len(find_stages(active, work_of(2, 2), BLOCKS)) == 1
+    assert len(find_stages(active, work_of(2, 12), BLOCKS)) == 3
 
 
 def test_the_last_vector_ends_with_the_last_row() -> None:
     summands = np.zeros((6, 2), np.bool_)
     summands[2, 1] = True
-    active = active_vectors(summands, 4, BLOCKS)
+    active = active_vectors(summands, 4, None, BLOCKS)
     assert active is not None
     assert active.tolist() == [[False, True], [False, True]]
     assert active.mean() <= BLOCKS.left
@@ -159,12 +159,12 @@ def test_the_code_of_a_sparse_right_factor() -> None:
     file = lower(sparse_product(holds, 10), UNROLLED, GROUP).file
     updates = [line.strip() for line in TreeText().unparse(file).splitlines() if "+= a" in line]
     assert updates == [
-        "sum[6] += a0 * b3;",
-        "sum[7] += a1 * b3;",
-        "sum[8] += a0 * b4;",
-        "sum[9] += a1 * b4;",
-        "sum[16] += a0 * b8;",
-        "sum[17] += a1 * b8;",
+        "sum[3] += a0 * b3;",
+        "last[3] += a1 * b3;",
+        "sum[4] += a0 * b4;",
+        "last[4] += a1 * b4;",
+        "sum[8] += a0 * b8;",
+        "last[8] += a1 * b8;",
     ]
 
 

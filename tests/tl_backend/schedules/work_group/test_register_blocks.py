@@ -27,20 +27,26 @@ def test_pieces_cover_everything_and_have_nearly_the_same_size(number: int, most
     assert len(sizes) == -(-number // most)
 
 
-@given(st.integers(2, 200), NUMBERS, st.none() | NUMBERS, st.sampled_from([DEFAULT, WIDE, NARROW]), st.booleans())
+@given(
+    st.integers(2, 200),
+    NUMBERS,
+    st.none() | NUMBERS,
+    st.sampled_from([DEFAULT, WIDE, NARROW]),
+    st.sampled_from([1, 2, 4, 8]),
+)
 def test_blocks_cover_all_rows_and_fit_into_the_registers(
-    vectors: int, columns: int, depth: int | None, target: Target, is_paired: bool
+    vectors: int, columns: int, depth: int | None, target: Target, sharing: int
 ) -> None:
-    parts = choose_blocks(vectors, columns, depth, target, is_paired=is_paired and columns > 1)
+    parts = choose_blocks(vectors, columns, depth, target, sharing=sharing if columns > 1 else 1)
     assert [part.vectors.stop for part in parts[:-1]] == [part.vectors.start for part in parts[1:]]
     assert (parts[0].vectors.start, parts[-1].vectors.stop) == (0, vectors)
     for part in parts:
         rows, most = part.vectors.size, part.columns
-        is_last = is_paired and part.vectors.stop == vectors and columns > 1
+        is_last = sharing > 1 and part.vectors.stop == vectors and columns > 1
         assert part.vectors.pieces == 1 or not is_last
         registers = target.vector_registers if columns <= target.machine.work_group.blocks.narrow else 16
-        sums = (rows - 1) * most + -(-most // 2) if is_last else rows * most
-        assert sums + (rows if columns > 1 else 1) + (3 if is_last else 1) <= registers
+        sums = (rows - 1) * most + -(-most // sharing) if is_last else rows * most
+        assert sums + (rows if columns > 1 else 1) + (sharing + 1 if is_last else 1) <= registers
         assert most <= columns
 
 
@@ -53,9 +59,9 @@ def test_a_vector_is_multiplied_by_whole_columns_unless_they_are_copied() -> Non
 
 
 def test_a_few_columns_are_in_one_block_where_the_machine_says_so() -> None:
-    for is_paired in (False, True):
-        assert choose_blocks(7, 3, 35, NARROW, is_paired=is_paired) == (RowPart(Part(0, 7, 7), 3),)
-    assert len(choose_blocks(7, 3, 35, WIDE, is_paired=True)) == 2
+    for sharing in (1, 2):
+        assert choose_blocks(7, 3, 35, NARROW, sharing=sharing) == (RowPart(Part(0, 7, 7), 3),)
+    assert len(choose_blocks(7, 3, 35, WIDE, sharing=2)) == 2
     assert choose_blocks(7, 9, 35, NARROW) == choose_blocks(7, 9, 35, WIDE)
     copied = choose_blocks(7, 3, 35, NARROW, is_copied=True)
     assert copied == choose_blocks(7, 3, 35, WIDE, is_copied=True)
@@ -83,5 +89,5 @@ def test_blocks_for_squares(vectors: int, columns: int, blocks: list[tuple[Part,
     ],
 )
 def test_blocks_with_a_vector_that_columns_share(vectors: int, columns: int, blocks: list[tuple[Part, int]]) -> None:
-    chosen = choose_blocks(vectors, columns, columns, DEFAULT, is_paired=True)
+    chosen = choose_blocks(vectors, columns, columns, DEFAULT, sharing=2)
     assert chosen == tuple(RowPart(*block) for block in blocks)
