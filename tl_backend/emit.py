@@ -18,6 +18,7 @@ from einsum_front.runtime.artifact import (
 )
 from einsum_front.tl_backend.analysis.effects import Effects, access_of_launch, argument_access
 from einsum_front.tl_backend.analysis.fused import Pair, fused_modes
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.opencl.kernel import Kernel, defined, merged
 from einsum_front.tl_backend.opencl.requirements import needs_double_precision
 from einsum_front.tl_backend.opencl.target import Target
@@ -60,6 +61,26 @@ def artifact_and_names(scheduled: Scheduled, taken: frozenset[str]) -> tuple[Art
     prologue = _artifact(before, first, source, argument_access(before), scheduled.target)
     made = _artifact(function, kernel, source, access_of_launch(function), scheduled.target)
     return replace(made, prologue=prologue), names | defined(first.file)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedFunction:
+    """A function that several kernels may call, which all call it by this name, and its source."""
+
+    name: str
+    source: str
+
+
+def artifact_and_routines(scheduled: Scheduled) -> tuple[Artifact, tuple[SharedFunction, ...]]:
+    """As `artifact_of`, without a prologue; the functions of products are apart if the target outlines them."""
+    kernel = _kernel(scheduled, frozenset())
+    outlined = [each for each in kernel.file.functions if each.is_outlined]
+    others = tuple(each for each in kernel.file.functions if not each.is_outlined)
+    language = scheduled.target.language
+    source = language.printer().unparse(replace(kernel.file, functions=others))
+    artifact = _artifact(scheduled.function, kernel, source, argument_access(scheduled.function), scheduled.target)
+    routines = (SharedFunction(each.name, language.printer().unparse(tree.File((each,)))) for each in outlined)
+    return artifact, tuple(routines)
 
 
 def lines_of(scheduled: Scheduled) -> tuple[tuple[str, Origin], ...]:

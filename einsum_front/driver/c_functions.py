@@ -1,7 +1,7 @@
 """Kernels in C: for each set of instructions that a library has, a function for batches and one for few elements."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from einsum_front.core.instruction_sets import INSTRUCTION_SETS, InstructionSet
 from einsum_front.core.machine import Machine
@@ -10,7 +10,7 @@ from einsum_front.driver.session import Session
 from einsum_front.driver.stages import Decision, Stages, scheduled
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.tl_backend import FLAGS, HEADER, ScheduleKind, Target, Tuning, c
-from einsum_front.tl_backend.emit import artifact_and_names
+from einsum_front.tl_backend.emit import SharedFunction, artifact_and_names, artifact_and_routines
 
 __all__ = [
     "FLAGS",
@@ -18,10 +18,12 @@ __all__ = [
     "INSTRUCTION_SETS",
     "Functions",
     "InstructionSet",
+    "SharedFunction",
     "c_functions",
     "c_target",
     "c_text",
     "one_element",
+    "with_shared_functions",
 ]
 
 STACK = 1024 * 1024
@@ -73,9 +75,13 @@ def c_target(instructions: InstructionSet, role: str = "", machine: Machine | No
 def one_element(instructions: InstructionSet, machine: Machine | None = None) -> Session:
     """A compiler for kernels of which a call runs one element, and none is known to follow, on a `machine`."""
     decision = Decision(Tuning(ScheduleKind.WORK_GROUP), "one element a call")
-    return Session(
-        c_target(instructions, machine=machine), decide=lambda _function, _target: decision, has_prologues=False
-    )
+    target = replace(c_target(instructions, machine=machine), outlines_products=True)
+    return Session(target, decide=lambda _function, _target: decision, has_prologues=False)
+
+
+def with_shared_functions(stages: Stages) -> tuple[Artifact, tuple[SharedFunction, ...]]:
+    """A kernel of one element, and the functions that it calls: those of the same name are the same in all kernels."""
+    return artifact_and_routines(stages.scheduled)
 
 
 def c_text(stages: Iterable[Stages]) -> str:

@@ -14,7 +14,14 @@ from pathlib import Path
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.machines import ZEN4_C, ZEN5_C
 from einsum_front.driver import Session, gpu_target
-from einsum_front.driver.c_functions import HEADER, INSTRUCTION_SETS, one_element
+from einsum_front.driver.c_functions import (
+    HEADER,
+    INSTRUCTION_SETS,
+    SharedFunction,
+    one_element,
+    with_shared_functions,
+)
+from einsum_front.driver.stages import Stages
 from einsum_front.exporter import HEADERS
 from einsum_front.exporter.routine import SUPPORT, Routine, routine_from
 from einsum_front.package.extents import values_in_memory
@@ -40,12 +47,16 @@ C_AS_CPP = """// words of C that C++ spells otherwise; arguments may share memor
 
 @dataclass(frozen=True, slots=True)
 class Subroutine:
-    """A function: its name with all namespaces, the arguments of the program that it takes, and its C."""
+    """A function: its name with all namespaces, the arguments of the program that it takes, and its C.
+
+    `routines` are the functions that it calls; others may call the same.
+    """
 
     namespace: str
     name: str
     arguments: tuple[str, ...]
     artifact: Artifact
+    routines: tuple[SharedFunction, ...]
 
     @property
     def qualified(self) -> str:
@@ -67,10 +78,11 @@ class GpuSubroutine:
         return f"::{joined(self.namespace, SPACE, self.routine.call)}"
 
 
-def subroutine(namespace: str, name: str, artifact: Artifact) -> Subroutine:
+def subroutine(namespace: str, name: str, stages: Stages) -> Subroutine:
     """The function of a kernel."""
+    artifact, routines = with_shared_functions(stages)
     given = (each.name for each in artifact.parameters if not _is_known(each))
-    return Subroutine(namespace, name, tuple(given), artifact)
+    return Subroutine(namespace, name, tuple(given), artifact, routines)
 
 
 HOSTS = {
@@ -149,6 +161,11 @@ def write_subroutines(folder: Path, namespace: str, functions: Sequence[Function
         cpp(C_AS_CPP)
         cpp(HEADER)
         cpp.include("subroutine.h")
+        routines = {routine.name: routine.source for each in subroutines for routine in each.routines}
+        cpp("namespace {")
+        for source in routines.values():
+            cpp(source)
+        cpp("} // namespace")
         for each in subroutines:
             with cpp.Namespace(joined(each.namespace, SPACE)):
                 _write(cpp, each)

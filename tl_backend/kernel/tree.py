@@ -395,7 +395,8 @@ class Parameter:
 class Function:
     """A function without a result; with `work_group_size`, a kernel for exactly this size.
 
-    With `instructions`, it is compiled with these beside the usual ones, and stays apart from its callers.
+    With `instructions`, it is compiled with these beside the usual ones, and stays apart from its callers. So does one
+    that `is_outlined`, which several kernels of a text may call.
     """
 
     name: str
@@ -403,6 +404,7 @@ class Function:
     body: Statements
     work_group_size: tuple[int, int, int] | None = None
     instructions: str | None = None
+    is_outlined: bool = False
 
 
 @dataclass(frozen=True, slots=True)

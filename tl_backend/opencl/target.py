@@ -20,8 +20,9 @@ class Target:
     code where a barrier stands in a branch or in a loop that may not run at all. With `has_prefetch`, its compiler
     has `__builtin_prefetch`, and schedules ask for the elements that follow. With `has_shuffles`, `shuffle2` is better
     than a vector that is put together from entries. With `holds_numbers`, numbers that columns share a vector for are
-    spread over vectors, which its compiler must not look through. `most_local_memory` is what temporaries may have in
-    local memory where `local_memory` has no room for them: more than is good for the number of work-groups at a time.
+    spread over vectors, which its compiler must not look through. If it `outlines_products`, products are functions of
+    their own. `most_local_memory` is what temporaries may have in local memory where `local_memory` has no room for
+    them: more than is good for the number of work-groups at a time.
     `compute_units` is how many work-groups run at a time. `matrix_rows` are the rows of the matrices of f64, with 4
     columns, that sub-groups of 32 work-items multiply by matrices with 8 columns in an instruction (8 or 16, 0 if there
     is none). `vector_registers` is how many a kernel has; `instructions` are those of AVX-512VL in the words of
@@ -45,6 +46,7 @@ class Target:
     native_vector_bytes: int | None = None
     has_shuffles: bool = False
     holds_numbers: bool = False
+    outlines_products: bool = False
     most_local_memory: int | None = None
     compute_units: int = 4
     matrix_rows: int = 0

@@ -17,6 +17,7 @@ from einsum_front.tl_backend.schedules.work_group.epilogue import with_epilogues
 from einsum_front.tl_backend.schedules.work_group.items import Items
 from einsum_front.tl_backend.schedules.work_group.product import Product, product
 from einsum_front.tl_backend.schedules.work_group.register_tile import find_register_tile, lower_register_tile
+from einsum_front.tl_backend.schedules.work_group.routine import lower_in_routine
 from einsum_front.tl_backend.schedules.work_group.strategy import Blocking, RegisterTile, Strategies, Strategy, Vectors
 from einsum_front.tl_backend.schedules.work_group.vectors import find_vectors, in_vectors, lower_vectors
 from einsum_front.tl_backend.semantics import Axis, memrefs
@@ -74,7 +75,8 @@ def lower_collective(instruction: tl.Collective, context: Context) -> tree.State
     form = product(instruction, context)
     match context.strategies[instruction]:
         case Vectors() as strategy:
-            return lower_vectors(in_vectors(form, strategy), context)
+            call = lower_in_routine(form, strategy, context)
+            return lower_vectors(in_vectors(form, strategy), context) if call is None else call
         case RegisterTile() as strategy:
             return lower_register_tile(form, strategy, context)
         case Blocking() as strategy:

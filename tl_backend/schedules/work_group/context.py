@@ -55,7 +55,8 @@ class Setting(Protocol):
 class Context:
     """Values in sight, names in use, who shares the work, and what the file needs beside the kernel.
 
-    `values`, `transposes` and `group_ids`, the variables with `group_id`, grow while lowering.
+    `values`, `transposes`, `routines` (the functions of products) and `group_ids`, the variables with `group_id`, grow
+    while lowering.
     `pool` is the C name of the local memory, `scratch` that of the part of global memory that the group has, and
     `places` says which bytes of the one or the other each `alloca` has.
     `panel` is what slices of factors pass through. `is_element` is false in work-items that have no element to run;
@@ -74,6 +75,7 @@ class Context:
     places: Mapping[str, range]
     values: dict[str, Value] = field(default_factory=dict)
     transposes: dict[Vector, str] = field(default_factory=dict)
+    routines: dict[str, tree.Function] = field(default_factory=dict)
     group_ids: list[tree.Expression] = field(default_factory=list)
     block: RegisterBlock | None = None
     scratch: str = ""

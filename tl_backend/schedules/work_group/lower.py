@@ -94,7 +94,7 @@ def _for_each(elements: Elements | None, body: tree.Statements, items: Items, me
 def _file(kernel: tree.Function, context: Context) -> tree.File:
     """The kernel behind what it calls."""
     transposes = (transpose_function(name, vector, context.target) for vector, name in context.transposes.items())
-    return tree.File((*transposes, kernel))
+    return tree.File((*transposes, *context.routines.values(), kernel))
 
 
 @dataclass(frozen=True, slots=True)
