@@ -41,7 +41,7 @@ def ranked(decision: Decision, count: int) -> Iterator[RenderableType]:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for head in ("rank", "order"):
         table.add_column(head, overflow="fold")
-    for head in ("operations on nonzeros", "executed operations", "matrix products", "temporary entries"):
+    for head in ("operations on nonzeros", "operations on boxes", "matrix products", "temporary entries"):
         table.add_column(head, justify="right", no_wrap=True)
     table.add_column("", overflow="fold")
     together = list(groups(orders))
@@ -103,7 +103,7 @@ def _answer(plan: Plan, decision: Decision, order: Order) -> Iterator[str]:
         yield f"{plan.name}: {asked} is the order that was taken"
         return
     yield f"{plan.name}: why {best} and not {asked}"
-    names = ("operations on nonzeros", "executed operations", "matrix products", "entries of temporaries")
+    names = ("operations on nonzeros", "operations on boxes", "matrix products", "entries of temporaries")
     for name, own, other in zip(names, _counts(order), _counts(taken), strict=True):
         yield f"  {name}: {own} instead of {other}"
     yield f"  reason: {_reason(order, decision)}"

@@ -71,7 +71,7 @@ def _parts(kernel: ir.Planned | Stages, orders: int | None, target: Target) -> I
 def _tables(plan: Plan, when: str, orders: int | None) -> Iterator[RenderableType]:
     name = Text(plan.name, "bold")
     cost = plan.cost
-    yield name + f": {when}{cost.operations} operations on nonzeros, {cost.executed} operations executed"
+    yield name + f": {when}{cost.operations} operations on nonzeros, {cost.executed} on boxes"
     peak = peak_bytes(plan.buffers)
     yield f"{cost.read} bytes read, {cost.written} bytes written, {peak} bytes of temporaries at a time"
     yield from (Text(size_text(size)) for size in plan.sizes)
@@ -100,7 +100,7 @@ def _tables(plan: Plan, when: str, orders: int | None) -> Iterator[RenderableTyp
 
 def _steps(plan: Plan) -> Table:
     """The steps under the statements that they are for."""
-    table = _table("step", "", "map", numbers=("operations", "executed", "bytes"))
+    table = _table("step", "", "map", numbers=("operations", "on boxes", "bytes"))
     for statement, steps in groupby(enumerate(plan.steps), lambda entry: statement_text(entry[1])):
         if statement is not None:
             table.add_row("", Text(statement, "italic"))
@@ -125,7 +125,7 @@ def _temporaries(buffers: Sequence[Buffer]) -> Table:
 
 def _orders(decisions: Sequence[Decision]) -> Table:
     """For each contraction the order that was taken, and under it the best ones that were not."""
-    counts = ("operations", "executed", "matrix products", "temporary entries")
+    counts = ("operations", "on boxes", "matrix products", "temporary entries")
     table = _table("order", "", numbers=counts)
     for decision in decisions:
         _add(table, (_order(decision.taken, decision), "taken"), _costs(decision.taken))

@@ -167,9 +167,9 @@ def _schedule_data(kernel: ir.Planned | Stages, target: Target) -> dict[str, obj
         return None
     if found is None:
         return None
-    executed, plan = found.plan.executed, list(found.plan.lines())
+    issued, plan = found.plan.issued, list(found.plan.lines())
     name, machine = str(found.tuning), found.target.machine.name
-    return {"name": name, "why": found.why, "machine": machine, "executed_multiplications": executed, "plan": plan}
+    return {"name": name, "why": found.why, "machine": machine, "issued_multiplications": issued, "plan": plan}
 
 
 def explanation(kernel: ir.Planned | Stages, target: Target = DEFAULT) -> dict[str, object]:

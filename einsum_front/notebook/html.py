@@ -118,7 +118,7 @@ def _plan_html(planned: ir.Planned) -> str:
     plan = planned.plan
     cost = plan.cost
     head = (
-        f"<b>{escape(plan.name)}</b>: {cost.operations} operations on nonzeros, {cost.executed} operations executed, "
+        f"<b>{escape(plan.name)}</b>: {cost.operations} operations on nonzeros, {cost.executed} on boxes, "
         f"{cost.bytes} bytes moved, {ir.peak_bytes(plan.buffers)} bytes of temporaries at a time"
     )
     steps = [
@@ -126,7 +126,7 @@ def _plan_html(planned: ir.Planned) -> str:
         for number, step in enumerate(plan.steps)
     ]
     drawn = drawing.svg_of(ir.sheets(planned.graph, plan))
-    table = _table(("step", "formula", "map", "operations", "executed", "bytes"), steps, numbers=3)
+    table = _table(("step", "formula", "map", "operations", "on boxes", "bytes"), steps, numbers=3)
     return f"<div>{head}{table}{_orders(plan.decisions)}{_fold('drawing', lambda: drawn, is_open=True)}</div>"
 
 
@@ -136,7 +136,7 @@ def _orders(decisions: Iterable[ir.Decision]) -> str:
         for each in decisions
         for order, why in ((each.taken, "taken"), *((o, ir.reason(o, each.taken)) for o in each.rejected))
     ]
-    head = ("order", "", "operations", "executed", "matrix products", "temporary entries")
+    head = ("order", "", "operations", "on boxes", "matrix products", "temporary entries")
     return _table(head, rows, numbers=4) if rows else ""
 
 

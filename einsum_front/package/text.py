@@ -65,7 +65,7 @@ def operations_text(kernel: PackagedKernel) -> str:
     counts = kernel.operations
     nonzero = "" if counts["nonzero"] is None else f"{counts['nonzero']} operations on nonzeros, "
     moved = "" if kernel.bytes is None else f"; {kernel.bytes} bytes read and written"
-    return f"{nonzero}{counts['executed']} executed{moved}"
+    return f"{nonzero}{counts['executed']} on boxes{moved}"
 
 
 def argument_text(argument: Argument) -> str:

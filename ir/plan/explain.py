@@ -1,6 +1,6 @@
 """A plan for people and for programs: the steps, what they cost, and why they are in this order.
 
-plan volume: 4806 operations on nonzeros, 20736 executed, 4320 bytes read, …
+plan volume: 4806 operations on nonzeros, 20736 on boxes, 4320 bytes read, …
   buffers
     Q: f64 20x9 batched
     tmp0: f64 10x9 temp, in memory 10x9 (modes 0 1), steps 0 to 1
@@ -51,7 +51,7 @@ def explain_with_origins(plan: Plan) -> tuple[str, tuple[Written, ...]]:
 def _write(writer: Writer, plan: Plan) -> None:
     cost = plan.cost
     writer.leaf(
-        f"plan {plan.name}: {cost.operations} operations on nonzeros, {cost.executed} executed, "
+        f"plan {plan.name}: {cost.operations} operations on nonzeros, {cost.executed} on boxes, "
         f"{cost.read} bytes read, {cost.written} bytes written, {peak_bytes(plan.buffers)} bytes of temporaries",
         plan.origin,
     )
@@ -259,7 +259,7 @@ def extent_of_search(decision: Decision) -> str:
 def _order(order: Order, decision: Decision) -> str:
     """An order as text, with what tells it from the others."""
     return (
-        f"{tree_text(order.tree, decision.factors)}, {order.operations} operations, {order.executed} executed, "
+        f"{tree_text(order.tree, decision.factors)}, {order.operations} operations, {order.executed} on boxes, "
         f"{order.calls} matrix products, {order.temporaries} entries of temporaries"
     )
 
@@ -268,7 +268,7 @@ def reason(rejected: Order, taken: Order) -> str:
     """Why an order was not taken: the first cost by which it is worse, always or for the sizes that are thought of."""
     differences = (
         (rejected.operations - taken.operations, "more operations"),
-        (rejected.executed - taken.executed, "more executed operations"),
+        (rejected.executed - taken.executed, "more operations on boxes"),
         (rejected.calls - taken.calls, "more matrix products"),
         (rejected.temporaries - taken.temporaries, "more entries of temporaries"),
     )

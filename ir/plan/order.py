@@ -192,7 +192,7 @@ def priced(problem: Problem, tree: Tree) -> Order:
             reduces = len(result) < len(both)
             points = product(extents[name] for name in both)
             operations = operations + pair.operations
-            executed = executed + (2 * points if reduces else points)
+            executed = executed + (2 * points - product(extents[name] for name in result) if reduces else points)
             calls = calls + (
                 product(extents[name] for name in result if name in left and name in right) if reduces else 1
             )

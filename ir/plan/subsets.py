@@ -87,7 +87,7 @@ class Subsets:
         result, operands = self._open[whole], (self._open[left], self._open[whole ^ left])
         reduces = (operands[0] | operands[1]) & ~result != 0
         points = self._volumes(operands[0] | operands[1])
-        executed = np.where(reduces, 2 * points, points)
+        executed = np.where(reduces, 2 * points - self._volumes(result), points)
         calls = np.where(reduces, self._volumes(operands[0] & operands[1] & result), 1)
         if not self._once:
             return executed, calls

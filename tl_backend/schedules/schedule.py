@@ -85,7 +85,7 @@ class Plan(Protocol):
         ...
 
     @property
-    def executed(self) -> int:
+    def issued(self) -> int:
         """Multiplications that run for an element, in lanes that only fill a vector too; open sizes count as 1."""
         ...
 

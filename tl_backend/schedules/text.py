@@ -8,7 +8,7 @@ schedule volume: batch_simd
     work_group: 11754.5, 13770 multiplications
     packed: impossible, it is several products
   launch: work-groups of 1 x 1 work-items, 64 elements in each
-  executed: 1236 multiplications for an element
+  issued: 1236 multiplications for an element
   plan: …
 """
 
@@ -40,7 +40,7 @@ def _lines(scheduled: Scheduled) -> Iterator[str]:
         if not (isinstance(rival, Reason) and rival.is_of_device):
             yield f"    {kind.value}: {_cost(rival, scheduled.target)}"
     yield f"  launch: {_launch(scheduled.lower())}"
-    yield f"  executed: {plan.executed} multiplications for an element"
+    yield f"  issued: {plan.issued} multiplications for an element"
     yield "  plan"
     prefetched = prefetch_lines(scheduled.function, scheduled.target)
     yield from (f"    {line}" for line in (*plan.lines(), *prefetched))

@@ -246,17 +246,17 @@ function viewPlan(view) {
     const costs = plan.operations;
     const when = plan === explained() ? "for each element" : "once per launch";
     view.append(make("h3", {}, `steps, ${when}`),
-      make("p", { class: "dim" }, `${number(costs.nonzero)} operations on nonzeros, ${number(costs.executed)} executed, ${number(plan.read_bytes)} bytes read, ` +
+      make("p", { class: "dim" }, `${number(costs.nonzero)} operations on nonzeros, ${number(costs.executed)} on boxes, ${number(plan.read_bytes)} bytes read, ` +
         `${number(plan.written_bytes)} written, ${number(plan.temporary_bytes)} bytes of temporaries at a time; machine: ${plan.machine}`));
     const rows = plan.steps.map((step, n) => ({ ...step, n }));
     view.append(table([["step", "number", (r) => r.n], ["formula", "", (r) => r.formula], ["instruction", "", (r) => r.instruction], ["map", "", (r) => r.map],
-      ["nonzero operations", "number", (r) => r.operations.nonzero], ["executed", "number", (r) => r.operations.executed], ["bytes", "number", (r) => r.bytes], ["statement", "", (r) => r.statement]],
+      ["nonzero operations", "number", (r) => r.operations.nonzero], ["on boxes", "number", (r) => r.operations.executed], ["bytes", "number", (r) => r.bytes], ["statement", "", (r) => r.statement]],
       rows, (row) => { const key = keys[keys.length === plans().length ? p : p + 1]?.[row.n]; if (key) target(row.node, key); }));
     for (const text of plan.rewritten) view.append(make("p", {}, `rewritten: ${text}`));
     for (const order of plan.orders) {
       const tried = [{ ...order.taken, is: "taken" }, ...order.rejected.map((each) => ({ ...each, is: each.reason || "rejected" }))];
       view.append(make("h3", {}, `orders of ${order.factors.join(" * ")}`), order.exact ? "" : make("p", { class: "dim" }, "not all orders were compared"),
-        table([["order", "", (r) => r.tree], ["", "", (r) => r.is], ["nonzero operations", "number", (r) => r.operations.nonzero], ["executed", "number", (r) => r.operations.executed],
+        table([["order", "", (r) => r.tree], ["", "", (r) => r.is], ["nonzero operations", "number", (r) => r.operations.nonzero], ["on boxes", "number", (r) => r.operations.executed],
           ["matrix products", "number", (r) => r.matrix_products], ["temporary entries", "number", (r) => r.temporary_entries]], tried,
           (row) => { if (row.is === "taken") row.node.classList.add("taken"); }));
     }

@@ -16,7 +16,7 @@ kernel step { Q[k,p] += dt * K[k,l] * I[l,q] * A[q,p] + A[q,q] }
 """
 
 EXPLANATION = """\
-plan step: 92 operations on nonzeros, 122 executed, 512 bytes read, 272 bytes written, 72 bytes of temporaries
+plan step: 92 operations on nonzeros, 122 on boxes, 512 bytes read, 272 bytes written, 72 bytes of temporaries
   buffers
     K: f64 4x4 constant, 4 nonzeros
     I: f64 4x3 batched
@@ -32,9 +32,9 @@ plan step: 92 operations on nonzeros, 122 executed, 512 bytes read, 272 bytes wr
     3: sum tmp2[] := tmp1[q]    _, sum q=3    2 operations
     4: broadcast Q[k, p] := Q[k, p] + tmp2[]    k=4 p=3    12 operations
   orders
-    K * I * A: (K I) A, 60 operations, 108 executed, 2 matrix products, 9 entries of temporaries
-      rejected: K (I A), 60 operations, 108 executed, 2 matrix products, 9 entries of temporaries
-      rejected: (K A) I, 99 operations, 243 executed, 2 matrix products, 81 entries of temporaries
+    K * I * A: (K I) A, 60 operations, 90 on boxes, 2 matrix products, 9 entries of temporaries
+      rejected: K (I A), 60 operations, 90 on boxes, 2 matrix products, 9 entries of temporaries
+      rejected: (K A) I, 99 operations, 234 on boxes, 2 matrix products, 81 entries of temporaries
 """
 
 

@@ -85,7 +85,7 @@ def test_what_a_plan_executes_is_at_least_what_the_function_needs() -> None:
     """36 of 64 entries of the matrix may differ from zero: 12 of 16 vectors of rows, for each of 9 columns."""
     function = function_of((FOLDER / "sparse.tl").read_text(encoding="utf-8"))
     by_schedule = {
-        kind: schedule(function, DEFAULT, read_tuning(kind.value)).plan.executed
+        kind: schedule(function, DEFAULT, read_tuning(kind.value)).plan.issued
         for kind in (ScheduleKind.WORK_GROUP, ScheduleKind.BATCH_SIMD)
     }
     assert by_schedule == {ScheduleKind.WORK_GROUP: 12 * 4 * 9, ScheduleKind.BATCH_SIMD: 36 * 9}

@@ -39,11 +39,11 @@ class PlannedStep:
             for each in region:
                 yield from each.all_loops
 
-    def executed(self, facts: Facts) -> int:
+    def issued(self, facts: Facts) -> int:
         """Multiplications for an element, as often as they run."""
         action = self.step.action
         trips = len(facts.places.loops[action.variable.name]) if isinstance(action, tl.For | tl.Foreach) else 1
-        inner = sum(each.executed(facts) for region in self.inner for each in region)
+        inner = sum(each.issued(facts) for region in self.inner for each in region)
         return sum(loop.work for loop in self.loops) + trips * inner
 
     def is_short(self, facts: Facts) -> bool:

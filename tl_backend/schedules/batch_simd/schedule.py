@@ -116,9 +116,9 @@ class BatchSimdPlan:
         return Cost(0.0, "the registers of a work-item hold an element")
 
     @property
-    def executed(self) -> int:
+    def issued(self) -> int:
         """Known zeros are left out; what is hoisted runs rarely."""
-        return sum(step.executed(self.facts) for step in self.loops.steps)
+        return sum(step.issued(self.facts) for step in self.loops.steps)
 
     def why(self, rivals: Rivals) -> str:
         """Replacement of all multiplications, in words."""

@@ -43,12 +43,12 @@ class ColumnsPlan:
         is_outer = any(group.is_outer for group in self.planned.groups)
         instructions = {group.step.instruction for group in self.planned.groups}
         if len(instructions) == 1 and self.planned.constants:
-            return Cost(inf, f"{self.executed} multiplications, a single product with a matrix that is not known")
-        words = f"{self.executed} multiplications"
+            return Cost(inf, f"{self.issued} multiplications, a single product with a matrix that is not known")
+        words = f"{self.issued} multiplications"
         return Cost(0.0, words) if is_outer else Cost(inf, f"{words}, none by a matrix that all elements have")
 
     @property
-    def executed(self) -> int:
+    def issued(self) -> int:
         """Known zeros are left out where all lanes have them."""
         return sum(int(each.lines.sum()) * group.step.lanes for group in self.planned.groups for each in group.summands)
 

@@ -61,7 +61,7 @@ class PackedPlan:
         )
 
     @property
-    def executed(self) -> int:
+    def issued(self) -> int:
         """Blocks of the micro-kernel are always whole."""
         of, cut = self.contraction, self.sizes
         rows = -(-cut.orders.rows.count // cut.rows) * cut.rows

@@ -62,10 +62,10 @@ class TiledPlan:
     @property
     def _fills_matrices(self) -> bool:
         """True for an element of a batch that tensor cores are for: its tiles are whole, or nearly so."""
-        return self.sizes.matrices is not None and self.contraction.multiplications >= FULL * self.executed
+        return self.sizes.matrices is not None and self.contraction.multiplications >= FULL * self.issued
 
     @property
-    def executed(self) -> int:
+    def issued(self) -> int:
         """Tiles and panels are always whole."""
         depths = -(-self.sizes.orders.depths.count // ITEMS) * ITEMS
         return self.sizes.groups * self.sizes.tile_rows * self.sizes.tile_columns * depths

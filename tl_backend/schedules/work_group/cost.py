@@ -26,17 +26,17 @@ def _region(region: tl.Region, strategies: Strategies, target: Target) -> float:
     return total
 
 
-def executed(function: Function, strategies: Strategies) -> int:
+def issued(function: Function, strategies: Strategies) -> int:
     """The multiplications that run for an element; run-time sizes and trip counts count as 1."""
-    return _executed(function.body, strategies)
+    return _issued(function.body, strategies)
 
 
-def _executed(region: tl.Region, strategies: Strategies) -> int:
+def _issued(region: tl.Region, strategies: Strategies) -> int:
     total = 0
     for instruction in region:
         if isinstance(instruction, tl.Collective):
             total += _multiplications(instruction, strategies[instruction])
-        total += _trips(instruction) * sum(_executed(body, strategies) for body in regions(instruction))
+        total += _trips(instruction) * sum(_issued(body, strategies) for body in regions(instruction))
     return total
 
 

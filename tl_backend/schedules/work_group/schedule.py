@@ -13,7 +13,7 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, RegisterBlock, ScheduleKind, Tuning, blocks, sizes
 from einsum_front.tl_backend.schedules.work_group.collective import choose_strategies
-from einsum_front.tl_backend.schedules.work_group.cost import executed, group_cost
+from einsum_front.tl_backend.schedules.work_group.cost import group_cost, issued
 from einsum_front.tl_backend.schedules.work_group.strategy import Strategies
 
 ALONE = blocks("1x4 2x2 2x3 2x4 2x6 3x2 3x4 4x1 4x2")
@@ -60,9 +60,9 @@ class WorkGroupPlan:
         )
 
     @property
-    def executed(self) -> int:
+    def issued(self) -> int:
         """Vectors whose lanes are all known to be zero are left out."""
-        return executed(self.function, self.strategies)
+        return issued(self.function, self.strategies)
 
     def why(self, rivals: Rivals) -> str:
         """Where batch vectorization is impossible or too large, that is the reason."""
