@@ -11,7 +11,7 @@ from einsum_front.core.instruction_sets import AVX2, AVX512, InstructionSet
 from einsum_front.core.machine import Machine
 from einsum_front.core.machines import AVX512 as ANY_C
 from einsum_front.core.machines import ZEN4, ZEN4_C, ZEN5_C
-from einsum_front.core.zero_pattern import Mask
+from einsum_front.core.runs import Mask
 from einsum_front.driver.c_functions import c_target
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
