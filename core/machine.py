@@ -123,10 +123,8 @@ class RegisterBlocks:
     left        the share of vectors and depths that may be left at most: leaving out takes more loops
     panel       bytes of a copy of the rows of a block that stays in the caches beside the core
     unrolled    depths of a product that is unrolled: with PoCL 3.0 on AVX2 more gain nothing, and 8 lose 10%
-    sharing     columns that share a vector at most, for rows that fill a half, a quarter, … of one; 1 for none: their
-                numbers must be put together, which may take what multiply-adds need
-    short       whether the last vector has only the rows that are left, as far as columns do not share it: it takes as
-                long as a longer one at most, and what it stores is loaded again as it was stored
+    sharing     columns that share a vector for the last rows at most; putting their numbers together has a cost
+    short       whether the last vector has only the rows that are left, where columns do not share it
     sparse      multiply-adds of vectors in a product with a sparse right factor that is unrolled, to leave out zeros
     """
 
