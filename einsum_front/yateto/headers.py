@@ -6,6 +6,7 @@ own `yateto.h`, which has the views.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from itertools import groupby, product
 from pathlib import Path
 
@@ -62,6 +63,7 @@ def write_headers(folder: Path, namespace: str, named: Iterable[IdentifiedType],
     with Cpp(str(folder / "init.h")) as cpp, cpp.HeaderGuard(f"{guard}_INIT_H"):
         cpp.include("tensor.h")
         cpp.include("yateto.h")
+        cpp(files(__package__).joinpath("templates", "const_views.h").read_text(encoding="utf-8"))
         for space, families in spaces:
             with cpp.Namespace(joined(namespace, space, "init")):
                 for _, family in families:
@@ -175,18 +177,19 @@ def _write_view(cpp: Cpp, name: str, number: str, tensor: Tensor, arch: Architec
     real, layout = arch.typename, tensor.memoryLayout()
     shape = _braced(tensor.shape())
     if isinstance(layout, DenseMemoryLayout):
-        kind, rank = "DenseTensorView", f"{len(tensor.shape())},"
+        view, rank, made = "::yateto::DenseTensorView", f"{len(tensor.shape())},", "const_dense_view"
         given = (
             [shape, *(_braced(numbers) for numbers in _arrays(tensor).values())]
             if tensor.shape()
             else ["{}", "{}", "{}"]
         )
     else:
-        kind, rank = "CSCMatrixView", ""
+        view, rank, made = "::yateto::CSCMatrixView", "", "const_csc_view"
         given = [shape, f"RowInd{number}", f"ColPtr{number}"]
     with cpp.Struct(name):
-        for word, is_const, pointer in (("type", "false", f"{real}*"), ("type_const", "true", f"{real} const*")):
-            cpp(f"using {word} = ::yateto::{kind}<{rank}{real},unsigned,{is_const}>;")
+        cpp(f"using type = {view}<{rank}{real},unsigned>;")
+        cpp(f"using type_const = decltype(::einsum_front::{made}<{view},{rank}{real}>(0));")
+        for word, pointer in (("type", f"{real}*"), ("type_const", f"{real} const*")):
             cpp(f"static {word} create({pointer} values) {{ return {word}(values, {', '.join(given)}); }}")
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from einsum_front.yateto import (
     INCLUDE,
+    CSCMemoryLayout,
     Generator,
     GlobalRoutineCache,
     NamespacedGenerator,
@@ -79,6 +80,21 @@ def test_values_that_are_promised_are_built_in(tmp_path: Path) -> None:
     sources = [tmp_path / f"{name}.cpp" for name in ("kernel", "subroutine", "init", "test-kernel")]
     tests = build(tmp_path / "tests", *sources)
     assert subprocess.run([str(tests)], check=False, capture_output=True, text=True).stdout == "2 of 2\n"
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
+@pytest.mark.parametrize("folder", [INCLUDE, CPP / "without_const"], ids=["of today", "until 2026"])
+def test_headers_of_several_years_have_the_views(folder: Path, tmp_path: Path) -> None:
+    """tandem compiles with the `yateto.h` of the version that it pins, of 2021."""
+    K = Tensor("K", (4, 4), {(0, 1): "2.5", (3, 2): "-1"}, CSCMemoryLayout)
+    generator = Generator(useArchitectureIdentifiedBy(f"d{processor()}"))
+    generator.add("f", A["ij"] <= K["ik"] * B["kj"])
+    generator.generate(str(tmp_path), "views")
+    program = tmp_path / "views"
+    flags = ("-std=c++17", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{folder}", f"-I{tmp_path}")
+    sources = (CPP / "const_views.cpp", tmp_path / "init.cpp")
+    subprocess.run(["g++", *flags, *map(str, sources), "-o", str(program)], check=True)
+    assert subprocess.run([str(program)], check=False).returncode == 0
 
 
 def test_gaps_in_families(tmp_path: Path) -> None:
