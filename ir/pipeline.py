@@ -12,6 +12,7 @@ from einsum_front.ir.algebra.fold import fold_known_values
 from einsum_front.ir.algebra.once import compute_constants_once
 from einsum_front.ir.algebra.price import cost_of_element, price_of
 from einsum_front.ir.algebra.rewrite import without_unread
+from einsum_front.ir.algebra.scale import distribute_to_constants, scale_known_constants
 from einsum_front.ir.algebra.select import select_entries
 from einsum_front.ir.algebra.sparsify import sparsify_known_matrices
 from einsum_front.ir.contraction.graph import Graph
@@ -30,8 +31,12 @@ SIMPLIFICATIONS: tuple[Pass, ...] = (
     ("fold_known_values", fold_known_values),
     ("sparsify_known_matrices", sparsify_known_matrices),
     ("factor_sums", factor_sums),
+    ("scale_known_constants", scale_known_constants),
 )
 """Passes over the contraction graph, in order."""
+
+BEFORE_FACTORS = 3
+"""Passes before common factors are taken out, which are others where sums of constants are free."""
 
 
 def _simplifications(machine: Machine) -> tuple[Pass, ...]:
@@ -56,8 +61,9 @@ def simplify(
     The graph itself, if they do not make it cheaper, or need more than `max_temp` bytes of temporaries. A prologue has
     a name that is not `taken`; without `has_prologue` there is none.
     """
-    known = _passed(graph, _simplifications(machine)[:-1], observe)
-    simplified = _simplified(graph, _passed(known, SIMPLIFICATIONS[-1:], observe), machine, max_temp)
+    passes = _simplifications(machine)
+    known = _passed(graph, passes[:BEFORE_FACTORS], observe)
+    simplified = _simplified(graph, _passed(known, passes[BEFORE_FACTORS:], observe), machine, max_temp)
     if not has_prologue:
         return simplified
     once = _once(graph, known, simplified, machine, taken)
@@ -71,9 +77,11 @@ def _once(graph: Graph, known: Graph, simplified: Graph, machine: Machine, taken
     """The cheapest graph with a prologue for an element, or the one that has none.
 
     `known` is the graph before common factors are taken out. They may be others if sums of constants are free, so they
-    are looked for once more.
+    are looked for once more. Coefficients of sums are free where all terms are products of constants.
     """
     found = [simplified, compute_constants_once(simplified, machine, taken)]
+    if (distributed := distribute_to_constants(simplified)).values != simplified.values:
+        found.append(compute_constants_once(distributed, machine, taken))
     if sum(tensor.storage is Storage.CONSTANT for tensor in graph.arguments) > 1:
         factored = without_unread(factor_sums_for_launch(known), graph.leaves)
         if factored.rewritings != simplified.rewritings:

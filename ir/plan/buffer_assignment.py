@@ -10,13 +10,12 @@ from functools import reduce
 from operator import or_
 
 from einsum_front.core.storage import Storage
-from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.patterns import with_part
 from einsum_front.ir.plan.pattern import Box, bounding_box, of_box
 from einsum_front.ir.plan.sparsity import Sparsity
-from einsum_front.ir.plan.terms import reads_itself, terms_of, value_term
+from einsum_front.ir.plan.terms import Term, reads_itself, terms_of, value_term
 from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.zero_pattern import empty
 
@@ -74,12 +73,12 @@ def _is_in_place(graph: Graph, sparsity: Sparsity, key: int) -> bool:
     if len(graph.operands(key)) > cg.PREVIOUS:
         return True
     previous = graph.version_before(key)
-    terms = terms_of(graph, sparsity, value_term(graph, sparsity, key, node), _free)
+    terms = terms_of(graph, sparsity, value_term(graph, sparsity, key, node), _always)
     return any(reads_itself(graph, term, node.parts, previous) for term in terms)
 
 
-def _free(_key: int, _pattern: Pattern) -> int:
-    return 0
+def _always(_term: Term, _operands: Sequence[Term]) -> bool:
+    return True
 
 
 def _undefined(graph: Graph, tensor: Tensor, group: Sequence[int], box: Box) -> Box | None:

@@ -13,7 +13,7 @@ from operator import or_
 
 from einsum_front.core.coefficient import ONE, ZERO, Coefficient, is_sign, times
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.core.extent import Extent, hint, product
+from einsum_front.core.extent import Extent, hint, product, total
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
@@ -83,10 +83,18 @@ class Evaluator:
         """The terms that add up to a term; those that vanish are left out."""
         if self._is_one_payload(term.key) and not term.pattern.is_empty:
             return [term]
-        return terms_of(self._graph, self._sparsity, term, self._scaling_cost)
+        return terms_of(self._graph, self._sparsity, term, self._dissolves)
 
     def write(self, terms: Sequence[Term], beta: Coefficient, target: Target, counter: OperationCounter) -> None:
-        """Steps for `target := sum of terms + beta * target`; `counter` has counted what beta keeps."""
+        """Steps for `target := sum of terms + beta * target`; `counter` has counted what beta keeps.
+
+        A scaled sum is added up in the target first, where nothing is kept: beta is its coefficient then.
+        """
+        if beta == ZERO and (sums := [term for term in terms if self._starts(term, terms, target)]):
+            largest = max(sums, key=self._size)
+            alone = Term(ONE, largest.key, largest.map, largest.pattern)
+            self.write(operands_of(self._graph, self._sparsity, alone, self._dissolves), ZERO, target, counter)
+            terms, beta = [term for term in terms if term is not largest], largest.coefficient
         scaling = counter.scaling(beta)
         groups = grouped(terms, target.indices, counter.extents)
         is_set = len(groups) == 1 and beta == ZERO
@@ -311,29 +319,56 @@ class Evaluator:
             return self._workspace.through_temporary(self.products.pending(key, node, ONE)).operands[0][0]
         indices, shape = _result_map(node), cg.result_shape(node)
         target = self._workspace.temporary(indices, bounding_box(pattern, shape) or ())
-        terms = operands_of(self._graph, self._sparsity, Term(ONE, key, indices, pattern), self._scaling_cost)
+        terms = operands_of(self._graph, self._sparsity, Term(ONE, key, indices, pattern), self._dissolves)
         self.write(
             terms, ZERO, target, OperationCounter(dict(zip(indices, shape, strict=True)), self._sparsity.needed[key])
         )
         return target.placement
 
-    def _scaling_cost(self, key: int, pattern: Pattern) -> Extent:
-        """The operations that a coefficient at this node takes where it takes least."""
+    # -- coefficients of sums ------------------------------------------------------------------------------------------
+
+    def _starts(self, term: Term, terms: Sequence[Term], target: Target) -> bool:
+        """True if a term is a sum that reaches all of a target, which no term reads."""
+        node = self._graph.node(term.key)
+        if not isinstance(node, cg.Sum) or uses(self._graph, term.key) > 1 or self._has_functions:
+            return False
+        box = bounding_box(term.pattern, cg.result_shape(node)) or ()
+        is_whole = dict(zip(term.map, box, strict=True)) == target.ranges if box else not target.ranges
+        if not is_whole or target.placement.has_diagonal:
+            return False
+        return not any(self._reads(each.key, target.placement.buffer) for each in terms)
+
+    def _reads(self, key: int, buffer: str) -> bool:
+        """True if a value is made of what is in a buffer."""
+        if isinstance(self._graph.node(key), cg.Leaf | cg.Assignment):
+            return key in self._buffers and self._buffers[key].buffer == buffer
+        return any(self._reads(operand, buffer) for operand in self._graph.operands(key))
+
+    def _dissolves(self, term: Term, operands: Sequence[Term]) -> bool:
+        """True if scaling the terms of a sum costs no more than scaling the sum, or it would be too large."""
+        alone = self._size(term)
+        scaled = dict(self._scaled(each.key, each.pattern) for each in operands)
+        return alone > self._workspace.largest or hint(total(scaled.values())) <= alone
+
+    def _size(self, term: Term) -> int:
+        return hint(entries(term.pattern, cg.result_shape(self._graph.node(term.key))))
+
+    def _scaled(self, key: int, pattern: Pattern) -> tuple[object, Extent]:
+        """What a coefficient at this node is multiplied into where it takes least, and the operations of that."""
         if pattern.is_empty:
-            return 0
+            return key, 0
         match self._graph.node(key):
             case cg.ScalarTerm():
-                return 0
+                return key, 0
             case cg.Embedding(parts=parts, space=space) if uses(self._graph, key) == 1:
-                return self._scaling_cost(self._graph.operands(key)[0], part_of(pattern, parts, space))
+                return self._scaled(self._graph.operands(key)[0], part_of(pattern, parts, space))
             case cg.Contraction() as node if uses(self._graph, key) == 1:
-                ready = self.products.ready(key, node)
-                return ready.entries_of(ready.cheapest_scaling())
+                return self.products.cheapest_scaling(key, node)
             case (
                 cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Contraction() | cg.Sum() | cg.Scaling() | cg.Elementwise()
                 | cg.Reduction() | cg.Assignment()
             ) as node:  # fmt: skip
-                return entries(pattern, cg.result_shape(node))
+                return key, entries(pattern, cg.result_shape(node))
 
 
 def _is_first(region: Region, written: list[Region]) -> bool:

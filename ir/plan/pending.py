@@ -119,6 +119,8 @@ def _cost(pending: PendingStep, space: IterationSpace, beta: Coefficient, added:
     else:
         executed = factors * points - entries if space.reduction else max(factors - 1, 0) * entries
     kept = 0 if is_zero(beta) else entries
-    executed = executed + kept + (0 if is_sign(pending.alpha) or not factors else entries)
+    is_added = factors > 0 or not is_zero(pending.alpha)
+    executed = executed + (kept if is_added else 0) + (0 if is_zero(beta) or is_sign(beta) else entries)
+    executed = executed + (0 if is_sign(pending.alpha) or not factors else entries)
     read = total(product(space.extents[name] for name in dict.fromkeys(map_)) for _, map_ in pending.operands) + kept
     return Cost(pending.operations + added, executed, read * entry_size, entries * entry_size)

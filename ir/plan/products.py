@@ -51,6 +51,14 @@ class Products:
             self._ready[key] = replace(ready, ranking=ready.ranking.with_first(self._preferred.get(key, 0)))
         return self._ready[key]
 
+    def cheapest_scaling(self, key: int, node: cg.Contraction) -> tuple[object, Extent]:
+        """The product that takes a coefficient, one for all contractions that share it, and the operations of that."""
+        ready = self.ready(key, node)
+        tree, operands = ready.cheapest_scaling(), self._graph.operands(key)
+        shared = tree is not ready.tree
+        made = _Scaled(ready, operands, ONE, node.origin).signature(tree)[0] if shared else key
+        return made, ready.entries_of(tree)
+
     @property
     def equals(self) -> dict[int, int]:
         """For each contraction the number of orders that are about as good as the best one."""

@@ -1,19 +1,14 @@
 """A value as a list of terms, each a coefficient times a node: sums and scalings dissolved."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from einsum_front.core.coefficient import ONE, Coefficient, is_sign, is_zero, may_cancel, plus, times
-from einsum_front.core.extent import Extent, hint, total
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.plan.pattern import entries
 from einsum_front.ir.plan.sparsity import Sparsity
-
-SWEEP = 2
-"""Operations for each entry that a sum of its own costs: one for scaling it, and as much for going over it again."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,23 +21,22 @@ class Term:
     pattern: Pattern
 
 
-ScalingCost = Callable[[int, Pattern], Extent]
-"""What scaling a node costs, of which these entries matter."""
+Dissolves = Callable[[Term, Sequence[Term]], bool]
+"""Whether a coefficient in front of a sum, the first, goes to its terms."""
 
 
-def terms_of(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: ScalingCost) -> list[Term]:
+def terms_of(graph: Graph, sparsity: Sparsity, term: Term, dissolves: Dissolves) -> list[Term]:
     """The terms that add up to the given one; those with the factor 0 are left out, and like terms are one.
 
-    A coefficient that costs operations moves into a sum where that is worth a temporary less. A sum that is used
-    several times stays a term.
+    A sum with a coefficient that does not go to its terms stays a term, and so does one that is used several times.
     """
-    return _merged(_expanded(graph, sparsity, term, scaling_cost))
+    return _merged(_expanded(graph, sparsity, term, dissolves))
 
 
-def operands_of(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: ScalingCost) -> list[Term]:
+def operands_of(graph: Graph, sparsity: Sparsity, term: Term, dissolves: Dissolves) -> list[Term]:
     """The same for the value of a sum itself, however often it is used."""
     return _merged(
-        leaf for inner in _operands(graph, sparsity, term) for leaf in _expanded(graph, sparsity, inner, scaling_cost)
+        leaf for inner in _operands(graph, sparsity, term) for leaf in _expanded(graph, sparsity, inner, dissolves)
     )
 
 
@@ -67,23 +61,21 @@ def _added(one: Term, other: Term) -> Term:
     return Term(plus(one.coefficient, other.coefficient), one.key, one.map, one.pattern | other.pattern)
 
 
-def _expanded(graph: Graph, sparsity: Sparsity, term: Term, scaling_cost: ScalingCost) -> Iterator[Term]:
+def _expanded(graph: Graph, sparsity: Sparsity, term: Term, dissolves: Dissolves) -> Iterator[Term]:
     match graph.node(term.key):
         case cg.Scaling():
-            dissolves = True
+            is_dissolved = True
         case cg.Sum() if uses(graph, term.key) == 1:
-            costs = (scaling_cost(inner.key, inner.pattern) for inner in _operands(graph, sparsity, term))
-            most = SWEEP * hint(entries(term.pattern, cg.result_shape(graph.node(term.key))))
-            dissolves = is_sign(term.coefficient) or hint(total(costs)) <= most
+            is_dissolved = is_sign(term.coefficient) or dissolves(term, _operands(graph, sparsity, term))
         case cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Contraction() | cg.Sum() | cg.ScalarTerm() | cg.Assignment():
-            dissolves = False
+            is_dissolved = False
         case cg.Elementwise() | cg.Reduction():
-            dissolves = False
-    if not dissolves:
+            is_dissolved = False
+    if not is_dissolved:
         yield term
         return
     for inner in _operands(graph, sparsity, term):
-        yield from _expanded(graph, sparsity, inner, scaling_cost)
+        yield from _expanded(graph, sparsity, inner, dissolves)
 
 
 def _operands(graph: Graph, sparsity: Sparsity, term: Term) -> list[Term]:

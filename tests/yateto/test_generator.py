@@ -200,3 +200,23 @@ def test_the_same_script_gives_the_same_bytes(generator: Generator, known: dict[
         generator.generate(str(tmp_path / name))
         written.append([(tmp_path / name / file).read_bytes() for file in ("kernel.ein", "kernel.npz")])
     assert written[0] == written[1]
+
+
+def test_a_scaled_sum_takes_as_many_operations_as_yateto_counts(generator: Generator, tmp_path: Path) -> None:
+    """Among them `alpha` in front of two kinds of sums, and sums in products, in sums and behind `/`."""
+    a, b, c = Tensor("A", (4, 5)), Tensor("B", (4, 5)), Tensor("C", (4, 4))
+    x, z, y = Tensor("x", (5,)), Tensor("z", (5,)), Tensor("y", (4,))
+    dt, both = Scalar("dt"), a["ij"] * x["j"] + b["ij"] * z["j"]
+    counted = {
+        "half": (y["i"] <= 0.5 * both, 80),
+        "added": (y["i"] <= y["i"] + dt * both, 84),
+        "nested": (y["i"] <= 0.5 * (y["i"] + dt * both), 88),
+        "divided": (y["i"] <= both / 2, 80),
+        "in_a_product": (y["i"] <= c["ik"] * (0.5 * (a["kj"] * x["j"] + b["kj"] * z["j"])), 108),
+    }
+    for name, (statement, _) in counted.items():
+        generator.add(name, statement)
+    generator.generate(str(tmp_path))
+    header = (tmp_path / "kernel.h").read_text(encoding="utf-8")
+    found = [line.split("=")[1].strip(" ;") for line in header.splitlines() if " NonZeroFlops = " in line]
+    assert sorted(map(int, found)) == sorted(operations for _, operations in counted.values())

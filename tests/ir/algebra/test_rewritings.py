@@ -84,8 +84,9 @@ CASES = {
         [S_IS_NONE.format("l, l+2")],
         [
             "axpby Q[i, j] := R[i, j]",
-            "axpby Q[i, j+2] := Q[i, j+2] + 2 * A[i, j]",
-            "axpby Q[i, j+2] := Q[i, j+2] + -2 * B[i, j]",
+            "axpby tmp0[i, j] := A[i, j]",
+            "axpby tmp0[i, j] := tmp0[i, j] + -1 * B[i, j]",
+            "axpby Q[i, j+2] := Q[i, j+2] + 2 * tmp0[i, j]",
         ],
     ),
     "a selection there and back": (
