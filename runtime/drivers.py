@@ -26,6 +26,7 @@ class Driver:
     `instructions`: if the CPU has them, its compiler uses them only in functions with an attribute that says so.
     `has_shuffles`: `shuffle2` is one instruction, a vector put together from entries several; elsewhere it is a call.
     `subgroup_sizes`: what the OpenCL interface of pyopencl has no name for.
+    `max_parameter_bytes`: the room for arguments of a kernel; None: as it says of itself.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Driver:
     instructions: tuple[str, ...] = ()
     has_shuffles: bool = False
     subgroup_sizes: tuple[int, ...] = ()
+    max_parameter_bytes: int | None = None
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -57,6 +59,7 @@ class Driver:
             (f"must be told of {', '.join(self.instructions)}", self.instructions),
             (f"at most {self.max_groups} work-groups", self.max_groups),
             ("parts of buffers start at any entry", self.buffer_alignment == 1),
+            ("takes any number of arguments", self.max_parameter_bytes),
         )
         return tuple(words for words, applies in remarks if applies)
 
@@ -66,6 +69,10 @@ AVX512VL = ("avx512f", "avx512vl", "avx512dq", "avx512bw", "avx512cd", "avx2", "
 
 The words are those of Linux and of compilers.
 """
+
+POCLS_PARAMETERS = 2**20
+"""Bytes. On processors it reports the 1,024 that OpenCL asks for at least, and hands an array of pointers to a kernel:
+2,001 tensors are no trouble."""
 
 DRIVERS: tuple[Driver, ...] = (
     # It reports the vectors of the CPU (AVX-512). Its code generator (LLVM 14) knows the processors of Intel that have
@@ -82,6 +89,7 @@ DRIVERS: tuple[Driver, ...] = (
         has_conditional_barriers=False,
         prefetch="__builtin_prefetch",
         instructions=AVX512VL,
+        max_parameter_bytes=POCLS_PARAMETERS,
     ),
     Driver(
         "PoCL",
@@ -93,6 +101,7 @@ DRIVERS: tuple[Driver, ...] = (
         works_in_host_memory=True,
         has_conditional_barriers=False,
         prefetch="__builtin_prefetch",
+        max_parameter_bytes=POCLS_PARAMETERS,
     ),
     # Its vectoriser of loops crashes on divisions of 32 bits: see `registration`.
     Driver(

@@ -128,7 +128,7 @@ def read_facts(number: int, device: cl.Device) -> DeviceFacts:
         instructions=told_of(kind, driver),
         max_work_group_size=device.max_work_group_size,
         max_work_item_sizes=tuple(device.max_work_item_sizes),
-        max_parameter_bytes=device.max_parameter_size,
+        max_parameter_bytes=_room_for_arguments(kind, driver, device),
         local_memory=device.local_mem_size,
         global_memory=device.global_mem_size,
         max_allocation=device.max_mem_alloc_size,
@@ -143,6 +143,12 @@ def read_facts(number: int, device: cl.Device) -> DeviceFacts:
         shared_memory=_shared_memory(device, driver),
         architecture=_architecture(device),
     )
+
+
+def _room_for_arguments(kind: DeviceKind, driver: Driver, device: cl.Device) -> int:
+    """Bytes; what is known of drivers is known on processors."""
+    known = driver.max_parameter_bytes if kind is DeviceKind.CPU else None
+    return known or device.max_parameter_size
 
 
 def told_of(kind: DeviceKind, driver: Driver) -> tuple[str, ...]:

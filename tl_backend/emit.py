@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic, Origin
+from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Polynomial
 from einsum_front.core.facts import Modes, Nonzeros, Values
 from einsum_front.runtime.artifact import (
@@ -131,16 +131,8 @@ class _Origins:
 
 
 def _kernel(scheduled: Scheduled, taken: frozenset[str]) -> Kernel:
-    """The function in its schedule, which the first comment names; its helpers have no name in `taken`.
-
-    Raises `CompileError` (E0305) if a work-item would have more arrays than the stack of a thread has room for.
-    """
+    """The function in its schedule, which the first comment names; its helpers have no name in `taken`."""
     kernel = scheduled.lower(taken)
-    room = scheduled.target.stack
-    if scheduled.target.is_cpu and kernel.private_bytes > room:
-        message = f"`{scheduled.function.name}` cannot have the schedule `{scheduled.tuning.kind.value}`"
-        need = f"arrays of {kernel.private_bytes // 1024} KiB are more than the stack of a thread has, {room // 1024}"
-        raise CompileError([Diagnostic("E0305", message, notes=(need,))])
     comment = () if scheduled.why is None else (f"schedule `{scheduled.tuning}`: {scheduled.why}",)
     return replace(kernel, file=replace(kernel.file, comment=(*comment, *kernel.file.comment)))
 

@@ -2,7 +2,7 @@
 
     file        = { comment } { table } { function }
     table       = "constant" scalar name "[" integer "]" "=" "{" numbers "}"
-    function    = name [ work-group size ] [ instructions ] "(" { type name } ")" { statement }
+    function    = name [ work-group size ] [ instructions ] [ "apart" ] "(" { type name } ")" { statement }
     statement   = declare | array | assign | call | atomic | multiply | barrier | prefetch | if | for | do-while | block
                 | section
     declare     = type name [ "=" expression ]
@@ -396,7 +396,7 @@ class Function:
     """A function without a result; with `work_group_size`, a kernel for exactly this size.
 
     With `instructions`, it is compiled with these beside the usual ones, and stays apart from its callers. So does one
-    that `is_outlined`, which several kernels of a text may call.
+    that `is_outlined`, which several kernels of a text may call, and a part of a longer one, which `stays_apart`.
     """
 
     name: str
@@ -405,6 +405,7 @@ class Function:
     work_group_size: tuple[int, int, int] | None = None
     instructions: str | None = None
     is_outlined: bool = False
+    stays_apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)

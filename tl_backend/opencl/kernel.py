@@ -1,5 +1,6 @@
 """File that every schedule makes of a function: its last functions are the kernel; and the geometry of its launches."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
@@ -41,7 +42,7 @@ class Kernel:
 def _private_bytes(function: tree.Function) -> int:
     return sum(
         size_of(each.element) * each.count
-        for each in statements(function.body)
+        for each in _declarations(function)
         if isinstance(each, tree.DeclareArray) and each.space is AddressSpace.PRIVATE
     )
 
@@ -56,6 +57,19 @@ def free_names(target: Target, taken: frozenset[str]) -> Names:
 def defined(file: tree.File) -> frozenset[str]:
     """The names that a file defines."""
     return frozenset({*(each.name for each in file.functions), *(each.name for each in file.tables)})
+
+
+def named(file: tree.File) -> frozenset[str]:
+    """All names of a file, those inside of its functions too."""
+    inside = (each.name for function in file.functions for each in (*function.parameters, *_declarations(function)))
+    variables = (
+        each.variable for function in file.functions for each in statements(function.body) if isinstance(each, tree.For)
+    )
+    return frozenset({*defined(file), *inside, *variables})
+
+
+def _declarations(function: tree.Function) -> Iterator[tree.Declare | tree.DeclareArray]:
+    return (each for each in statements(function.body) if isinstance(each, tree.Declare | tree.DeclareArray))
 
 
 def merged(first: tree.File, second: tree.File) -> tree.File:

@@ -1,10 +1,11 @@
 """Which schedule a function gets on a target: the one that is wanted, or else the cheapest."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
-from einsum_front.tl_backend.opencl.kernel import Kernel
+from einsum_front.tl_backend.kernel.split import split_long
+from einsum_front.tl_backend.opencl.kernel import Kernel, free_names, named
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.schedule import BATCH_SIMD
@@ -74,9 +75,18 @@ class Scheduled:
     def lower(self, taken: frozenset[str] = frozenset()) -> Kernel:
         """The kernel, which defines none of the names in `taken` and prefetches what the function says.
 
-        Raises `CompileError` with all that the target cannot do (E06xx).
+        On a CPU long functions are in parts. Raises `CompileError` with all that the target cannot do (E06xx), and if a
+        work-item would have more arrays than the stack of a thread has room for (E0305).
         """
-        return with_prefetches(self.plan.lower(taken), self.function, self.target)
+        kernel, target = with_prefetches(self.plan.lower(taken), self.function, self.target), self.target
+        if not target.is_cpu:
+            return kernel
+        if kernel.private_bytes > target.stack:
+            message = f"`{self.function.name}` cannot have the schedule `{self.tuning.kind.value}`"
+            room, need = target.stack // 1024, kernel.private_bytes // 1024
+            note = f"arrays of {need} KiB are more than the stack of a thread has, {room}"
+            raise CompileError([Diagnostic("E0305", message, notes=(note,))])
+        return replace(kernel, file=split_long(kernel.file, free_names(target, taken | named(kernel.file))))
 
 
 def schedule(function: Function, target: Target, wanted: Tuning | None = None, why: str | None = None) -> Scheduled:

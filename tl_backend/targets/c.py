@@ -219,7 +219,7 @@ class C(Printer):
 
     def head(self, function: tree.Function) -> tuple[str, tuple[str, ...]]:
         """A kernel is told which call it is of how many."""
-        if function.is_outlined:
+        if function.is_outlined or function.stays_apart:
             return "static __attribute__((noinline)) void", ()
         if function.work_group_size is None:
             return "static inline void", ()

@@ -92,6 +92,8 @@ class OpenClC(Printer):
             yield f"kernel __attribute__((reqd_work_group_size({size})))"
         if function.instructions is not None:
             yield f'__attribute__((noinline, target("{function.instructions}")))'
+        elif function.stays_apart:
+            yield "__attribute__((noinline))"
 
     def vector(self, vector: Vector) -> str:
         """`double4`, or `double4_u` where it may start at any entry."""

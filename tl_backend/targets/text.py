@@ -34,6 +34,8 @@ class TreeText(Printer):
             yield f"kernel, work-group {' x '.join(map(str, function.work_group_size))}"
         if function.instructions is not None:
             yield f"with {function.instructions}"
+        if function.stays_apart:
+            yield "apart"
 
     def aligned(self, alignment: int) -> str:
         """Bytes."""
