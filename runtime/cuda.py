@@ -56,8 +56,11 @@ class CudaMemory:
     number: int
 
     def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> CudaArray:
-        """An array of CuPy, from its pool."""
-        return self.cupy.empty(shape, dtype)  # type: ignore[no-any-return] # CuPy has no types
+        """An array of CuPy, from its pool; raises CompileError (E0607) if there is no memory for it."""
+        try:
+            return self.cupy.empty(shape, dtype)  # type: ignore[no-any-return] # CuPy has no types
+        except MemoryError as error:
+            raise failure("E0607", f"no memory for an array of shape {shape} on the GPU: {error}") from None
 
     def again(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Callable[[], CudaArray]:
         """The same."""

@@ -19,6 +19,7 @@ from einsum_front.runtime.device_copy import copy_entries
 from einsum_front.runtime.errors import driver_errors
 from einsum_front.runtime.opencl import Allocator, cl, empty_like
 from einsum_front.runtime.overlap import byte_range, device_place
+from einsum_front.runtime.room import no_room
 from einsum_front.runtime.transfers import PyopenclArray
 
 HostArray: TypeAlias = NDArray[Any]
@@ -70,8 +71,11 @@ class HostMemory:
     """Kernels take NumPy's arrays in any layout."""
 
     def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> HostArray:
-        """An array of NumPy."""
-        return np.empty(shape, dtype)
+        """An array of NumPy; raises CompileError (E0516) if there is no memory for it."""
+        try:
+            return np.empty(shape, dtype)
+        except (MemoryError, ValueError):  # NumPy has two ways to say it
+            raise no_room(shape, dtype) from None
 
     def again(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Callable[[], HostArray]:
         """As soon as NumPy has them."""

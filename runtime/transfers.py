@@ -75,7 +75,8 @@ def to_host(array: Array) -> NDArray[Any]:
     if mistake is not None:
         raise CompileError([mistake])
     _, stop = byte_range(0, array.shape, array.strides, array.dtype.itemsize)
-    memory = np.empty(stop if array.size else 0, np.uint8)
+    with allocating(f"a copy of an array of shape {array.shape}"):
+        memory = np.empty(stop if array.size else 0, np.uint8)
     if array.size:
         context = cast("cl.Context", array.context)  # None only without data
         queue = array.queue or queue_of(context, context.devices[0])

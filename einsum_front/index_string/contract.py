@@ -9,7 +9,7 @@ from einsum_front.core.diagnostics import CompileError
 from einsum_front.index_string.operands import ELEMENT_TYPES, Array
 from einsum_front.index_string.parts import Parts, parts_of
 from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
-from einsum_front.index_string.steps import StringStep
+from einsum_front.index_string.steps import StringStep, check_step
 from einsum_front.index_string.ways import Choice, Way, find_way, gives_up_c, short_choice
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import AnyArray, Direct, HostMemory, Kernel, Memory
@@ -102,6 +102,8 @@ def _run_steps(
         operands = [arrays[part.name][part.key] for part in step.operands]
         known = known_string(step.subscripts, shapes_of(operands))
         if step.target not in arrays:
+            if isinstance(memory, HostMemory):
+                check_step(step, known.shape, operands[0].dtype)
             arrays[step.target] = memory.empty(known.shape, operands[0].dtype)
         contract(known, operands, arrays[step.target], memory, choice)
         for name in step.dead:

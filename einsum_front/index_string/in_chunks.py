@@ -13,7 +13,7 @@ from einsum_front.index_string.operands import ELEMENT_TYPES, Array, common_type
 from einsum_front.index_string.program import IndexString
 from einsum_front.index_string.ways import Choice, find_way
 from einsum_front.options import ScheduleOptions
-from einsum_front.runtime import Device, Kernel, find_device
+from einsum_front.runtime import Device, HostMemory, Kernel, find_device
 from einsum_front.runtime.artifact import Artifact
 
 
@@ -62,7 +62,7 @@ def einsum_in_chunks(
     arguments: dict[str, object] = {}
     for name, each, operand in zip(names, given, kernel.operands, strict=True):
         arguments[name] = each if operand.is_batched else np.asarray(each, dtype=kind)
-    result = np.empty(string.shape, kind) if out is None else out
+    result = HostMemory().empty(string.shape, kind) if out is None else out
     arguments[kernel.output.name] = result
     ChunkedKernel(_StringChunks(string, ELEMENT_TYPES[kind], device, schedules), options)(**arguments)
     return result

@@ -1,5 +1,10 @@
 """Ways of index strings made anew: planned and translated. It loads the compiler, which stored ways do without."""
 
+from dataclasses import replace
+
+from einsum_front import ir
+from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.extent import hint
 from einsum_front.driver import ARCHITECTURES, DEFAULT_ARCHITECTURE, Session, dynamic_memory, gpu_target
 from einsum_front.driver.choice import chooser
 from einsum_front.driver.targets import target_of
@@ -8,7 +13,7 @@ from einsum_front.index_string.planned import path_of, string_steps
 from einsum_front.index_string.program import StringKernel
 from einsum_front.index_string.steps import Positions, StringStep, steps_of_path
 from einsum_front.options import ScheduleOptions
-from einsum_front.runtime import CudaKernel, Device
+from einsum_front.runtime import CudaKernel, Device, whole_memory
 from einsum_front.runtime.artifact import Artifact
 
 MANY_OPERATIONS = 2**24
@@ -35,10 +40,22 @@ def make_cuda_way(
     return CudaKernel(found, dynamic_memory(found)) if isinstance(found, Artifact) else found
 
 
+def _planned(session: Session, kernel: StringKernel, real: str) -> ir.Planned:
+    """The cheapest plan; where its temporaries are more than the memory of the machine, one that fits if there is."""
+    graph, memory = graph_of(kernel, real), whole_memory()
+    planned = session.plan_graph(graph)
+    if kernel.has_batch_index or memory is None or hint(ir.peak_bytes(planned.plan.buffers)) <= memory:
+        return planned
+    try:
+        return replace(session, options=replace(session.options, max_temp=memory)).plan_graph(graph)
+    except CompileError:
+        return planned  # the call says what does not fit
+
+
 def _way(
     session: Session, kernel: StringKernel, real: str, path: Positions | None
 ) -> Artifact | tuple[StringStep, ...]:
-    planned = session.plan_graph(graph_of(kernel, real))
+    planned = _planned(session, kernel, real)
     names = [operand.name for operand in kernel.operands]
     if path is not None and path != path_of(names, planned.plan):
         terms = [term.names for term in kernel.subscripts.operands]

@@ -11,8 +11,13 @@ So does a path that the caller gives.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from string import ascii_letters
 from typing import Any
+
+import numpy as np
+
+from einsum_front.runtime import check_room, told
 
 Positions = tuple[tuple[int, ...], ...]
 """A path: which operands each product takes, by their places among what is left; the product goes to the end."""
@@ -66,6 +71,18 @@ def steps_of_path(
         steps.append(StringStep(f"{written}->{''.join(letters[name] for name in kept)}", operands, target, dead))
         left.append((target, kept))
     return tuple(steps)
+
+
+def check_step(step: StringStep, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    """Raises CompileError (E0516) for an array between two steps that the memory cannot hold."""
+    if not shape:
+        return
+    part = told(prod(shape) * dtype.itemsize // max(shape))
+    notes = (
+        f"it is the product `{step.subscripts}` of the order of the contraction; `optimize=` takes another order",
+        f"a loop in Python over one of its indices, with a position of it in all operands, needs {part} at a time",
+    )
+    check_room(shape, dtype, f"what stands between two products, of shape {shape}", notes)
 
 
 # -- as JSON -----------------------------------------------------------------------------------------------------------
