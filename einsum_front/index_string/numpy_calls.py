@@ -112,14 +112,22 @@ class NumpyCall:
             self.left -= self.saving
             if self.left <= 0 and self.job is not None:
                 BUILDS.ask(self.job, self)
-        plan = self.plan
-        if out is None:
-            return plan.run(operands)
-        if plan.into is None:
-            out[...] = plan.run(operands)
-        else:
-            plan.into(operands, out)
-        return out
+        try:
+            return _computed(self.plan, operands, out)
+        except MemoryError as error:
+            message = "this machine has no memory for the result of `ef.einsum`, or for what it is made of"
+            raise CompileError([Diagnostic("E0516", message, notes=(str(error),))]) from None
+
+
+def _computed(plan: NumpyPlan, operands: Sequence[Any], out: Any) -> Any:
+    """The result, in `out` if that is given."""
+    if out is None:
+        return plan.run(operands)
+    if plan.into is None:
+        out[...] = plan.run(operands)
+    else:
+        plan.into(operands, out)
+    return out
 
 
 def numpy_call_of_arrays(
