@@ -59,7 +59,6 @@ class Driver:
             (f"must be told of {', '.join(self.instructions)}", self.instructions),
             (f"at most {self.max_groups} work-groups", self.max_groups),
             ("parts of buffers start at any entry", self.buffer_alignment == 1),
-            ("takes any number of arguments", self.max_parameter_bytes),
         )
         return tuple(words for words, applies in remarks if applies)
 
