@@ -5,12 +5,14 @@ What is imported here is loaded before the first call of a program: nothing of O
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
+import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from einsum_front.index_string.keywords import IN_ONE, Build, Casting, Optimize, read_keywords
+from einsum_front.index_string.keywords import IN_ONE, Build, Casting, Optimize, read_keywords, searched_path
 from einsum_front.index_string.numpy_calls import leaves_the_device_to_us, numpy_call_of_arrays
+from einsum_front.index_string.program import read_terms
 from einsum_front.index_string.remembered import REMEMBERED, Looks, as_arrays, looks, settings_of
 
 if TYPE_CHECKING:
@@ -100,7 +102,8 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     Operands are arrays of real numbers; the result has NumPy's element type, which must be f32 or f64, and is written
     to `out` if there is one. It is a view where NumPy's is. `dtype` is another type to compute in, `casting` says which
     conversions are fine, `order` how the result lies in memory. `optimize` may be a truth value or a name, which change
-    nothing, or a path as `einsum_path` gives it, which is followed.
+    nothing, a path, as `einsum_path` or opt_einsum give it, which is followed, or an object that finds one when it is
+    called, as opt_einsum's and cotengra's do.
 
     If all operands are arrays of pyopencl, in one context and of one type, the result is one as well: on their device
     and in a queue of theirs. Those that are not in C order are copied there.
@@ -116,6 +119,12 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     `progress`, which are those of `CompiledKernel.chunked`.
     Raises `CompileError` with a place in the string if it does not fit the operands.
     """
+    if optimize is not True and callable(optimize):
+        from einsum_front.index_string.operands import check_strings  # noqa: PLC0415 - few calls have such an object
+
+        check_strings(subscripts)
+        shapes = tuple([np.shape(each) for each in cast("Sequence[ArrayLike]", operands)])
+        optimize = searched_path(optimize, *read_terms(subscripts, shapes))
     asked = memory, chunk, devices, journal, progress or False
     seen: Looks | None = None
     if schedule is None and not tune and asked == IN_ONE:

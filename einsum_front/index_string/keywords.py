@@ -1,8 +1,8 @@
 """The keywords of `numpy.einsum` that `ef.einsum` takes as well: what they ask for, or why that is not possible."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -14,16 +14,24 @@ from einsum_front.index_string.steps import Positions
 Casting = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
 Order = Literal["C", "F", "A", "K"]
 Build = Literal["auto", "now", "never"]
-Optimize = bool | str | Sequence[object] | None
+Optimize = bool | str | Sequence[object] | Callable[..., Any] | None
 IN_ONE = (None, None, None, None, False)
 """What a call asks for that has no chunks: `memory`, `chunk`, `devices`, `journal` and `progress`."""
 
 CASTINGS: tuple[Casting, ...] = get_args(Casting)
 ORDERS: tuple[Order, ...] = get_args(Order)
-NAMES = ("greedy", "optimal", "einsum_path")
+OF_NUMPY = ("greedy", "optimal", "einsum_path")
 """What NumPy calls its searches for an order; `einsum_path` alone asks for nothing."""
 
-PATH = 'a path is a list such as `["einsum_path", (0, 1), (0, 1)]`, which `ef.einsum_path` gives'
+OF_OPT_EINSUM = (
+    *("auto", "auto-hq", "branch-1", "branch-2", "branch-all", "dp", "dynamic-programming"),
+    *("eager", "opportunistic", "random-greedy", "random-greedy-128"),
+)
+"""Further names of opt_einsum."""
+
+NAMES = (*OF_NUMPY, *OF_OPT_EINSUM)
+
+PATH = 'a path is a list such as `["einsum_path", (0, 1), (0, 1)]` or `[(0, 1), (0, 1)]`, which `ef.einsum_path` gives'
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +77,11 @@ def _value_mistakes(name: str, value: object, allowed: Sequence[object]) -> Iter
 
 def _optimize_mistakes(optimize: object, operands: int) -> Iterator[Diagnostic]:
     if _is_path(optimize):
-        yield from _path_mistakes(cast("Sequence[object]", optimize)[1:], operands)
+        yield from _path_mistakes(_steps(optimize), operands)
         return
     name = optimize[0] if isinstance(optimize, tuple | list) and len(optimize) == 2 else optimize
     if isinstance(name, str) and name not in NAMES:
-        listed = ", ".join(f"`{each}`" for each in NAMES[:2])
-        notes = (f"NumPy's names are {listed}; whatever is said, the planner looks for the order", PATH)
+        notes = ("names are those of NumPy and opt_einsum; whatever is said, the planner looks for the order", PATH)
         yield Diagnostic("E0518", f"`optimize` is {name!r}, which is no name of a search", notes=notes)
     elif not isinstance(name, str) and not isinstance(optimize, bool | np.bool_ | None):
         message = f"`optimize` is of type {type(optimize).__name__}, expected a truth value, a name or a path"
@@ -82,7 +89,15 @@ def _optimize_mistakes(optimize: object, operands: int) -> Iterator[Diagnostic]:
 
 
 def _is_path(optimize: object) -> bool:
-    return isinstance(optimize, tuple | list) and optimize[:1] in (["einsum_path"], ("einsum_path",))
+    """True for NumPy's form of a path, a name in front, and for opt_einsum's: a list of steps."""
+    if not isinstance(optimize, tuple | list) or not optimize:
+        return False
+    return optimize[0] == "einsum_path" or all(isinstance(step, tuple | list) for step in optimize)
+
+
+def _steps(optimize: object) -> Sequence[object]:
+    steps = cast("Sequence[object]", optimize)
+    return steps[1:] if steps[0] == "einsum_path" else steps
 
 
 def _path_mistakes(steps: Sequence[object], operands: int) -> Iterator[Diagnostic]:
@@ -107,7 +122,17 @@ def _path_mistakes(steps: Sequence[object], operands: int) -> Iterator[Diagnosti
 def _path(optimize: object) -> Positions | None:
     if not _is_path(optimize):
         return None
-    return tuple(tuple(map(int, step)) for step in cast("Sequence[Sequence[int]]", optimize)[1:])
+    return tuple(tuple(map(int, step)) for step in cast("Sequence[Sequence[int]]", _steps(optimize)))
+
+
+def searched_path(
+    search: Callable[..., Any], terms: Sequence[Sequence[str]], output: Sequence[str], extents: Mapping[str, int]
+) -> list[object]:
+    """The path that an object finds which is called as opt_einsum calls its own, and cotengra's.
+
+    It gets the indices of each operand and of the result as sets, the extents, and no limit of the memory.
+    """
+    return ["einsum_path", *search([frozenset(term) for term in terms], frozenset(output), dict(extents), None)]
 
 
 def reject_for_device(keywords: Keywords, element_type: np.dtype[np.generic]) -> None:

@@ -11,7 +11,7 @@ from einsum_front.driver.targets import own_machine
 from einsum_front.driver.texts import level_text
 from einsum_front.index_string.device_operands import read_device_operands
 from einsum_front.index_string.graph import graph_of
-from einsum_front.index_string.keywords import read_keywords
+from einsum_front.index_string.keywords import Optimize, read_keywords
 from einsum_front.index_string.operands import ELEMENT_TYPES, check_strings, common_type, read_arrays, reject_states
 from einsum_front.index_string.planned import path_of
 from einsum_front.index_string.program import IndexString, read_einsum
@@ -20,9 +20,7 @@ from einsum_front.runtime import PyopenclArray, is_on_device
 Path = list[str | tuple[int, ...]]
 
 
-def einsum_path(
-    subscripts: str, *operands: ArrayLike | PyopenclArray, optimize: bool | str | None = True
-) -> tuple[Path, str]:
+def einsum_path(subscripts: str, *operands: ArrayLike | PyopenclArray, optimize: Optimize = True) -> tuple[Path, str]:
     """The order of the products that `einsum` computes, and its plan as a text: steps, costs, what was rejected.
 
     The order is that of `numpy.einsum_path`: positions in the list of operands, which are taken out of it, while their
@@ -31,7 +29,7 @@ def einsum_path(
     """
     check_strings(subscripts)
     reject_states(operands)
-    if read_keywords(len(operands), optimize, None, "K", "safe").path is not None:
+    if callable(optimize) or read_keywords(len(operands), optimize, None, "K", "safe").path is not None:
         message = "`optimize` is a path, and `ef.einsum_path` says which one the planner finds"
         raise CompileError([Diagnostic("E0230", message, notes=("`ef.einsum` follows a path",))])
     if any(map(is_on_device, operands)):

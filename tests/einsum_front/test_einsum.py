@@ -144,7 +144,10 @@ def test_the_order_is_always_good(optimize: Any) -> None:
     np.testing.assert_allclose(ef.einsum("bik,kj->bij", A, B, optimize=optimize), A @ B, rtol=1e-13)
 
 
-PATH = '  = note: a path is a list such as `["einsum_path", (0, 1), (0, 1)]`, which `ef.einsum_path` gives'
+PATH = (
+    '  = note: a path is a list such as `["einsum_path", (0, 1), (0, 1)]` or `[(0, 1), (0, 1)]`, '
+    "which `ef.einsum_path` gives"
+)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +168,7 @@ PATH = '  = note: a path is a list such as `["einsum_path", (0, 1), (0, 1)]`, wh
         (
             {"optimize": "gready"},
             "error[E0518]: `optimize` is 'gready', which is no name of a search\n"
-            "  = note: NumPy's names are `greedy`, `optimal`; whatever is said, the planner looks for the order\n"
+            "  = note: names are those of NumPy and opt_einsum; whatever is said, the planner looks for the order\n"
             f"{PATH}",
         ),
         (
@@ -173,7 +176,7 @@ PATH = '  = note: a path is a list such as `["einsum_path", (0, 1), (0, 1)]`, wh
             f"error[E0518]: `optimize` is of type int, expected a truth value, a name or a path\n{PATH}",
         ),
         (
-            {"optimize": [(0, 1)]},
+            {"optimize": [(0, 1), 3]},
             f"error[E0518]: `optimize` is of type list, expected a truth value, a name or a path\n{PATH}",
         ),
         (
