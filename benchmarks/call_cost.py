@@ -137,7 +137,7 @@ def _string(text: str, shapes: Shapes, real: str, machine: Machine) -> CallCase:
     random = np.random.default_rng(1)
     operands = [random.random(shape).astype({"f64": np.float64, "f32": np.float32}[real]) for shape in shapes]
     device = machine.device_name
-    calls: dict[str, Call] = {OURS: lambda: ef.einsum(text, *operands, device=device)}
+    calls: dict[str, Call] = {OURS: lambda: ef.einsum(text, *operands, device=device, build="now")}
     if machine.device.opencl is not None:
         queue = machine.device.queue
         there = [cl_array.to_device(queue, operand) for operand in operands]

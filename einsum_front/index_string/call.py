@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from einsum_front.chunked import is_data_set
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.dask_arrays import is_dask
 from einsum_front.index_string.contract import (
     HOST,
@@ -68,6 +69,9 @@ from einsum_front.runtime import (
     is_on_device,
     like,
 )
+
+NO_KERNEL = "E0601", "E0611", "E0613", "E0615", "E0637"
+"""No device, that of a parent process, no compiler, one that does not build, a processor unknown to the driver."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +191,7 @@ def _einsum_on_host(
     build: Build,
     seen: Looks | None,
 ) -> Array:
-    """The contraction of arrays of NumPy, by NumPy or by a kernel, in the `dtype` of the keywords.
-
-    Kernels do not read again and again what repeats along an index: it has length 1 there. If no other operand has the
-    index in its whole length, a sum over it is a multiplication, and a result that has it is repeated at the end.
-    """
+    """The contraction of arrays of NumPy, by NumPy or by a kernel, in the `dtype` of the keywords."""
     kind = cast("np.dtype[np.generic]", keywords.dtype)
     shapes = shapes_of(given)
     order = order_of(keywords, given)
@@ -201,11 +201,36 @@ def _einsum_on_host(
         raise_mistakes(host_out_mistakes(out, whole, kind, keywords.casting))
     if build != "now":
         wanted = Wanted(kind, order, keywords.path, None if out is None else look(out))
-        if (by_numpy := numpy_call(subscripts, given, wanted, build)) is not None:
+        by_numpy = numpy_call(subscripts, given, wanted, build)
+        if by_numpy is None:
+            try:
+                return _by_kernel(subscripts, given, out, keywords, choice, seen)
+            except CompileError as error:
+                if not all(each.code in NO_KERNEL for each in error.diagnostics):
+                    raise
+                by_numpy = numpy_call(subscripts, given, wanted, "never")  # nobody has asked for a kernel
+        if by_numpy is not None:
             if seen is not None:
                 REMEMBERED.keep(seen, by_numpy)
             return cast("Array", by_numpy.run(given, out))
-    known = short = known_string(subscripts, shapes)
+    return _by_kernel(subscripts, given, out, keywords, choice, seen)
+
+
+def _by_kernel(
+    subscripts: str,
+    given: Sequence[Array],
+    out: Array | None,
+    keywords: Keywords,
+    choice: Choice,
+    seen: Looks | None,
+) -> Array:
+    """The contraction by a kernel.
+
+    It does not read again and again what repeats along an index: that has length 1 there. If no other operand has the
+    index in its whole length, a sum over it is a multiplication, and a result that has it is repeated at the end.
+    """
+    kind, order = cast("np.dtype[np.generic]", keywords.dtype), order_of(keywords, given)
+    known = short = known_string(subscripts, shapes_of(given))
     whole = known.shape
     arrays, times = given, 1
     if any(0 in array.strides for array in given):

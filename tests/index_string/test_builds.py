@@ -13,6 +13,7 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.index_string import background, builds, numpy_calls, ways
+from einsum_front.index_string import call as call_in_full
 from einsum_front.index_string.builds import BUILDS
 from einsum_front.index_string.kernel_calls import Job
 from einsum_front.index_string.keywords import Build
@@ -159,6 +160,18 @@ def test_calls_go_on_where_no_compiler_builds(monkeypatch: pytest.MonkeyPatch) -
     BUILDS.wait()
     assert call.kernel is None
     product()
+
+
+def test_a_call_that_would_wait_does_without_where_there_is_no_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_given: object) -> None:
+        raise failure("E0601", "this machine has no OpenCL device")
+
+    monkeypatch.setattr(numpy_calls, "WORTH_WAITING", -1e12)
+    monkeypatch.setattr(call_in_full, "contract_on_processor", missing)
+    product()
+    assert kind_of_call().left == 0
+    with pytest.raises(ef.CompileError, match="E0601"):
+        product("now")
 
 
 def test_mistakes_are_told_as_ever() -> None:
