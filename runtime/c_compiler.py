@@ -7,6 +7,7 @@ import ctypes
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import warnings
 from contextlib import closing, suppress
@@ -148,15 +149,17 @@ def _build(compiler: CCompiler, source: str, flags: tuple[str, ...], made: Path)
         return "the process ends"
     try:
         text.write_text(source, encoding="utf-8")
-        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        with subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        ) as run:
             _running.add(run)
             if _ending:
-                run.terminate()
+                _end(run)
             try:
                 _, errors = run.communicate(timeout=SECONDS)
             finally:
                 _running.discard(run)
-                run.kill()
+                _end(run)
     except (OSError, subprocess.SubprocessError) as error:
         return str(error)
     said = errors.decode(errors="replace").replace(str(text), "kernel.c").strip()
@@ -173,7 +176,18 @@ def stop_compiling() -> None:
     """Ends all compilers that run for other threads, which get an error, and starts none: the process is to end."""
     _ending.append(True)
     for run in tuple(_running):
-        run.terminate()
+        _end(run)
+
+
+def _end(run: "subprocess.Popen[bytes]") -> None:
+    """Ends a compiler that still runs, with the processes that it has started: they would keep its pipes open."""
+    if run.poll() is not None:
+        return
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(run.pid, signal.SIGKILL)
+        else:
+            run.kill()
 
 
 def _mistake(compiler: CCompiler, messages: str) -> Exception:

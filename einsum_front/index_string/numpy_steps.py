@@ -232,23 +232,25 @@ def _matrices(first: Operand, second: Operand, kinds: _Kinds, wanted: Term | Non
     summed = tuple([name for name in larger.term if name in kinds.summed])
     batch = tuple([name for name in larger.term if name in kinds.batch])
     plain = _Kinds(batch, kinds.rows, kinds.columns, summed)
-    if wanted is None:
-        return _multiplied(first, second, plain, None, extents)
-    if (found := _as_wanted(first, second, plain, wanted, extents)) is not None:
+    found = None if wanted is None else _as_wanted(first, second, plain, wanted, extents)
+    if found is not None:
         return found
     found = _multiplied(first, second, plain, wanted, extents)
-    if (
-        not batch
-    ):  # indices of one operand that lead the result may be a batch as well: the other is used in each matrix
-        for kind in (kinds.rows, kinds.columns):
-            ahead = tuple(takewhile(kind.__contains__, wanted))
-            rows, columns = (
-                tuple([name for name in each if name not in ahead]) for each in (kinds.rows, kinds.columns)
-            )
-            more = _Kinds(ahead, rows, columns, summed)
-            other = _as_wanted(first, second, more, wanted, extents) if ahead and len(ahead) < len(wanted) else None
-            if other is not None and other.cost < found.cost:
-                found = other
+    for operand, kind in () if batch else ((first, kinds.rows), (second, kinds.columns)):
+        # indices of one operand that lead it may be a batch: the other is the same in all of it
+        ahead = tuple(takewhile(kind.__contains__, operand.term if wanted is None else wanted))
+        both = kinds.rows, kinds.columns
+        rows, columns = (tuple([name for name in each if name not in ahead]) for each in both)
+        if not ahead or not (rows or columns) or (wanted is None and ahead == kind):
+            continue
+        more = _Kinds(ahead, rows, columns, summed)
+        other = (
+            _multiplied(first, second, more, None, extents)
+            if wanted is None
+            else _as_wanted(first, second, more, wanted, extents)
+        )
+        if other is not None and other.cost < found.cost:
+            found = other
     return found
 
 
