@@ -29,7 +29,6 @@ from einsum_front.index_string.keywords import (
     Casting,
     Keywords,
     Optimize,
-    order_of,
     read_keywords,
     reject_for_cuda,
     reject_for_dask,
@@ -194,7 +193,7 @@ def _einsum_on_host(
     """The contraction of arrays of NumPy, by NumPy or by a kernel, in the `dtype` of the keywords."""
     kind = cast("np.dtype[np.generic]", keywords.dtype)
     shapes = shapes_of(given)
-    order = order_of(keywords, given)
+    order = keywords.order
     if out is not None:
         _, output, extents = read_terms(subscripts, shapes)
         whole = tuple(extents[name] for name in output)
@@ -229,7 +228,7 @@ def _by_kernel(
     It does not read again and again what repeats along an index: that has length 1 there. If no other operand has the
     index in its whole length, a sum over it is a multiplication, and a result that has it is repeated at the end.
     """
-    kind, order = cast("np.dtype[np.generic]", keywords.dtype), order_of(keywords, given)
+    kind, order = cast("np.dtype[np.generic]", keywords.dtype), keywords.order
     known = short = known_string(subscripts, shapes_of(given))
     whole = known.shape
     arrays, times = given, 1

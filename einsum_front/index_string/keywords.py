@@ -209,10 +209,3 @@ def reject_for_never() -> None:
     message = '`build="never"` computes with NumPy, and the call asks for a kernel'
     notes = ("a device or a schedule by name, `tune`, chunks and arrays of a device need one",)
     raise CompileError([Diagnostic("E0230", message, notes=notes)])
-
-
-def order_of(keywords: Keywords, arrays: Sequence[np.ndarray]) -> Literal["C", "F", "K"]:
-    """The order of the result in memory."""
-    if keywords.order == "A":
-        return "F" if all(array.flags.f_contiguous for array in arrays) else "C"
-    return keywords.order

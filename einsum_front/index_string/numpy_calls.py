@@ -16,7 +16,7 @@ import numpy as np
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.index_string.builds import BUILDS
 from einsum_front.index_string.kernel_calls import Job, KernelCall
-from einsum_front.index_string.keywords import Build, Keywords, order_of
+from einsum_front.index_string.keywords import Build, Keywords
 from einsum_front.index_string.numpy_plan import Asked, Look, NumpyPlan, plan_on_numpy
 from einsum_front.index_string.program import read_terms
 from einsum_front.index_string.remembered import REMEMBERED, Looks
@@ -152,7 +152,7 @@ def numpy_call_of_arrays(
         _, output, extents = read_terms(subscripts, tuple([array.shape for array in arrays]))
         if out.shape != tuple([extents[name] for name in output]):
             return None
-    wanted = Wanted(kind, order_of(keywords, arrays), keywords.path, None if out is None else look(out))
+    wanted = Wanted(kind, keywords.order, keywords.path, None if out is None else look(out))
     made = numpy_call(subscripts, arrays, wanted, wanted_build)
     if made is not None:
         REMEMBERED.keep(seen, made)

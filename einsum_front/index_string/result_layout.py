@@ -11,7 +11,9 @@ from einsum_front.index_string.numpy_steps import Term
 
 
 def result_layout(order: str, terms: Sequence[Term], looks: Sequence[Look], output: Term) -> Term:
-    """The indices of the output from the slowest to the fastest in memory; `order` is `C`, `F` or `K`."""
+    """The indices of the output from the slowest to the fastest in memory; `order` is one of NumPy's."""
+    if order == "A":
+        order = "F" if all(map(_is_fortran, terms, looks)) else "C"
     if order == "F":
         return output[::-1]
     if order == "C" or len(output) < 2:
@@ -30,6 +32,19 @@ def result_layout(order: str, terms: Sequence[Term], looks: Sequence[Look], outp
     if is_plain:
         return output
     return tuple([name for name in _sorted(axes, steps) if name in output])
+
+
+def _is_fortran(term: Term, look: Look) -> bool:
+    """True if an operand is in Fortran order, its diagonals taken as one mode."""
+    steps: dict[str, int] = {}
+    for name, step in zip(term, look.strides, strict=True):
+        steps[name] = steps.get(name, 0) + step
+    reach = look.dtype.itemsize
+    for name, size in dict(zip(term, look.shape, strict=True)).items():
+        if size > 1 and steps[name] != reach:
+            return False
+        reach *= size
+    return True
 
 
 def _sorted(axes: Term, steps: Sequence[Mapping[str, int]]) -> Term:
