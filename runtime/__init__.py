@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.build import check_source as check_source
     from einsum_front.runtime.c_compiler import c_libraries as c_libraries
     from einsum_front.runtime.c_compiler import remove_c_libraries as remove_c_libraries
+    from einsum_front.runtime.c_compiler import remove_unfinished as remove_unfinished
     from einsum_front.runtime.c_compiler import stop_compiling as stop_compiling
     from einsum_front.runtime.c_device import c_facts as c_facts
     from einsum_front.runtime.cache import NO_CACHE_VARIABLE as NO_CACHE_VARIABLE
@@ -116,7 +117,7 @@ __getattr__, __dir__, __all__ = facade(
         ".allocation": ("array_mistake", "release_mistake"),
         ".batch": ("Place",),
         ".build": ("check_source",),
-        ".c_compiler": ("c_libraries", "remove_c_libraries", "stop_compiling"),
+        ".c_compiler": ("c_libraries", "remove_c_libraries", "remove_unfinished", "stop_compiling"),
         ".c_device": ("c_facts",),
         ".cache": ("Broken", "Cache", "Entry", "NO_CACHE_VARIABLE", "tuning_cache"),
         ".cuda": ("CudaArray", "CudaKernel", "CudaMemory", "cuda_views", "is_on_cuda"),

@@ -10,7 +10,8 @@ import shutil
 import signal
 import subprocess
 import warnings
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -113,8 +114,7 @@ def _library(compiler: CCompiler, source: str, options: tuple[str, ...], key: st
                 return CLibrary(_opened(path), has_threads)
     flags = (*LIBRARY_FLAGS, *options)
     messages = ""
-    with closing(_workshop(folder)) as workshop:
-        place = workshop.path
+    with closing(_workshop(folder)) as workshop, _noted(workshop.path) as place:
         for has_threads, name in names.items():
             if has_threads and compiler.version in _without_threads:
                 continue
@@ -166,10 +166,22 @@ def _build(compiler: CCompiler, source: str, flags: tuple[str, ...], made: Path)
     return "" if run.returncode == 0 else said or f"it ended with {run.returncode}"
 
 
+@contextmanager
+def _noted(place: Path) -> Iterator[Path]:
+    """Says where something is being built."""
+    _building.add(place)
+    try:
+        yield place
+    finally:
+        _building.discard(place)
+
+
 _running: set["subprocess.Popen[bytes]"] = set()
 
 
 _ending: list[bool] = []
+_building: set[Path] = set()
+"""Folders in which other threads build."""
 
 
 def stop_compiling() -> None:
@@ -177,6 +189,12 @@ def stop_compiling() -> None:
     _ending.append(True)
     for run in tuple(_running):
         _end(run)
+
+
+def remove_unfinished() -> None:
+    """Removes what threads were building that have not come back in time."""
+    for folder in tuple(_building):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _end(run: "subprocess.Popen[bytes]") -> None:

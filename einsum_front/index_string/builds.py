@@ -122,6 +122,8 @@ class Builds:
             if compiler is not None:
                 compiler.stop_compiling()
             thread.join(PATIENCE)
+            if compiler is not None:
+                compiler.remove_unfinished()
 
     def _before_fork(self) -> None:
         """No fork while modules are loaded: locks of theirs would stay locked in the child."""
