@@ -17,8 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from einsum_front.runtime import check_room, told
-
 Positions = tuple[tuple[int, ...], ...]
 """A path: which operands each product takes, by their places among what is left; the product goes to the end."""
 
@@ -75,6 +73,8 @@ def steps_of_path(
 
 def check_step(step: StringStep, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
     """Raises CompileError (E0516) for an array between two steps that the memory cannot hold."""
+    from einsum_front.runtime import check_room, told  # noqa: PLC0415 - they load OpenCL
+
     if not shape:
         return
     part = told(prod(shape) * dtype.itemsize // max(shape))
