@@ -8,7 +8,9 @@ positions. Patterns are grids, so what is joined are ranges of an index between 
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import prod
+from operator import and_
 from typing import Any
 
 import numpy as np
@@ -135,3 +137,22 @@ def _summed(table: _Table, keep: Collection[str]) -> _Table:
         return table
     reduced = array.any(axis=dropped) if array.dtype == np.bool_ else array.sum(axis=dropped)
     return tuple(name for name in indices if name in keep), np.asarray(reduced)
+
+
+def walked(pattern: Pattern, letters: Sequence[str]) -> Factor:
+    """A pattern whose modes letters walk; those that occur twice walk a diagonal."""
+    return Factor(tuple(dict.fromkeys(letters)), pattern.diagonal(letters))
+
+
+def over(factor: Factor, extents: dict[str, int]) -> Pattern:
+    """A pattern over some letters, which are all of its own and more."""
+    modes = [factor.indices.index(letter) if letter in factor.indices else None for letter in extents]
+    return factor.pattern.over(modes, tuple(extents.values()))
+
+
+def contracted(factors: Sequence[Factor], result: Sequence[str]) -> Factor:
+    """The pattern of a product over the letters of its result; the others are summed."""
+    sizes = {n: size for each in factors for n, size in zip(each.indices, each.pattern.shape, strict=True)}
+    extents = {letter: sizes[letter] for letter in result}
+    left = exists(constrained(factors), tuple(result))
+    return Factor(tuple(result), reduce(and_, (over(each, extents) for each in left), Pattern.full(extents.values())))

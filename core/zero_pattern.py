@@ -147,7 +147,8 @@ class Pattern:
             return int(np.count_nonzero(self.cells))
         counts: NDArray[Any] = self.cells.astype(np.int64 if self.size < 2**62 else object)
         for own in self.cuts:
-            counts = np.tensordot(np.diff(own).astype(counts.dtype), counts, (0, 0))
+            lengths = np.diff(own).astype(counts.dtype).reshape(-1, *(1,) * (counts.ndim - 1))
+            counts = (lengths * counts).sum(axis=0)
         return int(counts)
 
     def bounds(self) -> tuple[tuple[int, int], ...] | None:

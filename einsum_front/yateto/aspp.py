@@ -2,13 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from functools import reduce
-from operator import and_
 
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.core.pattern_network import Factor, constrained, exists
+from einsum_front.core.pattern_network import contracted, walked
 from einsum_front.core.runs import Mask
 from einsum_front.core.zero_pattern import Pattern
 
@@ -100,25 +98,6 @@ def einsum(description: str, left: ASpp, right: ASpp) -> ASpp:
     inputs, result = description.split("->")
     factors = [walked(spp.entries, letters) for letters, spp in zip(inputs.split(","), (left, right), strict=True)]
     return ASpp(contracted(factors, result).pattern)
-
-
-def walked(pattern: Pattern, letters: Sequence[str]) -> Factor:
-    """A pattern whose modes letters walk; those that occur twice walk a diagonal."""
-    return Factor(tuple(dict.fromkeys(letters)), pattern.diagonal(letters))
-
-
-def over(factor: Factor, extents: dict[str, int]) -> Pattern:
-    """A pattern over some letters, which are all of its own and more."""
-    modes = [factor.indices.index(letter) if letter in factor.indices else None for letter in extents]
-    return factor.pattern.over(modes, tuple(extents.values()))
-
-
-def contracted(factors: Sequence[Factor], result: Sequence[str]) -> Factor:
-    """The pattern of a product over the letters of its result; the others are summed."""
-    sizes = {n: size for each in factors for n, size in zip(each.indices, each.pattern.shape, strict=True)}
-    extents = {letter: sizes[letter] for letter in result}
-    left = exists(constrained(factors), tuple(result))
-    return Factor(tuple(result), reduce(and_, (over(each, extents) for each in left), Pattern.full(extents.values())))
 
 
 def array_equal(left: ASpp | None, right: ASpp | None) -> bool:

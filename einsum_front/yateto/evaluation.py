@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.core.pattern_network import Factor as Walked
+from einsum_front.core.pattern_network import contracted, over, walked
 from einsum_front.core.runs import TooManyCellsError
 from einsum_front.core.zero_pattern import Pattern
-from einsum_front.yateto.aspp import ASpp, contracted, dense, over, walked
+from einsum_front.yateto.aspp import ASpp, dense
 from einsum_front.yateto.deduction import Sizes, indices_of, summed_by
 from einsum_front.yateto.formula import Add, Einsum, Factor, IndexedTensor, Node, Quotient, ScalarMultiplication
 from einsum_front.yateto.identifiers import Scalar

@@ -211,7 +211,7 @@ def stored_runs(tensor: Tensor, *, only_nonzero: bool) -> list[tuple[int, int, i
     if isinstance(layout, CSCMemoryLayout):
         own = set(zip(*(at.tolist() for at in ASpp(pattern).nonzero()), strict=True))
         stored = ((place, at) for place, at in enumerate(stored_positions(tensor)) if at in own)
-        return _joined((place, int(np.dot(at, packed)), 1) for place, at in stored)
+        return _joined((place, int(np.multiply(at, packed).sum()), 1) for place, at in stored)
     if not shape:
         return [(0, 0, 1)] if pattern.is_full else []
     box = _stored_box(tensor)
