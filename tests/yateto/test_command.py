@@ -130,7 +130,7 @@ def test_a_folder_that_is_not_there(folder: Path, capsys: pytest.CaptureFixture[
         "in the script:\n"
         '  File "bad.py", line 10, in <module>\n'
         '    g.generate("none", namespace=namespace)\n'
-        f"error[E0107]: cannot write `{folder / 'none' / 'kernel.ein'}`: no such file or directory\n"
+        f"error[E0107]: cannot write `{folder / 'none' / 'kernel.npz'}`: no such file or directory\n"
     )
 
 
