@@ -50,11 +50,11 @@ LENGTHS = {(1, 0): 2, (2, 0): 4, (3, 0): 4}
 class UnreadableError(Exception):
     """Why arrays cannot be read: what stands behind ``cannot read `x`:`` in an error."""
 
-    def __init__(self, reason: str, *, is_foreign: bool = False) -> None:
+    def __init__(self, reason: str, *, is_foreign: bool = False, is_absent: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.is_foreign = is_foreign
-        """Whether the file is of another kind, and not damaged."""
+        self.is_foreign, self.is_absent = is_foreign, is_absent
+        """Whether the file is of another kind, and not damaged; whether there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def _in_words(subject: str = "it") -> Iterator[None]:
     except UnreadableError as error:
         raise UnreadableError(re.sub(r"^it\b", subject, error.reason), is_foreign=error.is_foreign) from None
     except OSError as error:
-        raise UnreadableError(reason_of(error)) from None
+        raise UnreadableError(reason_of(error), is_absent=isinstance(error, FileNotFoundError)) from None
     except MemoryError:
         raise UnreadableError(f"{subject} does not fit into the memory of this machine") from None
     # `NotImplementedError` and `RuntimeError`: versions and encryptions of archives that `zipfile` does not know

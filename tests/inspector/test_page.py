@@ -110,7 +110,7 @@ def test_a_line_lights_up_what_it_came_from_and_became(show: Any) -> None:
     ActionChains(browser).move_to_element(line(browser, "yir", "log {lj, il to ij}")).perform()
     assert [each[:2] for each in soon(lambda: marked(browser, "plan"))] == ["1:"]
     assert any(each.startswith("gemm.n.n") for each in marked(browser, "tl"))
-    assert any("A_item[k + 8 * j]" in each for each in marked(browser, "cl"))
+    assert any("A_item[l + 8 * j]" in each for each in marked(browser, "cl"))
     assert not any("w_item[k]" in each for each in marked(browser, "cl"))
     assert any("w_item[k]" in each for each in marked(browser, "cl", "weak"))
     lit = browser.find_elements(By.CSS_SELECTOR, '.pane[data-id="ein"] .span-lit')

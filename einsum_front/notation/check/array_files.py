@@ -49,8 +49,9 @@ class Files:
                 raise mistake("E0218", message, (fact.origin, ""))
             return opened.array(name)
         except UnreadableError as error:
-            is_there = (self._directory / path).exists()
-            notes = [_how_to_write(name)] if error.is_foreign else [] if is_there else list(_how_it_is_made(fact))
+            notes = [_how_to_write(name)] if error.is_foreign else []
+            if error.is_absent:
+                notes += _how_it_is_made(fact)
             label = f"looked for `{self._directory / path}`"
             message = f"cannot read `{path}`: {error.reason}"
             raise mistake("E0218", message, (fact.origin, label), notes=tuple(notes)) from None

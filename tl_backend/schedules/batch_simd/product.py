@@ -84,8 +84,8 @@ class ProductSum:
     is_partial: bool = False
 
     def letter(self, axis: Axis) -> str:
-        """The index of the notation that runs along the axis, in the first instruction that knows it."""
-        return next((found for each in self.instructions if (found := letters_of(each).get(axis, ""))), "")
+        """The index of the notation that runs along the axis in the first instruction; nothing if it is not known."""
+        return letters_of(self.instructions[0]).get(axis, "")
 
     @property
     def element(self) -> ScalarType:
