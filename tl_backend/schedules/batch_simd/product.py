@@ -22,6 +22,10 @@ Points = tuple[Positions, Positions, Positions]
 """Rows, columns and depths."""
 
 
+MOST_ASKED = 8
+"""Instructions of a long sum that are asked for the index of a loop: most know it."""
+
+
 @dataclass(frozen=True, slots=True)
 class StridedFactor:
     """Entries of a base: `strides[axis]` is None if the factor does not run with the axis."""
@@ -84,8 +88,9 @@ class ProductSum:
     is_partial: bool = False
 
     def letter(self, axis: Axis) -> str:
-        """The index of the notation that runs along the axis in the first instruction; nothing if it is not known."""
-        return letters_of(self.instructions[0]).get(axis, "")
+        """The index of the notation along the axis, as one of the first instructions has it; nothing if none has."""
+        first = self.instructions[:MOST_ASKED]
+        return next((found for each in first if (found := letters_of(each).get(axis, ""))), "")
 
     @property
     def element(self) -> ScalarType:
