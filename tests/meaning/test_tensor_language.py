@@ -33,6 +33,21 @@ def test_a_generated_text_means_on_the_device_what_the_interpreter_says(case: Ca
     assert all(each.error == 0 for each in comparisons)  # all numbers are whole and small
 
 
+def test_a_batch_of_which_the_text_says_the_size_is_verified_whole() -> None:
+    device = find_device()
+    text = """
+;! batched %a
+func @two(%a: memref<f32x1x2>) {
+  %group = group_id
+  %view = subview %a[0:1,%group] : memref<f32x1x2>
+  %t = arith.neg %group : index
+}
+"""
+    (translation,) = translate_text(Session(target_of(device.facts)), Source("two.tl", text), Level.TL)
+    comparisons = compare_levels(translation, device, {"a": np.ones((2, 1), np.float32)}, 2)
+    assert [(each.level, each.error) for each in comparisons if not each.layout] == [("kernel", 0.0), ("device", 0.0)]
+
+
 def _as_given(value: Any, *, is_batched: bool) -> object:
     """The argument as a caller passes it: the batch is the first axis, members of a group are stacked."""
     if isinstance(value, list):
