@@ -41,7 +41,6 @@ from einsum_front.index_string.operands import (
     ELEMENT_TYPES,
     Array,
     check_out,
-    check_strings,
     common_type,
     host_out_mistakes,
     out_mistakes,
@@ -101,7 +100,6 @@ def einsum_in_full(call: Call, operands: Sequence[object], einsum: Callable[...,
     """
     subscripts, out, asked, seen, tune = call.subscripts, call.out, call.asked, call.seen, call.tune
     device = str(call.device)
-    check_strings(subscripts)
     reject_states(operands)
     keywords = read_keywords(len(operands), call.optimize, call.dtype, call.order, call.casting)
     schedules = SCHEDULES if call.schedule is None and not tune else ScheduleOptions(call.schedule, tune)

@@ -60,7 +60,7 @@ def einsum(
 
 @overload
 def einsum(
-    subscripts: str,
+    subscripts: object,
     *operands: object,
     out: object = ...,
     optimize: Optimize = ...,
@@ -80,7 +80,7 @@ def einsum(
 
 
 def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
-    subscripts: str,
+    subscripts: object,
     *operands: object,
     out: object = None,
     optimize: Optimize = True,
@@ -98,6 +98,9 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     progress: "Progress" = False,
 ) -> Any:
     """The contraction of the operands that the subscripts describe, as `numpy.einsum` would give it.
+
+    Indices are letters of any alphabet, or words with blanks between them; or lists of labels stand behind the
+    operands, as in `einsum(A, [0, 1], B, [1, 2], [0, 2])`.
 
     Operands are arrays of real numbers; the result has NumPy's element type, which must be f32 or f64, and is written
     to `out` if there is one. It is a view where NumPy's is. `dtype` is another type to compute in, `casting` says which
@@ -119,10 +122,12 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     `progress`, which are those of `CompiledKernel.chunked`.
     Raises `CompileError` with a place in the string if it does not fit the operands.
     """
-    if optimize is not True and callable(optimize):
-        from einsum_front.index_string.operands import check_strings  # noqa: PLC0415 - few calls have such an object
+    if type(subscripts) is not str:
+        from einsum_front.index_string.interleaved import as_string  # noqa: PLC0415 - few calls have lists of labels
 
-        check_strings(subscripts)
+        subscripts, listed = as_string(subscripts, operands)
+        operands = tuple(listed)
+    if optimize is not True and callable(optimize):
         shapes = tuple([np.shape(each) for each in cast("Sequence[ArrayLike]", operands)])
         optimize = searched_path(optimize, *read_terms(subscripts, shapes))
     asked = memory, chunk, devices, journal, progress or False

@@ -9,8 +9,9 @@ from einsum_front.driver import ARCHITECTURES, DEFAULT_ARCHITECTURE, Session, dy
 from einsum_front.driver.choice import chooser
 from einsum_front.driver.targets import target_of
 from einsum_front.index_string.graph import graph_of
+from einsum_front.index_string.order import path_of_terms
 from einsum_front.index_string.planned import path_of, string_steps
-from einsum_front.index_string.program import StringKernel
+from einsum_front.index_string.program import StringKernel, extents_of
 from einsum_front.index_string.steps import Positions, StringStep, steps_of_path
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import CudaKernel, Device, whole_memory
@@ -55,11 +56,18 @@ def _planned(session: Session, kernel: StringKernel, real: str) -> ir.Planned:
 def _way(
     session: Session, kernel: StringKernel, real: str, path: Positions | None
 ) -> Artifact | tuple[StringStep, ...]:
-    planned = _planned(session, kernel, real)
     names = [operand.name for operand in kernel.operands]
+    terms, output = [term.names for term in kernel.subscripts.operands], kernel.subscripts.output.names
+    try:
+        planned = _planned(session, kernel, real)
+    except CompileError as error:
+        if len(names) < 3 or any(each.code != "E0303" for each in error.diagnostics):
+            raise
+        # more indices than a plan has; products of two have fewer
+        found = path_of_terms(terms, output, extents_of(kernel)) if path is None else path
+        return steps_of_path(terms, output, names, kernel.output.name, found)
     if path is not None and path != path_of(names, planned.plan):
-        terms = [term.names for term in kernel.subscripts.operands]
-        return steps_of_path(terms, kernel.subscripts.output.names, names, kernel.output.name, path)
+        return steps_of_path(terms, output, names, kernel.output.name, path)
     if not kernel.has_batch_index and (steps := string_steps(planned.plan, MANY_OPERATIONS)):
         return steps
     return session.lower_plan(planned).artifact

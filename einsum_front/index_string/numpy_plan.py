@@ -13,6 +13,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from einsum_front.core.numpy_einsum import c_einsum
 from einsum_front.index_string.numpy_steps import (
@@ -84,8 +85,8 @@ def plan_on_numpy(asked: Asked, looks: Sequence[Look]) -> NumpyPlan:
     """The plan for operands that look so."""
     shape = tuple([asked.extents[name] for name in asked.output])
     if len(looks) == 1 and looks[0].dtype == asked.kind and set(asked.terms[0]) == set(asked.output):
-        written = subscripts(asked.terms, asked.output)
-        return NumpyPlan(lambda arrays: c_einsum(written, arrays[0]), CALL, 0, 0, is_view=True)
+        view = strided(asked.terms[0], asked.output)
+        return NumpyPlan(lambda arrays: view(arrays[0]), CALL, 0, 0, is_view=True)
     if 0 in asked.extents.values():
         return NumpyPlan(lambda _: np.zeros(shape, asked.kind)[()], CALL, 0, 0)
     views = [_seen(term, look, asked.kind) for term, look in zip(asked.terms, looks, strict=True)]
@@ -127,7 +128,7 @@ def _seen(term: Term, look: Look, kind: np.dtype[Any]) -> _Seen:
             strides = tuple([strides[mode] for mode in kept])
     if len(set(term)) < len(term):
         once = tuple(dict.fromkeys(term))
-        chain.append(partial(c_einsum, subscripts([term], once)))
+        chain.append(strided(term, once))
         steps = dict.fromkeys(once, 0)
         sizes = dict(zip(term, shape, strict=True))
         for name, step in zip(term, strides, strict=True):
@@ -149,6 +150,21 @@ def _seen(term: Term, look: Look, kind: np.dtype[Any]) -> _Seen:
         reach = step * size
     is_unit = is_unit and (not strides or strides[-1] == look.dtype.itemsize)
     return _Seen(Operand(term, is_close, is_unit), _chained(chain), cost)
+
+
+def strided(term: Term, result: Term) -> Unary:
+    """A view of an array in other indices, diagonals included."""
+    if len({*term}) <= MOST_LETTERS:
+        return partial(c_einsum, subscripts([term], result))
+
+    def view(array: Any) -> Any:
+        steps, sizes = dict.fromkeys(result, 0), dict(zip(term, array.shape, strict=True))
+        for name, step in zip(term, array.strides, strict=True):
+            steps[name] += step
+        shape = [sizes[name] for name in result]
+        return as_strided(array, shape, [*steps.values()], writeable=array.flags.writeable)
+
+    return view
 
 
 def _without(shape: tuple[int, ...], strides: tuple[int, ...], kept: Sequence[int]) -> Unary:

@@ -15,7 +15,7 @@ from einsum_front.dask_arrays import Shipped, is_dask
 from einsum_front.index_string.dask_block import BlockContraction
 from einsum_front.index_string.operands import ELEMENT_TYPES, wrong_type
 from einsum_front.index_string.program import IndexString, read_einsum
-from einsum_front.index_string.subscripts import read_subscripts
+from einsum_front.index_string.subscripts import HIDDEN, read_subscripts
 from einsum_front.index_string.ways import Choice, find_way
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import Kernel, available_devices, find_device
@@ -130,7 +130,7 @@ def _aligned(
 
 
 def _unknown(name: str) -> Diagnostic:
-    where = "a mode under `...`" if len(name) > 1 else f"index `{name}`"
+    where = "a mode under `...`" if HIDDEN.fullmatch(name) else f"index `{name}`"
     notes = (
         "blocks are taken one by one where all operands have as many of unknown sizes",
         "`compute_chunk_sizes()` finds them",

@@ -176,15 +176,6 @@ def _ways_out(common: np.dtype[np.generic], operand: object) -> tuple[str, ...]:
     return (f"kernels compute in f32 or f64: convert {which}, `{how}`",)
 
 
-def check_strings(subscripts: object) -> None:
-    """Raises `CompileError` if the index string is none; NumPy takes lists of numbers as well."""
-    if isinstance(subscripts, str):
-        return
-    found = f"the index string is of type {type(subscripts).__name__}, expected str"
-    notes = ('NumPy\'s other form, `einsum(A, [0, 1], …)`, is not offered: `einsum("ij", A)` says the same',)
-    raise CompileError([Diagnostic("E0520", found, notes=notes if isinstance(subscripts, np.ndarray | list) else ())])
-
-
 def check_out(out: object) -> Array | None:
     """The array for the result; raises `CompileError` if it is none of NumPy's."""
     if out is not None and (not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray)):

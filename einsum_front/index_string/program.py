@@ -78,6 +78,14 @@ class StringKernel:
         return (self.subscripts.operands[0].span.to(self.subscripts.output.span),)
 
 
+def extents_of(kernel: StringKernel) -> dict[str, int]:
+    """The extents of indices inside of an element of the batch; the index of the batch counts as 1."""
+    found = {name: 1 for term in kernel.subscripts.operands for name in term.names}
+    for argument in (*kernel.operands, kernel.output):
+        found |= {mode.letter.name: mode.extent for mode in argument.modes if not mode.is_stretched}
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class IndexString:
     """An index string for operands of certain shapes: its kernel, and the extents of its indices."""
@@ -184,8 +192,8 @@ class _Place:
 
 
 def _clash(here: _Place, before: _Place) -> CompileError:
-    name = "a mode under `...`" if len(here.letter.name) > 1 else f"index `{here.letter.name}`"
-    message = f"{name} has size {here.extent} in operand {here.operand} but {before.extent} in operand {before.operand}"
+    places = f"{here.extent} in operand {here.operand} but {before.extent} in operand {before.operand}"
+    message = f"{here.letter.shown} has size {places}"
     labels = Label(here.letter.span, str(here.extent)), Label(before.letter.span, str(before.extent))
     return CompileError([Diagnostic("E0227", message, labels)])
 

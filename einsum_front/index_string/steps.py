@@ -12,10 +12,11 @@ So does a path that the caller gives.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from string import ascii_letters
 from typing import Any
 
 import numpy as np
+
+from einsum_front.index_string.subscripts import letters
 
 Positions = tuple[tuple[int, ...], ...]
 """A path: which operands each product takes, by their places among what is left; the product goes to the end."""
@@ -52,7 +53,7 @@ def steps_of_path(
     `terms` are the names of the indices of each operand, `output` those of the result, `names` the operands. A product
     keeps the indices that the result or what is left has.
     """
-    letters = dict(zip(dict.fromkeys(name for term in terms for name in term), ascii_letters, strict=False))
+    symbols = dict(zip(dict.fromkeys(name for term in terms for name in term), letters(), strict=False))
     left = list(zip(names, terms, strict=True))
     steps = []
     for number, places in enumerate(path):
@@ -63,10 +64,10 @@ def steps_of_path(
         is_last = number == len(path) - 1
         kept = output if is_last else tuple(name for name in found if name in needed)
         target = result if is_last else f"product{number}"
-        written = ",".join("".join(letters[name] for name in term) for _, term in taken)
+        written = ",".join("".join(symbols[name] for name in term) for _, term in taken)
         operands = tuple(Part(name, (slice(None),) * len(term)) for name, term in taken)
         dead = tuple(name for name, _ in taken if name.startswith("product"))
-        steps.append(StringStep(f"{written}->{''.join(letters[name] for name in kept)}", operands, target, dead))
+        steps.append(StringStep(f"{written}->{''.join(symbols[name] for name in kept)}", operands, target, dead))
         left.append((target, kept))
     return tuple(steps)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import cast
 
-from einsum_front.core.numpy_einsum import numpy_einsum
+from einsum_front.index_string.numpy_plan import strided
 from einsum_front.index_string.operands import Array
 from einsum_front.index_string.program import IndexString
 from einsum_front.runtime import is_foreign, like
@@ -18,8 +18,7 @@ def view_of(string: IndexString, arrays: Sequence[Array], given: Sequence[object
     term, output = string.kernel.subscripts.operands[0], string.kernel.subscripts.output
     if len(arrays) > 1 or not set(term.names) <= set(output.names):
         return None
-    numbers = {name: number for number, name in enumerate(output.names)}
-    view = cast("Array", numpy_einsum(arrays[0], [numbers[name] for name in term.names], [*numbers.values()]))
+    view = cast("Array", strided(term.names, output.names)(arrays[0]))
     if not is_foreign(given[0]):
         return view
     return like(given[0], view) if view.flags.writeable else None

@@ -87,9 +87,15 @@ def test_arrays_are_not_kept() -> None:
     ("arguments", "words"),
     [
         (
-            (A, [0, 1]),
+            (A, "ij->i"),
             "error[E0520]: the index string is of type ndarray, expected str\n"
-            '  = note: NumPy\'s other form, `einsum(A, [0, 1], …)`, is not offered: `einsum("ij", A)` says the same',
+            '  = note: the index string comes first: `einsum("ij->i", A)`',
+        ),
+        (
+            (A, [0, 1, 2], A),
+            "error[E0520]: a list of labels is of type ndarray, expected a list or a tuple\n"
+            "  = note: `einsum(A, [0, 1], B, [1, 2], [0, 2])` has a list of labels behind each operand, "
+            "and one for the result",
         ),
         ((3, A), "error[E0520]: the index string is of type int, expected str"),
         ((b"ij->i", A), "error[E0520]: the index string is of type bytes, expected str"),
@@ -130,7 +136,7 @@ def test_arrays_are_not_kept() -> None:
 )
 def test_what_it_cannot_take(arguments: tuple[object, ...], words: str) -> None:
     with pytest.raises(ef.CompileError) as error:
-        ef.einsum(*arguments)  # type: ignore[call-overload] # that is the test
+        ef.einsum(*arguments)
     assert str(error.value) == words
 
 
