@@ -1,19 +1,24 @@
 """Which kernels of the corpus changed, and how.
 
-    python -m tests.corpus              say which kernels differ from `hashes.txt`, with the differences of the first
+    python -m tests.corpus              say how each kernel differs from `hashes.txt`, with the texts of the first
     python -m tests.corpus --update     make `hashes.txt` say what is true now; the commit says why
-    python -m tests.corpus --all        every difference, not those of the first kernels only
+    python -m tests.corpus --all        the differences of all texts, not those of the first kernels only
 
-The earlier text of a kernel is not stored: it is made by the commit that `hashes.txt` was last changed in, or `--base`.
+A line of `hashes.txt` has the digest of the text of a kernel, that of its tree without names and comments, five counts
+(`counts.Counts`), and the name of the kernel. So a change of a text is one of names alone ("the tree is the same"), or
+of what the kernel does, and then the counts say in which direction. The earlier text of a kernel is not stored: it is
+made by the commit that `hashes.txt` was last changed in, or `--base`.
 """
 
 import argparse
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from difflib import unified_diff
-from hashlib import sha256
+from functools import partial
 from io import BytesIO
 from multiprocessing import get_context
 from pathlib import Path
@@ -21,7 +26,8 @@ from tarfile import open as open_tar
 from tempfile import TemporaryDirectory
 
 from examples.ader_dg import matrices
-from tests.corpus.kernels import Case, cases, texts
+from tests.corpus.counts import Counts
+from tests.corpus.kernels import Case, Made, cases, digest, made
 
 ROOT = Path(__file__).parents[2]
 HASHES = Path(__file__).with_name("hashes.txt")
@@ -40,47 +46,73 @@ def main() -> int:
     parser.add_argument("kernels", nargs="*", help="with --write: their names")
     given = parser.parse_args()
     wanted = frozenset(given.kernels)
-    found = all_texts(given.processes, [case for case in cases() if not wanted or _has_any(case, wanted)])
+    chosen = [case for case in cases() if not wanted or _has_any(case, wanted)]
+    rows = {} if given.update else {name: row.text for name, row in known().items()}
+    found = all_kernels(given.processes, chosen, rows)
     if given.write is not None:
-        _write({name: text for name, text in found.items() if name in wanted}, given.write)
+        _write({name: kernel.text for name, kernel in found.items() if name in wanted}, given.write)
         return 0
     if given.update:
-        HASHES.write_text("".join(f"{digest(text)}  {name}\n" for name, text in sorted(found.items())), "utf-8")
+        lines = (f"{Row(digest(each.text), each.tree, each.counts)}  {name}\n" for name, each in sorted(found.items()))
+        HASHES.write_text("".join(lines), "utf-8")
         print(f"{len(found)} kernels")
         return 0
     return _report(found, given.base or _last_change(), None if given.all else FIRST)
 
 
-def all_texts(processes: int, chosen: Iterable[Case]) -> dict[str, str]:
-    """The kernels of these cases by name, made by several processes."""
+def all_kernels(processes: int, chosen: Iterable[Case], known: Mapping[str, str]) -> dict[str, Made]:
+    """The kernels of these cases by name, made by several processes; `known` are digests of texts, as in `made`."""
     for order in sorted({case.order for case in cases() if case.order is not None}):
         matrices.write(order)
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        return {name: text for found in pool.map(texts, chosen) for name, text in found.items()}
+        return {name: each for found in pool.map(partial(made, known=known), chosen) for name, each in found.items()}
 
 
-def digest(text: str) -> str:
-    """What stands for a text in `hashes.txt`."""
-    return sha256(text.encode()).hexdigest()[:16]
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of `hashes.txt`, without the name."""
+
+    text: str
+    tree: str
+    counts: Counts
+
+    def __str__(self) -> str:
+        return "  ".join([self.text, self.tree, " ".join(map(str, self.counts.numbers))])
 
 
-def known() -> dict[str, str]:
+def known() -> dict[str, Row]:
     """The kernels of `hashes.txt` by name."""
     lines = HASHES.read_text(encoding="utf-8").splitlines() if HASHES.exists() else []
-    return {name: found for found, name in (line.split("  ", 1) for line in lines)}
+    rows = (line.split("  ", 3) for line in lines)
+    return {name: Row(text, tree, Counts(*map(int, numbers.split()))) for text, tree, numbers, name in rows}
 
 
-def _report(found: Mapping[str, str], base: str, shown: int | None) -> int:
-    earlier, now = known(), {name: digest(text) for name, text in found.items()}
-    changed = sorted(name for name in earlier.keys() & now.keys() if earlier[name] != now[name])
-    for names, what in (
-        (earlier.keys() - now.keys(), "gone"),
-        (now.keys() - earlier.keys(), "new"),
-        (changed, "changed"),
-    ):
+def direction(earlier: Row, now: Row) -> str:
+    """How a kernel changed, in words: its text alone, or what it does."""
+    if earlier.tree == now.tree:
+        return "text differs, tree the same"
+    changes = earlier.counts.changes(now.counts)
+    if not changes:
+        return "tree differs, counts the same"
+    pairs = list(zip(earlier.counts.numbers, now.counts.numbers, strict=True))
+    is_better, is_worse = all(old >= new for old, new in pairs), all(old <= new for old, new in pairs)
+    return f"counts {'better' if is_better else 'worse' if is_worse else 'differ'}: {', '.join(changes)}"
+
+
+def _report(found: Mapping[str, Made], base: str, shown: int | None) -> int:
+    earlier, now = known(), {name: digest(each.text) for name, each in found.items()}
+    changed = sorted(name for name in earlier.keys() & now.keys() if earlier[name].text != now[name])
+    for names, what in ((earlier.keys() - now.keys(), "gone"), (now.keys() - earlier.keys(), "new")):
         for name in sorted(names):
             print(f"{what}: {name}")
+    ways: Counter[str] = Counter()
+    for name in changed:
+        how = direction(earlier[name], Row(now[name], found[name].tree, found[name].counts))
+        ways[how.partition(":")[0]] += 1
+        print(f"{name}: {how}")
     print(f"{len(changed)} of {len(now)} kernels changed since {base[:12]}")
+    for how, number in ways.most_common():
+        print(f"  {number}: {how}")
     for line in _differences(changed[:shown], found, base) if changed else ():
         print(line)
     if earlier.keys() == now.keys() and not changed:
@@ -89,12 +121,12 @@ def _report(found: Mapping[str, str], base: str, shown: int | None) -> int:
     return 1
 
 
-def _differences(names: list[str], found: Mapping[str, str], base: str) -> Iterator[str]:
+def _differences(names: list[str], found: Mapping[str, Made], base: str) -> Iterator[str]:
     with TemporaryDirectory() as folder:
         earlier = _texts_of(base, names, Path(folder))
         for name in names:
             old = earlier.get(name, "").splitlines()
-            yield from unified_diff(old, found[name].splitlines(), f"{base[:12]}: {name}", name, lineterm="", n=2)
+            yield from unified_diff(old, found[name].text.splitlines(), f"{base[:12]}: {name}", name, lineterm="", n=2)
 
 
 def _texts_of(base: str, names: list[str], folder: Path) -> dict[str, str]:

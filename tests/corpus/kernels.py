@@ -4,8 +4,9 @@ A text does not depend on the machine: matrices of the examples are doubles near
 described here instead of asked for.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from hashlib import sha256
 from pathlib import Path
 
 from einsum_front.core.diagnostics import Source
@@ -19,9 +20,10 @@ from einsum_front.index_string.program import read_einsum
 from einsum_front.notation.parse import parse
 from einsum_front.options import Options
 from einsum_front.runtime.artifact import Artifact, Parameter
-from einsum_front.tl_backend.emit import emit
-from einsum_front.tl_backend.schedules.choice import is_possible
+from einsum_front.tl_backend.emit import artifact_of
+from einsum_front.tl_backend.schedules.choice import Scheduled, is_possible, schedule
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
+from tests.corpus.counts import Counts, counts, tree_digest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -55,7 +57,8 @@ GPU = replace(
     has_prefetch=False,
     compute_units=132,
 )
-TARGETS = {"avx2": DEFAULT, "avx512": WIDE, "intel": INTEL, "gpu": GPU}
+MATRICES = replace(GPU, name="a GPU that multiplies matrices", matrix_rows=16)
+TARGETS = {"avx2": DEFAULT, "avx512": WIDE, "intel": INTEL, "gpu": GPU, "matrices": MATRICES}
 
 STRINGS: dict[str, list[tuple[int, ...]]] = {
     "ij,jk->ik": [(6, 5), (5, 7)],
@@ -99,6 +102,15 @@ kernel hadamard  { y[i] = y[i] * y[i] }
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """The text of a kernel; of its tree what stands for it if names do not matter, and what it does."""
+
+    text: str
+    tree: str = ""
+    counts: Counts = field(default_factory=Counts)
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """A text that is translated as a whole: `source` is an example's path, an index string, or `sizes`."""
 
@@ -123,7 +135,9 @@ def _cases() -> Iterator[Case]:
     for source in (*plain, *STRINGS, "sizes"):
         for real in ("f64", "f32"):
             for target in ("avx2", "avx512", "gpu"):
-                yield Case(source, real, target, kinds=tuple(ScheduleKind) if target != "gpu" else ())
+                yield Case(source, real, target, kinds=tuple(ScheduleKind))
+    for source in ("ik,kj->ij", "acd,dbc->ab", "bij,bjk->bik"):
+        yield Case(source, "f64", "matrices", kinds=(ScheduleKind.TILED, ScheduleKind.COLUMNS))
     for path in sorted((EXAMPLES / "ader_dg").glob("*.ein")):
         source, order = path.relative_to(EXAMPLES).as_posix(), None if path.stem == "flux_solver" else 3
         yield Case(
@@ -144,19 +158,39 @@ def _cases() -> Iterator[Case]:
         yield Case(f"ader_dg/{name}.ein", "f32", "gpu", order=5)
 
 
-def texts(case: Case) -> dict[str, str]:
-    """The kernels of a case by name: geometry of the launch in comments, then OpenCL C.
+def made(case: Case, known: Mapping[str, str]) -> dict[str, Made]:
+    """The kernels of a case by name, each in the schedule that the model chooses, and in those of `case.kinds`.
 
-    A kernel is there in the schedule that the model chooses, and in each of `case.schedules` that it can have.
+    Of those whose text has the digest that `known` says, the tree is not looked at.
     """
     target, found = TARGETS[case.target], {}
     for kernel in _translations(case, target):
-        found[f"{case} {kernel.name}"] = _text(kernel.artifact)
+        found[f"{case} {kernel.name}"] = _made(f"{case} {kernel.name}", kernel.artifact, kernel.scheduled, known)
         for kind in case.kinds:
-            function = ready(kernel.tensor_language, target, Tuning(kind))
+            name, function = f"{case} {kernel.name} {kind.value}", ready(kernel.tensor_language, target, Tuning(kind))
             if is_possible(function, target, Tuning(kind)):
-                found[f"{case} {kernel.name} {kind.value}"] = _text(emit(function, target, Tuning(kind)))
+                scheduled = schedule(function, target, Tuning(kind))
+                found[name] = _made(name, artifact_of(scheduled), scheduled, known)
     return found
+
+
+def _made(name: str, artifact: Artifact, scheduled: Scheduled, known: Mapping[str, str]) -> Made:
+    text = _text(artifact)
+    if known.get(name) == digest(text):
+        return Made(text)
+    files = [each.lower().file for each in (scheduled.prologue, scheduled) if each is not None]
+    geometry = [_geometry(each) for each in (artifact.prologue, artifact) if each is not None]
+    return Made(text, digest("".join([*geometry, *map(tree_digest, files)])), sum(map(counts, files), Counts()))
+
+
+def _geometry(artifact: Artifact) -> str:
+    groups = artifact.work_group_size, artifact.elements_per_group, artifact.groups_per_element
+    return repr((*groups, artifact.local_memory, artifact.scratch))
+
+
+def digest(text: str) -> str:
+    """What stands for a text in `hashes.txt`."""
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 def _translations(case: Case, target: Target) -> tuple[Stages, ...]:
