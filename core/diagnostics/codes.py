@@ -231,6 +231,9 @@ TITLES: dict[str, str] = {
     "E0525": "`out` is for what a kernel writes",
     "E0526": "a kernel cannot run in chunks of the batch",
     "E0527": "a journal is for outputs that outlive the process",
+    "E0528": "axes are modes of the arrays, each once, as many of one as of the other",
+    "E0529": "an axis is none of the array",
+    "E0530": "axes are integers",
     # -- devices --
     "E0601": "there is no OpenCL device, or it cannot be used",
     "E0602": "there is no OpenCL device of this name",
@@ -352,15 +355,19 @@ TITLES: dict[str, str] = {
     "E0867": "a function is declared as its text in tc defines it",
 }
 
-TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520"})
+TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520", "E0530"})
 """Mistakes in arguments of calls in Python that are `TypeError`s: there is no such argument, or it is no such thing."""
 
 VALUES = frozenset(
     {"E0170", "E0171", "E0173", "E0174", "E0175", "E0177", "E0180"}
     | {"E0224", "E0227", "E0304", "E0505", "E0506", "E0507", "E0508", "E0510", "E0511", "E0512", "E0513", "E0515"}
-    | {"E0517", "E0518", "E0519", "E0521", "E0522", "E0523", "E0524", "E0525", "E0526", "E0527", "E0602", "E0603"}
+    | {"E0517", "E0518", "E0519", "E0521", "E0522", "E0523", "E0524", "E0525", "E0526", "E0527", "E0528", "E0529"}
+    | {"E0602", "E0603"}
 )
 """Mistakes in arguments of calls in Python that are `ValueError`s: what is given does not fit."""
+
+AXES = frozenset({"E0529"})
+"""Those of them that are `IndexError`s as well, as NumPy's `AxisError` is."""
 
 ASSERTIONS = frozenset({"E0172", "E0176", "E0178"})
 """Mistakes of scripts that are `AssertionError`s, as YATeTo has it."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from einsum_front.core.diagnostics.codes import ASSERTIONS, NOT_IMPLEMENTED, RUNTIME, TYPES, VALUES
+from einsum_front.core.diagnostics.codes import ASSERTIONS, AXES, NOT_IMPLEMENTED, RUNTIME, TYPES, VALUES
 from einsum_front.core.diagnostics.diagnostic import Diagnostic
 from einsum_front.core.diagnostics.render import render_all
 
@@ -32,7 +32,12 @@ class CompileError(Exception):
         super().__init__(self.diagnostics)  # an iterator has been read to its end
 
     def __str__(self) -> str:
-        return render_all(self.diagnostics)
+        """The mistakes, behind what a caller has put in their place: opt_einsum says what it was evaluating."""
+        mistakes = render_all(self.diagnostics)
+        return mistakes if self.args == (self.diagnostics,) else f"{super().__str__()}\n{mistakes}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return CompileError, (self.diagnostics,)
 
     def _render_traceback_(self) -> list[str]:
         """What IPython and notebooks print: mistakes of a text have nothing to do with the frames of Python."""
@@ -45,6 +50,10 @@ class ArgumentTypeError(CompileError, TypeError):
 
 class ArgumentValueError(CompileError, ValueError):
     """An argument is of the right type and does not fit: a shape, a size, a name of a device."""
+
+
+class ArgumentAxisError(ArgumentValueError, IndexError):
+    """A mode is counted that the array does not have."""
 
 
 class ScriptAssertionError(CompileError, AssertionError):
@@ -61,6 +70,7 @@ class ScriptNotImplementedError(CompileError, NotImplementedError):
 
 _KINDS = (
     (TYPES, ArgumentTypeError),
+    (AXES, ArgumentAxisError),
     (VALUES, ArgumentValueError),
     (ASSERTIONS, ScriptAssertionError),
     (RUNTIME, ScriptRuntimeError),

@@ -31,13 +31,16 @@ class Sliceable(Protocol):
 
 
 def is_sliceable(value: object) -> TypeGuard[Sliceable]:
-    """True if it has a shape, an element type of NumPy and slices."""
-    if not all(hasattr(value, name) for name in ("shape", "dtype", "__getitem__")):
-        return False
-    with suppress(TypeError):
+    """True if it has a shape, an element type of NumPy and slices.
+
+    What an object of another library raises when it is asked means no: the `dtype` of autoray's lazy arrays is another
+    lazy array, of which NumPy asks the `dtype` in turn, for ever.
+    """
+    try:
         np.dtype(cast("Any", value).dtype)
-        return isinstance(cast("Any", value).shape, tuple)
-    return False
+        return hasattr(value, "__getitem__") and isinstance(cast("Any", value).shape, tuple)
+    except Exception:
+        return False
 
 
 def is_data_set(value: object) -> bool:

@@ -33,10 +33,12 @@ from einsum_front.index_string.keywords import (
     reject_for_cuda,
     reject_for_dask,
     reject_for_device,
+    reject_for_lazy,
     reject_for_never,
 )
 from einsum_front.index_string.numpy_calls import Wanted, leaves_the_device_to_us, look, numpy_call, read_build
 from einsum_front.index_string.numpy_steps import Unary
+from einsum_front.index_string.on_lazy import einsum_on_lazy, is_lazy
 from einsum_front.index_string.operands import (
     ELEMENT_TYPES,
     Array,
@@ -70,6 +72,9 @@ from einsum_front.runtime import (
 
 NO_KERNEL = "E0601", "E0611", "E0613", "E0615", "E0637"
 """No device, that of a parent process, no compiler, one that does not build, a processor unknown to the driver."""
+
+LATER = "optimize", "dtype", "order", "casting", "device", "schedule", "tune", "build"
+"""Keywords that calls of `ef.einsum` keep until their operands are computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +117,10 @@ def einsum_in_full(call: Call, operands: Sequence[object], einsum: Callable[...,
 
         reject_for_dask(keywords, out, asked, tune=tune)
         return einsum_on_dask(einsum, subscripts, operands, call.dtype, device, call.schedule)
+    if any(map(is_lazy, operands)):
+        reject_for_lazy(out, asked)
+        later = {name: getattr(call, name) for name in LATER}
+        return einsum_on_lazy(einsum, subscripts, operands, {n: each for n, each in later.items() if each is not None})
     if any(map(is_on_cuda, operands)):
         reject_for_cuda(device, asked, tune=tune)
         return _einsum_on_cuda(subscripts, operands, out, keywords, schedules)

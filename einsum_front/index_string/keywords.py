@@ -200,6 +200,17 @@ def reject_for_dask(keywords: Keywords, out: object, asked: Sequence[object], *,
         raise CompileError(mistakes)
 
 
+def reject_for_lazy(out: object, asked: Sequence[object]) -> None:
+    """Raises `CompileError` for what autoray's lazy arrays cannot have: they have no entries yet."""
+    given = {"out": out is not None, **{n: each not in (None, False) for n, each in zip(CHUNKS, asked, strict=True)}}
+    notes = ("`A.compute()` is the array",)
+    mistakes = [
+        Diagnostic("E0230", f"`{name}` is not for lazy arrays", notes=notes) for name, is_ in given.items() if is_
+    ]
+    if mistakes:
+        raise CompileError(mistakes)
+
+
 CHUNKS = ("memory", "chunk", "devices", "journal", "progress")
 """Keywords of runs in chunks, as `einsum` has them."""
 
