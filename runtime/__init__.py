@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.plain_tensors import plain_torch as plain_torch
     from einsum_front.runtime.plain_tensors import plain_view as plain_view
     from einsum_front.runtime.processor import processor_instructions as processor_instructions
+    from einsum_front.runtime.room import LARGE as LARGE
     from einsum_front.runtime.room import check_room as check_room
     from einsum_front.runtime.room import told as told
     from einsum_front.runtime.room import whole_memory as whole_memory
@@ -169,7 +170,7 @@ __getattr__, __dir__, __all__ = facade(
         ),
         ".overlap": ("byte_range", "overlaps_itself"),
         ".plain_tensors": ("plain_tensor", "plain_torch", "plain_view"),
-        ".room": ("check_room", "told", "whole_memory"),
+        ".room": ("LARGE", "check_room", "told", "whole_memory"),
         ".processor": ("processor_instructions",),
         ".shelf": ("clear_shelf", "names_on_shelf", "put_on_shelf"),
         ".signature": ("KernelArgument", "Kind", "kernel_arguments"),

@@ -15,7 +15,7 @@ from einsum_front.runtime.context import adopt, queue_of
 from einsum_front.runtime.cuda import CudaArray
 from einsum_front.runtime.device import Device
 from einsum_front.runtime.device_arrays import can_start_at, is_read_only, start_alignment
-from einsum_front.runtime.device_copy import copy_entries
+from einsum_front.runtime.device_copy import combine_entries, copy_entries
 from einsum_front.runtime.errors import driver_errors
 from einsum_front.runtime.opencl import Allocator, cl, empty_like
 from einsum_front.runtime.overlap import byte_range, device_place
@@ -164,6 +164,12 @@ class DeviceMemory:
     def copy(self, target: PyopenclArray, source: PyopenclArray) -> None:
         """By a kernel, which is waited for."""
         copy_entries(target, source, self.queue)
+
+    def combine(
+        self, target: PyopenclArray, source: PyopenclArray, alpha: np.floating[Any], beta: np.floating[Any]
+    ) -> None:
+        """`target = alpha * source + beta * target`, which is waited for; both may be the same array."""
+        combine_entries(target, source, alpha, beta, self.queue)
 
     def is_in_order(self, array: PyopenclArray) -> bool:
         """pyopencl says it."""

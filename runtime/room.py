@@ -14,6 +14,9 @@ from einsum_front.runtime.errors import failure
 LARGE = 2**28
 """Bytes from which on the system is asked: 30 microseconds are nothing beside what fills them."""
 
+LARGEST = 2**47
+"""Bytes that a process can name, on every machine."""
+
 UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 MEMORY = Path("/proc/meminfo")
@@ -43,7 +46,7 @@ def check_room(shape: tuple[int, ...], dtype: np.dtype[Any], what: str, notes: t
     size = prod(shape) * dtype.itemsize
     if size < LARGE:
         return
-    free = free_memory()
+    free = LARGEST if size > LARGEST else free_memory()
     if free is not None and size > free:
         words = f"this machine has no memory for {what}: {told(size)} of {told(free)} that are free"
         raise failure("E0516", words, notes)

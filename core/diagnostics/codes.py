@@ -369,6 +369,9 @@ VALUES = frozenset(
 AXES = frozenset({"E0529"})
 """Those of them that are `IndexError`s as well, as NumPy's `AxisError` is."""
 
+MEMORY = frozenset({"E0516"})
+"""What is a `MemoryError`."""
+
 ASSERTIONS = frozenset({"E0172", "E0176", "E0178"})
 """Mistakes of scripts that are `AssertionError`s, as YATeTo has it."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from einsum_front.core.diagnostics.codes import ASSERTIONS, AXES, NOT_IMPLEMENTED, RUNTIME, TYPES, VALUES
+from einsum_front.core.diagnostics.codes import ASSERTIONS, AXES, MEMORY, NOT_IMPLEMENTED, RUNTIME, TYPES, VALUES
 from einsum_front.core.diagnostics.diagnostic import Diagnostic
 from einsum_front.core.diagnostics.render import render_all
 
@@ -10,8 +10,8 @@ from einsum_front.core.diagnostics.render import render_all
 class CompileError(Exception):
     """The input has mistakes: all that were found, in the order of the text. As a string they are shown with places.
 
-    Where the first of them is about an argument of a call in Python, the error is a `TypeError` or a `ValueError` too,
-    as Python programs expect: `codes.TYPES` and `codes.VALUES` say which. Mistakes of scripts are what YATeTo raises.
+    Where the first of them is about an argument of a call in Python, the error is a `TypeError`, a `ValueError` or a
+    `MemoryError` too, as Python programs expect: `codes` say which. Mistakes of scripts are what YATeTo raises.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -56,6 +56,10 @@ class ArgumentAxisError(ArgumentValueError, IndexError):
     """A mode is counted that the array does not have."""
 
 
+class NoMemoryError(CompileError, MemoryError):
+    """There is no memory for an array: for those who catch what NumPy raises then."""
+
+
 class ScriptAssertionError(CompileError, AssertionError):
     """A script says something that cannot be, where YATeTo asserts that it is not."""
 
@@ -72,6 +76,7 @@ _KINDS = (
     (TYPES, ArgumentTypeError),
     (AXES, ArgumentAxisError),
     (VALUES, ArgumentValueError),
+    (MEMORY, NoMemoryError),
     (ASSERTIONS, ScriptAssertionError),
     (RUNTIME, ScriptRuntimeError),
     (NOT_IMPLEMENTED, ScriptNotImplementedError),

@@ -36,7 +36,7 @@ from einsum_front.index_string.keywords import (
     reject_for_lazy,
     reject_for_never,
 )
-from einsum_front.index_string.numpy_calls import Wanted, leaves_the_device_to_us, look, numpy_call, read_build
+from einsum_front.index_string.numpy_calls import WHOLE, Wanted, leaves_the_device_to_us, look, numpy_call, read_build
 from einsum_front.index_string.numpy_steps import Unary
 from einsum_front.index_string.on_lazy import einsum_on_lazy, is_lazy
 from einsum_front.index_string.operands import (
@@ -62,6 +62,7 @@ from einsum_front.runtime import (
     AnyArray,
     Kernel,
     Memory,
+    check_room,
     cuda_views,
     host_view,
     is_foreign,
@@ -238,6 +239,8 @@ def _by_kernel(
     kind, order = cast("np.dtype[np.generic]", keywords.dtype), keywords.order
     known = short = known_string(subscripts, shapes_of(given))
     whole = known.shape
+    if out is None:
+        check_room(whole, kind, f"the result, of shape {whole}", (WHOLE,))
     arrays, times = given, 1
     if any(0 in array.strides for array in given):
         terms = known.string.kernel.subscripts.operands

@@ -5,20 +5,33 @@ What is imported here is loaded before the first call of a program: nothing of O
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any, cast, overload
+from typing import TYPE_CHECKING, Any, overload
 
-import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from einsum_front.index_string.keywords import IN_ONE, Build, Casting, Optimize, read_keywords, searched_path
-from einsum_front.index_string.numpy_calls import leaves_the_device_to_us, numpy_call_of_arrays
-from einsum_front.index_string.program import read_terms
+from einsum_front.index_string.keywords import (
+    IN_ONE,
+    ONE,
+    OURS,
+    ZERO,
+    Build,
+    Casting,
+    MemoryLimit,
+    Number,
+    Optimize,
+    is_rare,
+    read_keywords,
+)
+from einsum_front.index_string.numpy_calls import leaves_the_device_to_us, no_memory, numpy_call_of_arrays
 from einsum_front.index_string.remembered import REMEMBERED, Looks, as_arrays, looks, settings_of
 
 if TYPE_CHECKING:
     from einsum_front.chunked import Progress
     from einsum_front.index_string.operands import Array
     from einsum_front.runtime import PyopenclArray
+
+
+AUTO = "auto"
 
 
 @overload
@@ -34,6 +47,11 @@ def einsum(
     schedule: str | None = ...,
     tune: bool = ...,
     build: Build | None = ...,
+    alpha: Number = ...,
+    beta: Number = ...,
+    use_blas: bool = ...,
+    backend: str | None = ...,
+    memory_limit: MemoryLimit = ...,
 ) -> "PyopenclArray": ...
 
 
@@ -50,6 +68,11 @@ def einsum(
     schedule: str | None = ...,
     tune: bool = ...,
     build: Build | None = ...,
+    alpha: Number = ...,
+    beta: Number = ...,
+    use_blas: bool = ...,
+    backend: str | None = ...,
+    memory_limit: MemoryLimit = ...,
     memory: int | str | None = ...,
     chunk: int | tuple[int, ...] | None = ...,
     devices: Sequence[str | int] | None = ...,
@@ -71,6 +94,11 @@ def einsum(
     schedule: str | None = ...,
     tune: bool = ...,
     build: Build | None = ...,
+    alpha: Number = ...,
+    beta: Number = ...,
+    use_blas: bool = ...,
+    backend: str | None = ...,
+    memory_limit: MemoryLimit = ...,
     memory: int | str | None = ...,
     chunk: int | tuple[int, ...] | None = ...,
     devices: Sequence[str | int] | None = ...,
@@ -91,6 +119,11 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     schedule: str | None = None,
     tune: bool = False,
     build: Build | None = None,
+    alpha: Number = ONE,
+    beta: Number = ZERO,
+    use_blas: bool = True,
+    backend: str | None = AUTO,
+    memory_limit: MemoryLimit = None,
     memory: int | str | None = None,
     chunk: int | tuple[int, ...] | None = None,
     devices: Sequence[str | int] | None = None,
@@ -127,31 +160,43 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
 
         subscripts, listed = as_string(subscripts, operands)
         operands = tuple(listed)
-    if optimize is not True and callable(optimize):
-        shapes = tuple([np.shape(each) for each in cast("Sequence[ArrayLike]", operands)])
-        optimize = searched_path(optimize, *read_terms(subscripts, shapes))
-    asked = memory, chunk, devices, journal, progress or False
-    seen: Looks | None = None
-    if schedule is None and not tune and asked == IN_ONE:
-        is_plain = out is None and optimize is True and dtype is None and order == "K" and casting == "safe"
-        is_plain = is_plain and type(device) is str
-        settings: tuple[object, ...] | None
-        settings = (device, build) if is_plain else settings_of(out, optimize, dtype, order, casting, device, build)
-        if settings is not None:
-            arrays: Sequence[Any] = operands
-            home: Callable[[Any], Any] | None = None
-            seen = looks(subscripts, arrays, settings)
-            if seen is None and (read := as_arrays(operands)) is not None:
-                arrays, home = read
-                seen = looks(subscripts, arrays, settings)
-            if seen is not None:
-                found = REMEMBERED.find(seen)
-                if found is None and leaves_the_device_to_us(device):
-                    keywords = read_keywords(len(arrays), optimize, dtype, order, casting)
-                    found = numpy_call_of_arrays(subscripts, arrays, out, keywords, build, seen)
-                if found is not None and (result := found.run(arrays, out)) is not NotImplemented:
-                    return result if home is None or out is not None else home(result)
-    from einsum_front.index_string.call import Call, einsum_in_full  # noqa: PLC0415 - it loads OpenCL
+    if (
+        (alpha is not ONE or beta is not ZERO or memory_limit is not None)
+        or (backend is not AUTO and backend not in OURS)
+        or (optimize is not True and is_rare(optimize))
+    ):
+        from einsum_front.index_string.rare import RareKeywords, einsum_rarely  # noqa: PLC0415 - few calls
 
-    call = Call(subscripts, out, optimize, dtype, order, casting, device, schedule, tune, build, asked, seen)
-    return einsum_in_full(call, operands, einsum)
+        chunks = {"memory": memory, "chunk": chunk, "devices": devices, "journal": journal, "progress": progress}
+        others: dict[str, Any] = {"dtype": dtype, "order": order, "casting": casting, "build": build, "device": device}
+        others |= {"schedule": schedule, "tune": tune}
+        rare = RareKeywords(alpha, beta, optimize, memory_limit, backend)
+        return einsum_rarely(einsum, subscripts, operands, out, rare, others, chunks)
+    try:
+        asked = memory, chunk, devices, journal, progress or False
+        seen: Looks | None = None
+        if schedule is None and not tune and asked == IN_ONE:
+            is_plain = out is None and optimize is True and dtype is None and order == "K" and casting == "safe"
+            is_plain = is_plain and type(device) is str
+            settings: tuple[object, ...] | None
+            settings = (device, build) if is_plain else settings_of(out, optimize, dtype, order, casting, device, build)
+            if settings is not None:
+                arrays: Sequence[Any] = operands
+                home: Callable[[Any], Any] | None = None
+                seen = looks(subscripts, arrays, settings)
+                if seen is None and (read := as_arrays(operands)) is not None:
+                    arrays, home = read
+                    seen = looks(subscripts, arrays, settings)
+                if seen is not None:
+                    found = REMEMBERED.find(seen)
+                    if found is None and leaves_the_device_to_us(device):
+                        keywords = read_keywords(len(arrays), optimize, dtype, order, casting)
+                        found = numpy_call_of_arrays(subscripts, arrays, out, keywords, build, seen)
+                    if found is not None and (result := found.run(arrays, out)) is not NotImplemented:
+                        return result if home is None or out is not None else home(result)
+        from einsum_front.index_string.call import Call, einsum_in_full  # noqa: PLC0415 - it loads OpenCL
+
+        call = Call(subscripts, out, optimize, dtype, order, casting, device, schedule, tune, build, asked, seen)
+        return einsum_in_full(call, operands, einsum)
+    except MemoryError as error:
+        raise no_memory(error) from None

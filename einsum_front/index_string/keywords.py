@@ -1,8 +1,9 @@
 """The keywords of `numpy.einsum` that `ef.einsum` takes as well: what they ask for, or why that is not possible."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast, get_args
+from numbers import Real
+from typing import Any, Literal, SupportsFloat, cast, get_args
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -15,6 +16,14 @@ Casting = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
 Order = Literal["C", "F", "A", "K"]
 Build = Literal["auto", "now", "never"]
 Optimize = bool | str | Sequence[object] | Callable[..., Any] | None
+MemoryLimit = int | float | str | None
+Number = SupportsFloat
+ONE, ZERO = 1, 0
+"""`alpha` and `beta` where nobody says them."""
+
+OURS = "auto", "einsum_front", None
+"""Backends that leave it to the arrays."""
+
 IN_ONE = (None, None, None, None, False)
 """What a call asks for that has no chunks: `memory`, `chunk`, `devices`, `journal` and `progress`."""
 
@@ -75,14 +84,36 @@ def _value_mistakes(name: str, value: object, allowed: Sequence[object]) -> Iter
         yield Diagnostic("E0518", f"`{name}` is {value!r}, expected one of {listed}")
 
 
+def is_rare(optimize: object) -> bool:
+    """True for what looks for a path when it is called, a limit beside a name, and names that others may know."""
+    if isinstance(optimize, str):
+        return optimize not in NAMES
+    if isinstance(optimize, tuple | list):
+        return len(optimize) == 2 and isinstance(optimize[0], str) and isinstance(optimize[1], Real)
+    return callable(optimize)
+
+
+def read_path(optimize: object, operands: int) -> Positions | None:
+    """The path that a call wants, if any; raises `CompileError` for what is neither a path nor a name."""
+    mistakes = list(_optimize_mistakes(optimize, operands))
+    if mistakes:
+        raise CompileError(mistakes)
+    return _path(optimize)
+
+
 def _optimize_mistakes(optimize: object, operands: int) -> Iterator[Diagnostic]:
     if _is_path(optimize):
         yield from _path_mistakes(_steps(optimize), operands)
         return
+    if operands == 1 and isinstance(optimize, tuple | list) and not optimize:
+        return  # there is nothing to multiply
     name = optimize[0] if isinstance(optimize, tuple | list) and len(optimize) == 2 else optimize
     if isinstance(name, str) and name not in NAMES:
         notes = ("names are those of NumPy and opt_einsum; whatever is said, the planner looks for the order", PATH)
         yield Diagnostic("E0518", f"`optimize` is {name!r}, which is no name of a search", notes=notes)
+    elif isinstance(name, str) and name is not optimize and not isinstance(cast("Any", optimize)[1], Real):
+        message = f"`optimize` has {cast('Any', optimize)[1]!r} beside a name, expected a limit of entries"
+        yield Diagnostic("E0518", message, notes=("`memory_limit` says the same", PATH))
     elif not isinstance(name, str) and not isinstance(optimize, bool | np.bool_ | None):
         message = f"`optimize` is of type {type(optimize).__name__}, expected a truth value, a name or a path"
         yield Diagnostic("E0518", message, notes=(PATH,))
@@ -90,13 +121,15 @@ def _optimize_mistakes(optimize: object, operands: int) -> Iterator[Diagnostic]:
 
 def _is_path(optimize: object) -> bool:
     """True for NumPy's form of a path, a name in front, and for opt_einsum's: a list of steps."""
+    if isinstance(optimize, np.ndarray):
+        return True
     if not isinstance(optimize, tuple | list) or not optimize:
         return False
     return optimize[0] == "einsum_path" or all(isinstance(step, tuple | list) for step in optimize)
 
 
 def _steps(optimize: object) -> Sequence[object]:
-    steps = cast("Sequence[object]", optimize)
+    steps = cast("Sequence[object]", optimize.tolist() if isinstance(optimize, np.ndarray) else optimize)
     return steps[1:] if steps[0] == "einsum_path" else steps
 
 
@@ -122,17 +155,7 @@ def _path_mistakes(steps: Sequence[object], operands: int) -> Iterator[Diagnosti
 def _path(optimize: object) -> Positions | None:
     if not _is_path(optimize):
         return None
-    return tuple(tuple(map(int, step)) for step in cast("Sequence[Sequence[int]]", _steps(optimize)))
-
-
-def searched_path(
-    search: Callable[..., Any], terms: Sequence[Sequence[str]], output: Sequence[str], extents: Mapping[str, int]
-) -> list[object]:
-    """The path that an object finds which is called as opt_einsum calls its own, and cotengra's.
-
-    It gets the indices of each operand and of the result as sets, the extents, and no limit of the memory.
-    """
-    return ["einsum_path", *search([frozenset(term) for term in terms], frozenset(output), dict(extents), None)]
+    return tuple(tuple(sorted(map(int, step))) for step in cast("Sequence[Sequence[int]]", _steps(optimize)))
 
 
 def reject_for_device(keywords: Keywords, element_type: np.dtype[np.generic]) -> None:

@@ -7,7 +7,7 @@ calls go on as before until it is there (decisions 91 and 92).
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, get_args
 
@@ -22,7 +22,7 @@ from einsum_front.index_string.program import read_terms
 from einsum_front.index_string.remembered import REMEMBERED, Looks
 from einsum_front.index_string.result_layout import result_layout
 from einsum_front.index_string.steps import Positions
-from einsum_front.runtime import names_on_shelf
+from einsum_front.runtime import LARGE, names_on_shelf
 
 BUILD_VARIABLE, DEVICE_VARIABLE = "EINSUM_FRONT_BUILD", "EINSUM_FRONT_DEVICE"
 WORDS: tuple[Build, ...] = get_args(Build)
@@ -40,6 +40,9 @@ WORTH_WAITING = 1e9
 
 MUCH_MEMORY = 2**28
 """Bytes for what is made on the way, from which on they are compared with those of operands and result."""
+
+LIMIT = "`memory_limit=N` computes in slices, so that no array on the way has more than N entries"
+WHOLE = "`out=` may be a file: an array of `numpy.memmap`, or a data set of zarr or h5py, which is computed in chunks"
 
 GAIN = 0.1
 """Part of the time of a call that a kernel saves, at least, if it is built."""
@@ -112,11 +115,38 @@ class NumpyCall:
             self.left -= self.saving
             if self.left <= 0 and self.job is not None:
                 BUILDS.ask(self.job, self)
-        try:
-            return _computed(self.plan, operands, out)
-        except MemoryError as error:
-            message = "this machine has no memory for the result of `ef.einsum`, or for what it is made of"
-            raise CompileError([Diagnostic("E0516", message, notes=(str(error),))]) from None
+        return _computed(self.plan, operands, out)
+
+
+def no_memory(error: MemoryError) -> MemoryError | CompileError:
+    """What a call says that has found no memory."""
+    if isinstance(error, CompileError):
+        return error
+    message = "this machine has no memory for the result of `ef.einsum`, or for what it is made of"
+    return CompileError([Diagnostic("E0516", message, notes=(*filter(None, (str(error),)), LIMIT))])
+
+
+def _with_room(plan: NumpyPlan, result: int) -> NumpyPlan:
+    """The same plan, which asks the system first if there is so much memory; `result` are the bytes of a new result.
+
+    The system gives more than there is, and ends the process that uses it.
+    """
+    from einsum_front.runtime import check_room  # noqa: PLC0415 - few calls make so much
+
+    byte = np.dtype(np.uint8)
+    run, into, peak = plan.run, plan.into, plan.peak
+    notes = (LIMIT,) if peak > result else (WHOLE,)
+
+    def run_with_room(arrays: Sequence[Any]) -> Any:
+        check_room((peak,), byte, "the result of `ef.einsum` and what it is made of", notes)
+        return run(arrays)
+
+    def into_with_room(arrays: Sequence[Any], out: Any) -> None:
+        check_room((peak - result,), byte, "what `ef.einsum` makes on the way", (LIMIT,))
+        if into is not None:
+            into(arrays, out)
+
+    return replace(plan, run=run_with_room, into=None if into is None else into_with_room)
 
 
 def _computed(plan: NumpyPlan, operands: Sequence[Any], out: Any) -> Any:
@@ -171,6 +201,8 @@ def numpy_call(subscripts: str, arrays: Sequence[Any], wanted: Wanted, build: Bu
         is_given = _is_in_order(target) or _is_in_order(Look(target.shape[::-1], target.strides[::-1], target.dtype))
     asked = Asked(terms, output, extents, wanted.kind, layout, wanted.path, is_given)
     plan = plan_on_numpy(asked, looks)
+    if plan.peak >= LARGE:
+        plan = _with_room(plan, prod([extents[name] for name in output]) * wanted.kind.itemsize)
     if build == "never" or plan.is_view or not BUILDS.are_possible or wanted.path is not None:
         return NumpyCall(plan, 0, None)
     given = sum([prod(shape) for shape in shapes])

@@ -70,7 +70,8 @@ class NumpyPlan:
     """`run` takes the operands and gives a new array, or a number; `is_view`: it gives a view of the only operand.
 
     `into` takes the operands and the array for the result, None if there is none that can be written at once. `cost` is
-    in nanoseconds, `multiplications` are those of all products, `temporary` the bytes of all that is made on the way.
+    in nanoseconds, `multiplications` are those of all products, `temporary` the bytes of all that is made on the way,
+    `peak` of what is there at once, the result included.
     """
 
     run: Callable[[Sequence[Any]], Any]
@@ -79,6 +80,7 @@ class NumpyPlan:
     temporary: int
     is_view: bool = False
     into: Callable[[Sequence[Any], Any], Any] | None = None
+    peak: int = 0
 
 
 def plan_on_numpy(asked: Asked, looks: Sequence[Look]) -> NumpyPlan:
@@ -101,7 +103,19 @@ def plan_on_numpy(asked: Asked, looks: Sequence[Look]) -> NumpyPlan:
     cost += 0 if finish is None else VIEW * 3 + (COPIED * prod(shape) if present != {*present, *asked.output} else 0)
     made = sum(step.copied + entries(step.result, asked.extents) for _, step in steps)
     into = _writer(prepared, steps, asked, present) if asked.is_given and repeated == 1 else None
-    return NumpyPlan(run, cost, multiplications, made * asked.kind.itemsize, into=into)
+    peak = max(_peak(len(looks), steps, asked.extents), prod(shape)) * asked.kind.itemsize
+    return NumpyPlan(run, cost, multiplications, made * asked.kind.itemsize, into=into, peak=peak)
+
+
+def _peak(operands: int, steps: "Steps", extents: Mapping[str, int]) -> int:
+    """Entries of the arrays that are made on the way and are there at once."""
+    alive, most = 0, 0
+    sizes: dict[int, int] = {}
+    for made, (numbers, step) in enumerate(steps, operands):
+        sizes[made] = size = entries(step.result, extents)
+        most = max(most, alive + step.copied + size)
+        alive += size - sum([sizes.pop(number, 0) for number in numbers])
+    return most
 
 
 # -- operands ----------------------------------------------------------------------------------------------------------

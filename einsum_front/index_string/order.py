@@ -1,6 +1,6 @@
 """Orders of products as paths, for terms with names: within a limit of memory, and with indices cut where none is.
 
-    ij,jk,kl->il        ((1, 2), (0, 1))        for i of 4: j,jk,kl->l
+    ij,jk,kl->il        ((1, 2), (0, 1))        for slices of i: ij,jk,kl->il
 
 A path takes arrays by their places among what is left, and its products go to the end, as in NumPy and opt_einsum.
 """
@@ -60,10 +60,10 @@ def largest_between(terms: Sequence[Term], output: Term, extents: Mapping[str, i
 
 @dataclass(frozen=True, slots=True)
 class Limited:
-    """A path, and the indices of which a position at a time is taken, so that no array on the way is too large."""
+    """A path, and the indices that are cut, with positions in a slice, so that no array on the way is too large."""
 
     path: Positions
-    cut: Term
+    cut: tuple[tuple[str, int], ...]
 
 
 def limited(
@@ -77,9 +77,10 @@ def limited(
     sizes = dict(extents)
     while True:
         paths = [path] if path is not None else _candidates(terms, output, sizes, limit)
-        fitting = [each for each in paths if largest_between(terms, output, sizes, each) <= limit]
+        fitting = [each for each in paths if _fits(terms, output, sizes, limit, each)]
         if fitting:
-            return Limited(min(fitting, key=lambda each: _work(terms, output, sizes, each)), cut)
+            found = min(fitting, key=lambda each: _work(terms, output, sizes, each))
+            return Limited(found, _wide(terms, output, extents, limit, found, cut))
         over = {name for each in paths for name in _too_large(terms, output, sizes, each) if sizes[name] > 1}
         best: tuple[float, float, str] = (inf, inf, "")
         for name in sorted(over):
@@ -90,6 +91,25 @@ def limited(
                 best = min(best, (work * excess, excess, name))
         cut = (*cut, best[2])
         sizes[best[2]] = 1
+
+
+def _wide(
+    terms: Sequence[Term], output: Term, extents: Mapping[str, int], limit: int, path: Positions, cut: Term
+) -> tuple[tuple[str, int], ...]:
+    """The indices that are cut, each with as many positions in a slice as there is room for."""
+    sizes = {**extents, **dict.fromkeys(cut, 1)}
+    for name in reversed(cut):
+        low, high = 1, extents[name]
+        while low < high:
+            sizes[name] = (low + high + 1) // 2
+            low, high = (sizes[name], high) if _fits(terms, output, sizes, limit, path) else (low, sizes[name] - 1)
+        slices = -(-extents[name] // low)
+        sizes[name] = -(-extents[name] // slices)  # of one length, as far as possible
+    return tuple((name, sizes[name]) for name in cut if sizes[name] < extents[name])
+
+
+def _fits(terms: Sequence[Term], output: Term, extents: Mapping[str, int], limit: int, path: Positions) -> bool:
+    return largest_between(terms, output, extents, path) <= limit
 
 
 def _candidates(terms: Sequence[Term], output: Term, extents: Mapping[str, int], limit: int) -> list[Positions]:

@@ -80,7 +80,8 @@ def check_step(step: StringStep, shape: tuple[int, ...], dtype: np.dtype[Any]) -
         return
     part = told(prod(shape) * dtype.itemsize // max(shape))
     notes = (
-        f"it is the product `{step.subscripts}` of the order of the contraction; `optimize=` takes another order",
+        f"it is the product `{step.subscripts}` of the order of the contraction; `memory_limit=` finds another order, "
+        "or computes in slices",
         f"a loop in Python over one of its indices, with a position of it in all operands, needs {part} at a time",
     )
     check_room(shape, dtype, f"what stands between two products, of shape {shape}", notes)

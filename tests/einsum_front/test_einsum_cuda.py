@@ -64,6 +64,22 @@ def test_gives_what_numpy_gives(cupy: Any, subscripts: str, shapes: list[tuple[i
     np.testing.assert_allclose(on_host(found), want, rtol=1e-5 if kind is np.float32 else 1e-12)
 
 
+def test_factors_and_a_limit(cupy: Any) -> None:
+    matrices = [RANDOM.random((6, 6)) for _ in range(3)]
+    there, expected = [*map(cupy.asarray, matrices)], np.linalg.multi_dot(matrices)
+    for limit in (None, 36, 20):
+        out = cupy.asarray(np.ones((6, 6)))
+        assert ef.einsum("ij,jk,kl->il", *there, out=out, alpha=2, beta=3, memory_limit=limit) is out
+        np.testing.assert_allclose(on_host(out), 2 * expected + 3)
+        found = ef.einsum("ij,jk,kl->il", *there, alpha=-1, memory_limit=limit)
+        np.testing.assert_allclose(on_host(found), -expected)
+    out = cupy.asarray(np.full((6, 6), np.nan))
+    ef.einsum("ij,jk->ik", *there[:2], out=out, alpha=2)
+    np.testing.assert_allclose(on_host(out), 2 * matrices[0] @ matrices[1])
+    with pytest.raises(CompileError, match="E0505"):
+        ef.einsum("ij,jk->ik", *there[:2], out=cupy.asarray(np.ones((6, 5))), beta=1)
+
+
 def test_other_orders_empty_batches_and_out(cupy: Any) -> None:
     left, right = RANDOM.random((6, 4, 4)), RANDOM.random((4, 4))
     turned = cupy.asarray(left).transpose(0, 2, 1)

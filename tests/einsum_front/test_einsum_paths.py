@@ -1,5 +1,7 @@
 """What other libraries say by `optimize`: names, paths in their form, and objects that look for one."""
 
+import sys
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,7 @@ def test_names(optimize: Any) -> None:
         [(0, 1, 2, 3)],
         [(np.int64(2), np.int64(3)), (0, 1, 2)],
         ["einsum_path", (3, 2), (1, 2), (1, 0)],
+        np.array([(3, 2), (1, 2), (1, 0)]),
     ],
 )
 @pytest.mark.parametrize("build", ["never", "now"])
@@ -60,3 +63,70 @@ def test_objects_of_opt_einsum() -> None:
         np.testing.assert_allclose(ef.einsum(STRING, *OPERANDS, optimize=optimizer), EXPECTED)
     path, _ = paths.contract_path(STRING, *OPERANDS)
     np.testing.assert_allclose(ef.einsum(STRING, *OPERANDS, optimize=path), EXPECTED)
+
+
+def test_a_limit_beside_a_name() -> None:
+    for limit in (10**6, 1e6, 3):
+        np.testing.assert_allclose(ef.einsum(STRING, *OPERANDS, optimize=("greedy", limit)), EXPECTED)
+    with pytest.raises(ValueError, match=r"E0518.*`optimize` has 'much' beside a name"):
+        ef.einsum(STRING, *OPERANDS, optimize=("greedy", "much"))
+    with pytest.raises(ValueError, match=r"E0518.*`memory_limit` is 0"):
+        ef.einsum(STRING, *OPERANDS, optimize=("greedy", 0))
+    np.testing.assert_allclose(ef.einsum("ab->b", OPERANDS[0], optimize=[]), OPERANDS[0].sum(0))
+
+
+def test_a_search_knows_the_limit_and_is_asked_only_where_there_is_an_order() -> None:
+    limits: list[Any] = []
+
+    def search(inputs: Any, _output: Any, _sizes: Any, memory_limit: Any = None) -> list[tuple[int, ...]]:
+        limits.append(memory_limit)
+        return [(0, 1)] * (len(inputs) - 1)
+
+    for limit, known in ((None, None), (-1, None), (50, 50), ("max_input", 16), (7, 7)):
+        result = ef.einsum(STRING, *OPERANDS, optimize=search, memory_limit=limit)
+        np.testing.assert_allclose(result, EXPECTED)
+        assert limits.pop() == known
+    ef.einsum("ab,bc", *OPERANDS[:2], optimize=search)
+    assert not limits
+
+
+def test_names_that_are_registered_with_opt_einsum(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def search(inputs: Any, *others: Any) -> list[tuple[int, ...]]:
+        asked.append(others)
+        return [(0, 1)] * (len(inputs) - 1)
+
+    def get_path_fn(name: str) -> Any:
+        return {"hyper-256": search}[name]
+
+    paths = ModuleType("opt_einsum.paths")
+    paths.get_path_fn = get_path_fn  # type: ignore[attr-defined] # as the library has it
+    monkeypatch.setitem(sys.modules, "opt_einsum.paths", paths)
+    np.testing.assert_allclose(ef.einsum(STRING, *OPERANDS, optimize="hyper-256"), EXPECTED)
+    assert len(asked) == 1
+    with pytest.raises(ValueError, match=r"E0518.*`optimize` is 'hyper-257', which is no name of a search"):
+        ef.einsum(STRING, *OPERANDS, optimize="hyper-257")
+
+
+@pytest.mark.parametrize("use_blas", [True, False])
+@pytest.mark.parametrize("backend", ["auto", None, "einsum_front", "numpy"])
+def test_what_has_no_meaning_here(use_blas: bool, backend: str | None) -> None:
+    result = ef.einsum(STRING, *OPERANDS, use_blas=use_blas, backend=backend)
+    np.testing.assert_allclose(result, EXPECTED)
+    np.testing.assert_allclose(ef.einsum("i,->i", [1.0, 2.0], 3, backend=backend), [3, 6])
+
+
+@pytest.mark.parametrize("backend", ["torch", "jax", "cupy", 3])
+def test_a_backend_that_is_not_that_of_the_operands(backend: Any) -> None:
+    with pytest.raises(ValueError, match=r"E0518.*`backend` is"):
+        ef.einsum(STRING, *OPERANDS, backend=backend)
+
+
+def test_a_backend_of_tensors() -> None:
+    torch = pytest.importorskip("torch")
+    tensors = [torch.from_numpy(each) for each in OPERANDS]
+    np.testing.assert_allclose(ef.einsum(STRING, *tensors, backend="torch").numpy(), EXPECTED)
+    np.testing.assert_allclose(ef.einsum(STRING, *tensors[:2], *OPERANDS[2:], backend="torch").numpy(), EXPECTED)
+    with pytest.raises(ValueError, match=r"E0518.*`backend` is 'numpy', and the operands are of torch"):
+        ef.einsum(STRING, *tensors, backend="numpy")

@@ -1,0 +1,119 @@
+"""`alpha` and `beta` of a call, as BLAS has them: `out = alpha * contraction + beta * out`.
+
+The contraction is a call like any other, of which nothing is known here: so it is remembered, whatever the factors are.
+Where `beta` is 0, `out` is not read, and where `alpha` is 0, the contraction does not count: NaN does not spread.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, cast
+
+import numpy as np
+
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+
+KINDS = np.dtype(np.float32), np.dtype(np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Factors:
+    """Two numbers; `beta` is 0 where there is no array that it belongs to."""
+
+    alpha: float
+    beta: float
+
+
+def read_factors(alpha: object, beta: object, out: object) -> Factors:
+    """The factors of a call; raises `CompileError` for what are none, and for a `beta` without `out`."""
+    found = Factors(_number("alpha", alpha), _number("beta", beta))
+    if found.beta != 0 and out is None:
+        message = f"`beta` is {beta}, and there is no `out` that it could be a factor of"
+        notes = ("`ef.einsum(…, out=C, alpha=a, beta=b)` makes a * (contraction) + b * C of C",)
+        raise CompileError([Diagnostic("E0518", message, notes=notes)])
+    return found
+
+
+def _number(name: str, given: object) -> float:
+    number = given
+    if type(number) is float:
+        return number
+    if type(number) is not int:
+        if not isinstance(number, Real) and getattr(number, "shape", None) == () and hasattr(number, "item"):
+            number = number.item()  # an array or a tensor without modes
+        if not isinstance(number, Real) or isinstance(number, bool):
+            found = f"{number} is complex" if isinstance(number, complex) else f"is of type {type(given).__name__}"
+            raise CompileError([Diagnostic("E0509", f"`{name}` {found}, expected a real number")])
+    try:
+        return float(number)
+    except OverflowError:
+        raise CompileError([Diagnostic("E0509", f"`{name}` does not fit into float64")]) from None
+
+
+def einsum_scaled(
+    einsum: Callable[..., Any],
+    text: str,
+    operands: Sequence[Any],
+    out: Any,
+    factors: Factors,
+    keywords: Mapping[str, Any],
+) -> Any:
+    """A call with factors of which not both are those of a call without; `keywords` are its others, without `out`."""
+    if type(out) is np.ndarray and keywords["dtype"] is None:
+        kinds = [each.dtype if hasattr(each, "dtype") else np.asarray(each).dtype for each in operands]
+        if any(each != out.dtype for each in kinds) and (kind := np.result_type(out.dtype, *kinds)) in KINDS:
+            keywords = {**keywords, "dtype": kind}  # as for a call with `out`
+    result = einsum(text, *operands, **keywords)
+    if type(result) is np.ndarray and (out is None or type(out) is np.ndarray) and result.dtype in KINDS:
+        if len(operands) == 1 and np.may_share_memory(result, operands[0]):
+            result = result.copy("K")
+        return on_host(result, out, factors, keywords["casting"])
+    from einsum_front.index_string.scaled_elsewhere import combined  # noqa: PLC0415 - it loads OpenCL
+
+    return combined(result, operands, out, factors, keywords["casting"])
+
+
+def on_host(result: Any, out: Any, factors: Factors, casting: Any) -> Any:
+    """The sum on arrays of NumPy: `result` is nobody else's and may be written."""
+    kind = result.dtype
+    alpha, beta = rounded(factors, kind)
+    if alpha == 0:
+        result[...] = 0
+    elif alpha != 1:
+        np.multiply(result, alpha, out=result)
+    if out is None:
+        return result[()]
+    if not _fits(out, result):
+        from einsum_front.index_string.operands import host_out_mistakes, raise_mistakes  # noqa: PLC0415
+
+        raise_mistakes(host_out_mistakes(out, result.shape, kind, casting))
+    if beta == 0:
+        out[...] = result
+    elif out.dtype == kind:
+        if beta != 1:
+            np.multiply(out, beta, out=out)
+        np.add(out, result, out=out)
+    else:
+        out[...] = out.astype(kind) * beta + result
+    return out
+
+
+def _fits(out: Any, result: Any) -> bool:
+    """True if nothing can be wrong with the array for the result."""
+    flags = out.flags
+    is_apart = flags.c_contiguous or flags.f_contiguous  # no two entries are one
+    return bool(is_apart and flags.writeable and out.dtype == result.dtype and out.shape == result.shape)
+
+
+def rounded(factors: Factors, kind: np.dtype[Any]) -> tuple[Any, Any]:
+    """The factors as numbers of an element type; raises `CompileError` if it does not hold them."""
+    if kind == np.float64:
+        return factors.alpha, factors.beta
+    found = []
+    for name, number in (("alpha", factors.alpha), ("beta", factors.beta)):
+        with np.errstate(over="ignore"):
+            each = kind.type(number)
+        if np.isinf(each) and not np.isinf(number):
+            raise CompileError([Diagnostic("E0509", f"`{name}` is {number}, which does not fit into {kind}")])
+        found.append(each)
+    return cast("tuple[Any, Any]", tuple(found))
