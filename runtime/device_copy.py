@@ -30,7 +30,7 @@ kernel void copy(global ENTRY const* source, long source_start, global ENTRY* ta
   target[to] = VALUE;
 }
 """
-"""A work-item computes an entry. `modes` has size, stride in the source and stride in the target of two modes or more."""
+"""A work-item computes an entry. `modes` has size and strides, in source and target, of two modes or more."""
 
 ENTRIES = {4: "uint", 8: "ulong"}
 """What has as many bytes as an entry: bits are copied, whatever they mean."""

@@ -34,7 +34,7 @@ from einsum_front.index_string.order import Limited, limited
 from einsum_front.index_string.program import read_terms
 from einsum_front.index_string.remembered import as_arrays
 from einsum_front.index_string.result_layout import result_layout
-from einsum_front.index_string.scaled import einsum_scaled, read_factors
+from einsum_front.index_string.scaled import KINDS, Factors, on_host, read_factors
 from einsum_front.index_string.steps import Positions
 from einsum_front.index_string.subscripts import letters
 from einsum_front.runtime import library
@@ -126,6 +126,9 @@ def _package(operand: object) -> str:
 Cut = tuple[tuple[str, int], ...]
 """Indices, with positions in a slice."""
 
+LAZY = "dask.", "autoray.lazy"
+"""Modules of arrays without entries."""
+
 WHOLE = slice(None)
 
 
@@ -163,10 +166,33 @@ def einsum_rarely(
         compute = partial(compute, **asked)
     try:
         if is_scaled:
-            return einsum_scaled(compute, text, operands, out, factors, {**others, "optimize": path})
+            return _scaled(compute, text, operands, out, factors, {**others, "optimize": path})
         return compute(text, *operands, out=out, optimize=path, **others)
     except MemoryError as error:
         raise no_memory(error) from None
+
+
+def _scaled(
+    einsum: Callable[..., Any],
+    text: str,
+    operands: Sequence[Any],
+    out: Any,
+    factors: Factors,
+    keywords: Mapping[str, Any],
+) -> Any:
+    """A call with factors of which not both are those of a call without; `keywords` are its others, without `out`."""
+    if type(out) is np.ndarray and keywords["dtype"] is None:
+        kinds = [each.dtype if hasattr(each, "dtype") else np.asarray(each).dtype for each in operands]
+        if any(each != out.dtype for each in kinds) and (kind := np.result_type(out.dtype, *kinds)) in KINDS:
+            keywords = {**keywords, "dtype": kind}  # as for a call with `out`
+    result = einsum(text, *operands, **keywords)
+    if type(result) is np.ndarray and (out is None or type(out) is np.ndarray) and result.dtype in KINDS:
+        if len(operands) == 1 and np.may_share_memory(result, operands[0]):
+            result = result.copy("K")
+        return on_host(result, out, factors, keywords["casting"])
+    from einsum_front.index_string.scaled_elsewhere import combined  # noqa: PLC0415 - it loads OpenCL
+
+    return combined(result, operands, out, factors, keywords["casting"])
 
 
 def _ordered(
@@ -180,9 +206,9 @@ def _ordered(
 ) -> tuple[Callable[..., Any], Optimize]:
     """What computes such a call, `einsum` or slices, and the path that it follows."""
     rare = read_rare(text, operands, keywords.optimize, keywords.memory_limit)
-    is_lazy = any(type(each).__module__.startswith("dask") for each in operands)
-    if rare.limit is not None and (is_in_chunks or is_lazy):
-        raise CompileError([_not_for("`memory_limit` is", "arrays of dask" if is_lazy else "batches in chunks")])
+    are_lazy = any(type(each).__module__.startswith(LAZY) for each in operands)
+    if rare.limit is not None and (is_in_chunks or are_lazy):
+        raise CompileError([_not_for("`memory_limit` is", "lazy arrays" if are_lazy else "batches in chunks")])
     found = within_limit(rare)
     if found is None:
         return einsum, rare.optimize
@@ -193,7 +219,7 @@ def _ordered(
 
 
 def _not_for(what: str, whom: str) -> Diagnostic:
-    return Diagnostic("E0230", f"{what} not for {whom}", notes=("their chunks are computed and written one by one",))
+    return Diagnostic("E0230", f"{what} not for {whom}", notes=("these are computed part by part",))
 
 
 # -- within a limit ----------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ The contraction is a call like any other, of which nothing is known here: so it 
 Where `beta` is 0, `out` is not read, and where `alpha` is 0, the contraction does not count: NaN does not spread.
 """
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, cast
@@ -48,29 +47,6 @@ def _number(name: str, given: object) -> float:
         return float(number)
     except OverflowError:
         raise CompileError([Diagnostic("E0509", f"`{name}` does not fit into float64")]) from None
-
-
-def einsum_scaled(
-    einsum: Callable[..., Any],
-    text: str,
-    operands: Sequence[Any],
-    out: Any,
-    factors: Factors,
-    keywords: Mapping[str, Any],
-) -> Any:
-    """A call with factors of which not both are those of a call without; `keywords` are its others, without `out`."""
-    if type(out) is np.ndarray and keywords["dtype"] is None:
-        kinds = [each.dtype if hasattr(each, "dtype") else np.asarray(each).dtype for each in operands]
-        if any(each != out.dtype for each in kinds) and (kind := np.result_type(out.dtype, *kinds)) in KINDS:
-            keywords = {**keywords, "dtype": kind}  # as for a call with `out`
-    result = einsum(text, *operands, **keywords)
-    if type(result) is np.ndarray and (out is None or type(out) is np.ndarray) and result.dtype in KINDS:
-        if len(operands) == 1 and np.may_share_memory(result, operands[0]):
-            result = result.copy("K")
-        return on_host(result, out, factors, keywords["casting"])
-    from einsum_front.index_string.scaled_elsewhere import combined  # noqa: PLC0415 - it loads OpenCL
-
-    return combined(result, operands, out, factors, keywords["casting"])
 
 
 def on_host(result: Any, out: Any, factors: Factors, casting: Any) -> Any:

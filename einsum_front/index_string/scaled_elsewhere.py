@@ -9,6 +9,7 @@ from einsum_front.core.diagnostics import CompileError
 from einsum_front.dask_arrays import is_dask
 from einsum_front.index_string.device_operands import check_device_out, device_memory
 from einsum_front.index_string.keywords import Casting
+from einsum_front.index_string.on_lazy import is_lazy
 from einsum_front.index_string.operands import (
     ELEMENT_TYPES,
     check_out,
@@ -22,7 +23,7 @@ from einsum_front.runtime import cuda_views, host_view, is_foreign, is_on_cuda, 
 
 def combined(result: Any, operands: Sequence[Any], out: Any, factors: Factors, casting: Casting) -> Any:
     """`alpha * result + beta * out`, in `out` if there is one."""
-    if is_dask(result):
+    if is_dask(result) or is_lazy(result):
         return result * factors.alpha
     if is_on_device(result):
         target = result if out is None else check_device_out(out, result.shape, result)

@@ -129,7 +129,7 @@ def test_what_has_no_limit() -> None:
     with pytest.raises(TypeError, match=r"E0230.*`memory_limit` is not for batches in chunks"):
         ef.einsum("bij,bjk,kl->bil", *operands, memory_limit=2, chunk=2)
     dask = pytest.importorskip("dask.array")
-    with pytest.raises(TypeError, match=r"E0230.*`memory_limit` is not for arrays of dask"):
+    with pytest.raises(TypeError, match=r"E0230.*`memory_limit` is not for lazy arrays"):
         ef.einsum("bij,bjk,kl->bil", *map(dask.from_array, operands), memory_limit=2)
 
 
