@@ -74,8 +74,8 @@ class SharedFunction:
 def artifact_and_routines(scheduled: Scheduled) -> tuple[Artifact, tuple[SharedFunction, ...]]:
     """As `artifact_of`, without a prologue; the functions of products are apart if the target outlines them."""
     kernel = _kernel(scheduled, frozenset())
-    outlined = [each for each in kernel.file.functions if each.is_outlined]
-    others = tuple(each for each in kernel.file.functions if not each.is_outlined)
+    outlined = [each for each in kernel.file.functions if each.outlined is tree.Outlined.ROUTINE]
+    others = tuple(each for each in kernel.file.functions if each.outlined is not tree.Outlined.ROUTINE)
     language = scheduled.target.language
     source = language.printer().unparse(replace(kernel.file, functions=others))
     artifact = _artifact(scheduled.function, kernel, source, argument_access(scheduled.function), scheduled.target)

@@ -7,17 +7,23 @@ of them reads the same where its address is the same.
 
 from collections.abc import Iterable
 
-from einsum_front.tl_backend.kernel import tree, walk
+from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.features import expressions, features_of_function, statements
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Type
+
+TOGETHER = frozenset((tree.Barrier, tree.MatrixMultiplyAdd))
+"""Statements that the work-items of a group run together."""
 
 
 def has_divergent_barrier(function: tree.Function) -> bool:
     """True if a barrier, or what work-items do together, stands where only some of them come."""
-    return _has_barrier(function.body) and _Uniformity(function.parameters).is_divided(function.body, False)
+    if TOGETHER.isdisjoint(function.get(features_of_function).kinds):
+        return False
+    return _Uniformity(function.parameters).is_divided(function.body, False)
 
 
 def _has_barrier(body: Iterable[tree.Statement]) -> bool:
-    return any(isinstance(each, tree.Barrier | tree.MatrixMultiplyAdd) for each in walk.statements(body))
+    return any(type(each) in TOGETHER for each in statements(body))
 
 
 class _Uniformity:
@@ -37,7 +43,7 @@ class _Uniformity:
             case tree.Barrier():
                 return is_divergent
             case tree.MatrixMultiplyAdd(sums=sums):
-                parts = (each for sum_ in sums for each in walk.expressions(sum_))
+                parts = (each for sum_ in sums for each in expressions(sum_))
                 self._varying.update(each.text for each in parts if isinstance(each, tree.Name))
                 return is_divergent
             case tree.Declare(type=type_, name=name, value=value):
@@ -48,7 +54,7 @@ class _Uniformity:
                 if isinstance(target, tree.Name):
                     self._set(target.text, varies)
                 elif not self._is_in_shared(target) and (varies or self._varies(target)):
-                    self._varying.update(each.text for each in walk.expressions(target) if isinstance(each, tree.Name))
+                    self._varying.update(each.text for each in expressions(target) if isinstance(each, tree.Name))
             case tree.If(condition=condition, then=then, otherwise=otherwise):
                 is_divergent = is_divergent or self._varies(condition)
                 found = [self.is_divided(branch, is_divergent) for branch in (then, otherwise)]
@@ -99,7 +105,7 @@ class _Uniformity:
     def _varies(self, expression: tree.Expression) -> bool:
         return any(
             isinstance(each, tree.ItemId) or (isinstance(each, tree.Name) and each.text in self._varying)
-            for each in walk.expressions(expression)
+            for each in expressions(expression)
         )
 
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.features import expressions, features_of_function, operands, statements
 from einsum_front.tl_backend.kernel.types import Pointer, Type
-from einsum_front.tl_backend.kernel.walk import expressions, operands, statements
 
 MOST = 4000
 """Statements of a function that is left as it is: a second or three of a compiler."""
@@ -29,12 +29,13 @@ PART = 1000
 
 def split_long(file: tree.File, names: Names, most: int = MOST, part: int = PART) -> tree.File:
     """The file in which functions of more than `most` statements call parts; `names` knows all that is defined."""
-    if sum(_weight(function.body) for function in file.functions) <= most:
+    weights = [function.get(features_of_function).statements for function in file.functions]
+    if sum(weights) <= most:
         return file
     taken = {table.name for table in file.tables} | {function.name for function in file.functions}
     functions: list[tree.Function] = []
-    for function in file.functions:
-        if _weight(function.body) <= most:
+    for function, weight in zip(file.functions, weights, strict=True):
+        if weight <= most:
             functions.append(function)
             continue
         cutter = _Cutter(function, taken, names, most, part)
@@ -103,7 +104,8 @@ class _Cutter:
             return chunk
         parameters = tuple(tree.Parameter(_unrestricted(types[name]), name) for name in given)
         name = self.names.fresh(f"{self.function.name}_part")
-        made = tree.Function(name, parameters, chunk, instructions=self.function.instructions, stays_apart=True)
+        own = self.function.instructions
+        made = tree.Function(name, parameters, chunk, instructions=own, outlined=tree.Outlined.PART)
         self.parts.append(made)
         self.shared.add(name)
         return (tree.Call(name, tuple(map(tree.Name, given))),)

@@ -2,7 +2,8 @@
 
     file        = { comment } { table } { function }
     table       = "constant" scalar name "[" integer "]" "=" "{" numbers "}"
-    function    = name [ work-group size ] [ instructions ] [ "apart" ] "(" { type name } ")" { statement }
+    function    = name [ work-group size ] [ instructions ] [ outlined ] "(" { type name } ")" { statement }
+    outlined    = "part" | "routine"
     statement   = declare | array | assign | call | atomic | multiply | barrier | prefetch | if | for | do-while | block
                 | section
     declare     = type name [ "=" expression ]
@@ -26,12 +27,17 @@ Functions return nothing, and every loop counts or runs until a condition fails.
 `docs/kernel_tree.md` says what each node means and what it must not be, `verify` checks that.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from typing import TypeVar
 
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.functions import Function as EntryFunction
+from einsum_front.core.results import Results
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector
+
+T = TypeVar("T")
 
 # -- expressions -------------------------------------------------------------------------------------------------------
 
@@ -391,12 +397,21 @@ class Parameter:
     name: str
 
 
+class Outlined(Enum):
+    """Functions that no compiler puts back into their callers: a part of a longer one, or a routine.
+
+    A routine needs nothing of its file, so all kernels of a text may call the same one.
+    """
+
+    PART = "part"
+    ROUTINE = "routine"
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
     """A function without a result; with `work_group_size`, a kernel for exactly this size.
 
-    With `instructions`, it is compiled with these beside the usual ones, and stays apart from its callers. So does one
-    that `is_outlined`, which several kernels of a text may call, and a part of a longer one, which `stays_apart`.
+    With `instructions`, it is compiled with these beside the usual ones, and is outlined whatever `outlined` says.
     """
 
     name: str
@@ -404,8 +419,12 @@ class Function:
     body: Statements
     work_group_size: tuple[int, int, int] | None = None
     instructions: str | None = None
-    is_outlined: bool = False
-    stays_apart: bool = False
+    outlined: Outlined | None = None
+    _results: Results = field(default_factory=Results, init=False, compare=False, repr=False)
+
+    def get(self, analysis: "Callable[[Function], T]") -> T:
+        """Result of an analysis of the function, which is kept with it."""
+        return self._results.get(analysis, self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ WIDTHS = (2, 4, 8, 16)
 
 
 class Scalar(Enum):
-    """An arithmetic type; the value is its name in texts of the tree.
+    """An arithmetic type; the value is its name in texts of the tree, `size` the bytes of a number in memory.
 
+    `is_floating` are f32 and f64, `is_integer` neither these nor `bool`, and `is_signed` what has negative numbers.
     With `bf16` nothing is computed: it is cast to f32 and back, rounded to the nearest, ties to even.
     """
 
@@ -33,15 +34,11 @@ class Scalar(Enum):
     F64 = "f64"
     BF16 = "bf16"
 
-    @property
-    def is_floating(self) -> bool:
-        """True if the type is f32 or f64."""
-        return self in (Scalar.F32, Scalar.F64)
-
-    @property
-    def is_signed(self) -> bool:
-        """True if the numbers of the type have a sign."""
-        return self.value[0] in "if"
+    def __init__(self, name: str) -> None:
+        self.is_floating = name in ("f32", "f64")
+        self.is_integer = name[0] in "iu"
+        self.is_signed = name[0] in "if"
+        self.size = 1 if name == "bool" else int(name.lstrip("biuf")) // 8
 
 
 class AddressSpace(Enum):
@@ -81,5 +78,5 @@ Type = Scalar | Vector | Pointer
 def size_of(type_: Scalar | Vector) -> int:
     """Bytes in memory."""
     if isinstance(type_, Vector):
-        return size_of(type_.element) * type_.width
-    return 1 if type_ is Scalar.BOOL else int(type_.value.lstrip("biuf")) // 8
+        return type_.element.size * type_.width
+    return type_.size

@@ -12,8 +12,8 @@ from struct import pack, unpack
 
 from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import WIDTHS, AddressSpace, Pointer, Scalar, Type, Vector, size_of
-from einsum_front.tl_backend.kernel.walk import arity
+from einsum_front.tl_backend.kernel.features import arity
+from einsum_front.tl_backend.kernel.types import WIDTHS, AddressSpace, Pointer, Scalar, Type, Vector
 
 COMPARISONS = frozenset(
     (
@@ -130,7 +130,7 @@ def check_assignable(to: Type, from_: Type) -> None:
 
 
 def _holds(to: Scalar, from_: Scalar) -> bool:
-    return to is Scalar.I32 or size_of(to) >= size_of(from_)
+    return to is Scalar.I32 or to.size >= from_.size
 
 
 def text(type_: Type) -> str:
@@ -156,7 +156,7 @@ def _plain(type_: Type) -> Type:
 
 
 def _is_integer(type_: Type) -> bool:
-    return isinstance(type_, Scalar) and not type_.is_floating and type_ not in (Scalar.BOOL, Scalar.BF16)
+    return isinstance(type_, Scalar) and type_.is_integer
 
 
 def _require(holds: bool, message: str, code: str = "E0702") -> None:
@@ -169,7 +169,7 @@ def _require(holds: bool, message: str, code: str = "E0702") -> None:
 
 def bounds(type_: Scalar) -> tuple[int, int]:
     """The least and the greatest integer of an integer type."""
-    bits = 8 * size_of(type_)
+    bits = 8 * type_.size
     return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if type_.is_signed else (0, (1 << bits) - 1)
 
 
@@ -178,7 +178,7 @@ def _integer(integer: tree.Integer) -> Scalar:
     if type_ is Scalar.BOOL:
         _require(integer.value in (0, 1), f"{integer.value} is no `bool`", "E0706")
         return type_
-    _require(_is_integer(type_) and size_of(type_) >= 4, f"no integer constant has the type {text(type_)}", "E0706")
+    _require(_is_integer(type_) and type_.size >= 4, f"no integer constant has the type {text(type_)}", "E0706")
     least, most = bounds(type_)
     _require(least <= integer.value <= most, f"{integer.value} does not fit into {text(type_)}", "E0706")
     return type_
@@ -222,7 +222,7 @@ def _unary(operator: tree.UnaryOperator, operand: Type) -> Type:
 
 
 def _promoted(type_: Type) -> Type:
-    return Scalar.I32 if isinstance(type_, Scalar) and _is_integer(type_) and size_of(type_) < 4 else type_
+    return Scalar.I32 if isinstance(type_, Scalar) and type_.is_integer and type_.size < 4 else type_
 
 
 def _binary(operator: tree.BinaryOperator, left: Type, right: Type) -> Type:
@@ -250,7 +250,7 @@ def _joined(left: Type, right: Type) -> Scalar | Vector:
         ):
             return replace(vector, is_unaligned=False)
         case Scalar(), Scalar() if _is_integer(left) and _is_integer(right):
-            return max((Scalar.I32, left, right), key=lambda type_: (size_of(type_), not type_.is_signed))
+            return max((Scalar.I32, left, right), key=lambda type_: (type_.size, not type_.is_signed))
         case Scalar(), Scalar() if left is right and left is not Scalar.BF16:
             return left
         case _:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from math import prod
 
 from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label
-from einsum_front.tl_backend.kernel import tree, walk
-from einsum_front.tl_backend.kernel.divergence import has_divergent_barrier
+from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.divergence import TOGETHER, has_divergent_barrier
+from einsum_front.tl_backend.kernel.features import expressions, features_of_function, operands
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, size_of
 from einsum_front.tl_backend.kernel.typing import (
     IllTypedError,
@@ -22,6 +23,9 @@ from einsum_front.tl_backend.kernel.typing import (
 )
 
 Names = dict[str, Symbol]
+
+OF_LAUNCH = TOGETHER | {tree.GroupId, tree.GroupCount, tree.ItemId}
+"""Nodes that only a kernel may have."""
 
 
 def check(file: tree.File) -> None:
@@ -64,6 +68,7 @@ class _Verifier:
 
     def __init__(self, function: tree.Function, functions: Mapping[str, tree.Function], names: Names) -> None:
         self._function, self._functions, self._tables = function, functions, names
+        self._kinds = function.get(features_of_function).kinds
         self._found: list[Diagnostic] = []
         self._section: tree.Section | None = None
         self._depth = 0
@@ -154,12 +159,10 @@ class _Verifier:
 
     def _check_place_in_launch(self, statement: tree.Statement) -> None:
         """Only a kernel knows its work-group and its work-item, and only there all of them are."""
-        if self._function.work_group_size is not None:
+        if self._function.work_group_size is not None or OF_LAUNCH.isdisjoint(self._kinds):
             return
-        nodes = (each for operand in walk.operands(statement) for each in walk.expressions(operand))
-        asks = isinstance(statement, tree.Barrier | tree.MatrixMultiplyAdd) or any(
-            isinstance(each, tree.GroupId | tree.GroupCount | tree.ItemId) for each in nodes
-        )
+        nodes = (each for operand in operands(statement) for each in expressions(operand))
+        asks = type(statement) in OF_LAUNCH or any(type(each) in OF_LAUNCH for each in nodes)
         self._require(not asks, "E0709", "only a kernel has a place in the launch")
 
     def _variable(self, declaration: tree.Declare, names: Names) -> None:

@@ -1,13 +1,12 @@
 """File that every schedule makes of a function: its last functions are the kernel; and the geometry of its launches."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import AddressSpace, size_of
-from einsum_front.tl_backend.kernel.walk import statements
+from einsum_front.tl_backend.kernel.features import features_of_file, features_of_function
+from einsum_front.tl_backend.kernel.types import AddressSpace
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import TRANSPOSE_NAMES
 
@@ -36,15 +35,8 @@ class Kernel:
     @property
     def private_bytes(self) -> int:
         """Of all arrays of the work-items of a group, in the function that has most; none calls another with many."""
-        return max(map(_private_bytes, self.file.functions), default=0) * prod(self.work_group_size)
-
-
-def _private_bytes(function: tree.Function) -> int:
-    return sum(
-        size_of(each.element) * each.count
-        for each in _declarations(function)
-        if isinstance(each, tree.DeclareArray) and each.space is AddressSpace.PRIVATE
-    )
+        found = (each.get(features_of_function).bytes_in(AddressSpace.PRIVATE) for each in self.file.functions)
+        return max(found, default=0) * prod(self.work_group_size)
 
 
 def free_names(target: Target, taken: frozenset[str]) -> Names:
@@ -61,15 +53,8 @@ def defined(file: tree.File) -> frozenset[str]:
 
 def named(file: tree.File) -> frozenset[str]:
     """All names of a file, those inside of its functions too."""
-    inside = (each.name for function in file.functions for each in (*function.parameters, *_declarations(function)))
-    variables = (
-        each.variable for function in file.functions for each in statements(function.body) if isinstance(each, tree.For)
-    )
-    return frozenset({*defined(file), *inside, *variables})
-
-
-def _declarations(function: tree.Function) -> Iterator[tree.Declare | tree.DeclareArray]:
-    return (each for each in statements(function.body) if isinstance(each, tree.Declare | tree.DeclareArray))
+    parameters = (each.name for function in file.functions for each in function.parameters)
+    return frozenset({*defined(file), *parameters, *features_of_file(file).declared})
 
 
 def merged(first: tree.File, second: tree.File) -> tree.File:

@@ -9,8 +9,9 @@ A schedule is a value (`Schedule`) that its package's `schedule` module defines 
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar, cast
+from typing import Protocol, TypeVar
 
+from einsum_front.core.results import Results
 from einsum_front.tl_backend.analysis.contraction import Contraction, find_contraction
 from einsum_front.tl_backend.analysis.products import NoContractionError
 from einsum_front.tl_backend.opencl.kernel import Kernel
@@ -27,13 +28,11 @@ class Subject:
 
     function: Function
     target: Target
-    _found: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
+    _results: Results = field(default_factory=Results, init=False, compare=False, repr=False)
 
     def get(self, analysis: Callable[[Function], T]) -> T:
         """Result of an analysis of the function: it runs once, whichever schedule asks first."""
-        if analysis not in self._found:
-            self._found[analysis] = analysis(self.function)
-        return cast("T", self._found[analysis])
+        return self._results.get(analysis, self.function)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function
-from einsum_front.tl_backend.kernel import tree, walk
+from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, size_of
 from einsum_front.tl_backend.targets.c_operators import FUNCTIONS, SUFFIXES
 
@@ -110,11 +110,6 @@ ushort {TO_BF16}(float a)
 }}
 """
 """The same in OpenCL C."""
-
-
-def has_bf16(file: tree.File) -> bool:
-    """True if a file has numbers of bf16."""
-    return any(walk.element_of(type_) is Scalar.BF16 for type_ in walk.types(file))
 
 
 def name_of(function: tree.MathFunction | Function, type_: Scalar) -> str:

@@ -23,15 +23,16 @@ from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function
 from einsum_front.core.instruction_sets import InstructionSet
 from einsum_front.runtime.artifact import C_FLAGS
-from einsum_front.tl_backend.kernel import tree, walk
+from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.features import Features, arity
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of
+from einsum_front.tl_backend.kernel.typing import type_of
 from einsum_front.tl_backend.targets.bits import (
     C_WORDS,
     FLOATING,
     OF_BITS,
     definitions,
     definitions_of_bf16,
-    has_bf16,
     name_of,
     of_bits,
 )
@@ -137,7 +138,7 @@ class C(Printer):
         self.ending = ending
         self.has_header = has_header
 
-    def preamble(self, file: tree.File) -> Iterator[str]:
+    def preamble(self, file: tree.File, found: Features) -> Iterator[str]:
         """The instructions, and a name for each vector."""
         if self.has_header:
             yield from HEADER.splitlines()
@@ -151,30 +152,29 @@ class C(Printer):
             yield "#pragma GCC push_options"
             yield f'#pragma GCC target("{features}")'
             yield "#endif"
-        for vector in walk.vectors(file):
+        for vector in found.vectors:
             size = f"vector_size({size_of(vector)})"
             aligned = f", aligned({size_of(vector.element)})" if vector.is_unaligned else ""
             yield f"typedef {SCALARS[vector.element]} {self.vector(vector)} __attribute__(({size}{aligned}));"
 
-    def closing(self, file: tree.File) -> Iterator[str]:
+    def closing(self) -> Iterator[str]:
         """The end of what the preamble opens."""
         if self.instructions.features:
             yield from ("", "#if defined(__clang__)", "#pragma clang attribute pop", "#else")
             yield from ("#pragma GCC pop_options", "#endif")
         yield "#endif"
 
-    def support(self, file: tree.File) -> Iterator[str]:
+    def support(self, found: Features) -> Iterator[str]:
         """The functions for atomic updates, bf16, and vectors, which become calls for single entries."""
-        found = walk.functions(file)
-        if has_bf16(file):
+        if Scalar.BF16 in found.elements:
             yield from definitions_of_bf16(C_WORDS, self.ending)
-        for bits_of in (each for each in found if isinstance(each, tree.MathFunction)):
+        for bits_of in (each for each in found.functions if isinstance(each, tree.MathFunction)):
             of_f32, of_f64 = (f"{name_of(bits_of, each)}{self.ending}" for each in FLOATING)
             yield from definitions(bits_of, of_f32, of_f64, C_WORDS)
-        for function, vector in product(found, _floating_vectors(file)):
+        for function, vector in product(found.functions, _floating_vectors(found)):
             kind, name = self.vector(vector), self._function_name(function, vector)
             yield ""
-            names = OPERANDS[: walk.arity(function)]
+            names = OPERANDS[: arity(function)]
             yield f"static inline {kind} {name}({', '.join(f'{kind} {each}' for each in names)})"
             yield "{"
             if not isinstance(function, Function):
@@ -187,7 +187,7 @@ class C(Printer):
             yield f"        a[i] = {_built_in(function, vector.element)}({', '.join(f'{each}[i]' for each in names)});"
             yield "    return a;"
             yield "}"
-        for update in dict.fromkeys((each.update, each.memory, each.compute) for each in walk.updates(file)):
+        for update in dict.fromkeys((each.update, each.memory, each.compute) for each in found.updates):
             yield ""
             yield from self._atomic(*update)
 
@@ -219,7 +219,7 @@ class C(Printer):
 
     def head(self, function: tree.Function) -> tuple[str, tuple[str, ...]]:
         """A kernel is told which call it is of how many."""
-        if function.is_outlined or function.stays_apart:
+        if function.outlined is not None:
             return "static __attribute__((noinline)) void", ()
         if function.work_group_size is None:
             return "static inline void", ()
@@ -253,12 +253,12 @@ class C(Printer):
     def converted(self, value: tree.Expression, to: Type | tree.Place) -> str:
         """A scalar goes to all entries of a vector."""
         is_type = isinstance(to, Scalar | Vector | Pointer)
-        type_ = to if is_type else self.type_of(to)  # type: ignore[arg-type] # the other kinds are places
+        type_ = to if is_type else type_of(to, self._names)  # type: ignore[arg-type] # the other kinds are places
         return self._spread(value, type_)[0] if isinstance(type_, Vector) else self.expression(value)
 
     def _spread(self, value: tree.Expression, vector: Vector) -> Text:
         """The value as a vector; a difference keeps -0.0."""
-        if vector.width == 1 or isinstance(self.type_of(value), Vector):
+        if vector.width == 1 or isinstance(type_of(value, self._names), Vector):
             return self.expression(value), 0
         zero = f"({self.vector(replace(vector, is_unaligned=False))}){{0}}"
         if isinstance(value, tree.Floating) and str(value.value) == "0.0":
@@ -270,7 +270,7 @@ class C(Printer):
         """A macro, a function of the compiler, or one of `support` for vectors."""
         if math.function in self.functions:
             return super().math(math)
-        type_ = self.type_of(math)
+        type_ = type_of(math, self._names)
         operands = ", ".join(map(self.expression, math.operands))
         if isinstance(type_, Vector) and type_.width > 1:
             return f"{self._function_name(math.function, type_)}({operands})", POSTFIX
@@ -285,12 +285,12 @@ class C(Printer):
 
     def conditional(self, conditional: tree.Conditional) -> Text:
         """Vectors of conditions are masks."""
-        type_ = self.type_of(conditional)
+        type_ = type_of(conditional, self._names)
         if not isinstance(type_, Vector) or type_.width == 1:
             return super().conditional(conditional)
         branches = [self._spread(each, type_)[0] for each in (conditional.then, conditional.otherwise)]
         condition = self.expression(conditional.condition)
-        if isinstance(self.type_of(conditional.condition), Vector):
+        if isinstance(type_of(conditional.condition, self._names), Vector):
             vector = self.vector(replace(type_, is_unaligned=False))
             return f"CHOOSE({vector}, {condition}, {branches[0]}, {branches[1]})", POSTFIX
         return f"(({condition}) ? ({branches[0]}) : ({branches[1]}))", POSTFIX
@@ -303,7 +303,7 @@ class C(Printer):
         return f"({self.vector(replace(pack.type, is_unaligned=False))}){{{entries}}}", POSTFIX
 
     def _entries(self, part: tree.Expression) -> Iterator[str]:
-        type_ = self.type_of(part)
+        type_ = type_of(part, self._names)
         if isinstance(type_, Vector) and type_.width > 1:
             yield from (f"{self.operand(part, POSTFIX)}[{lane}]" for lane in range(type_.width))
         else:
@@ -344,10 +344,10 @@ def _built_in(function: tree.MathFunction | Function, type_: Scalar) -> str:
     return f"__builtin_{FUNCTIONS[function]}{SUFFIX_OF_FUNCTIONS[type_]}"
 
 
-def _floating_vectors(file: tree.File) -> tuple[Vector, ...]:
+def _floating_vectors(found: Features) -> tuple[Vector, ...]:
     """The vectors of floating numbers in a file, each once."""
-    found = (replace(each, is_unaligned=False) for each in walk.vectors(file) if each.element.is_floating)
-    return tuple(dict.fromkeys(found))
+    vectors = (replace(each, is_unaligned=False) for each in found.vectors if each.element.is_floating)
+    return tuple(dict.fromkeys(vectors))
 
 
 def c(instructions: InstructionSet, role: str = "", *, has_header: bool = False) -> Language:

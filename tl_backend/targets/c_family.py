@@ -11,6 +11,7 @@ from textwrap import wrap
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.features import Features, features_of_file
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector
 from einsum_front.tl_backend.kernel.typing import Symbol, type_of
 from einsum_front.tl_backend.targets.bits import FROM_BF16, TO_BF16
@@ -71,11 +72,11 @@ class Printer(ABC):
     # -- what a language says ------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def preamble(self, file: tree.File) -> Iterator[str]:
+    def preamble(self, file: tree.File, found: Features) -> Iterator[str]:
         """What stands above the tables: what the compiler must be told, and types."""
 
     @abstractmethod
-    def support(self, file: tree.File) -> Iterator[str]:
+    def support(self, found: Features) -> Iterator[str]:
         """Functions of the language that stand above those of the file, with an empty line above each."""
 
     @abstractmethod
@@ -142,13 +143,9 @@ class Printer(ABC):
         branches = f"{self.expression(conditional.then)} : {self.operand(conditional.otherwise, CONDITIONAL)}"
         return f"{self.operand(conditional.condition, CONDITIONAL + 1)} ? {branches}", CONDITIONAL
 
-    def closing(self, file: tree.File) -> Iterator[str]:
+    def closing(self) -> Iterator[str]:
         """What stands below the functions."""
         yield from ()
-
-    def type_of(self, expression: tree.Expression) -> Type:
-        """The type of an expression of the statement that is being printed."""
-        return type_of(expression, self._names)
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
@@ -158,13 +155,14 @@ class Printer(ABC):
 
     def lines(self, file: tree.File) -> tuple[Line, ...]:
         """The lines of the file, each with its origin."""
+        found = features_of_file(file)
         lines = [Line(f"// {_comment(text)}") for text in file.comment]
-        lines += [Line(text) for text in self.preamble(file)]
+        lines += [Line(text) for text in self.preamble(file, found)]
         lines += [line for table in file.tables for line in self._table(table)]
-        lines += [Line(text) for text in self.support(file)]
+        lines += [Line(text) for text in self.support(found)]
         for function in file.functions:
             lines += [Line(""), *self._function(function)]
-        lines += [Line(text) for text in self.closing(file)]
+        lines += [Line(text) for text in self.closing()]
         return tuple(lines if lines and lines[0].text else lines[1:])
 
     def _table(self, table: tree.Table) -> Iterator[Line]:
@@ -347,7 +345,7 @@ class Printer(ABC):
                 return self.conditional(expression)
             case tree.Cast(type=Scalar.BF16, operand=operand):
                 return f"{TO_BF16}{self.ending}({self.expression(operand)})", POSTFIX
-            case tree.Cast(type=Scalar.F32, operand=operand) if self.type_of(operand) is Scalar.BF16:
+            case tree.Cast(type=Scalar.F32, operand=operand) if type_of(operand, self._names) is Scalar.BF16:
                 return f"{FROM_BF16}{self.ending}({self.expression(operand)})", POSTFIX
             case tree.Cast(type=type_, operand=operand):
                 return f"({self.type_name(type_)}){self.operand(operand, PREFIX)}", PREFIX

@@ -9,9 +9,11 @@ from collections.abc import Iterator, Mapping
 from math import prod
 
 from einsum_front.core.functions import Function
-from einsum_front.tl_backend.kernel import tree, walk
+from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.features import Features, arity, features_of_function
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
-from einsum_front.tl_backend.targets.bits import CUDA_WORDS, definitions, definitions_of_bf16, has_bf16
+from einsum_front.tl_backend.kernel.typing import type_of
+from einsum_front.tl_backend.targets.bits import CUDA_WORDS, definitions, definitions_of_bf16
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     FUNCTIONS,
@@ -218,7 +220,7 @@ _WORDS = """
 
 def _function_of_vectors(function: tree.MathFunction | Function) -> Iterator[str]:
     """The function entry by entry."""
-    names = "ab"[: walk.arity(function)]
+    names = "ab"[: arity(function)]
     operands = ", ".join(f"const entries<T, n> &{each}" for each in names)
     text = FUNCTION_OF_VECTORS.replace("NAME", FUNCTIONS[function]).replace("OPERANDS", operands)
     yield from text.replace("ENTRIES", ", ".join(f"{each}.e[i]" for each in names)).splitlines()
@@ -244,20 +246,18 @@ class Cuda(Printer):
         self._table_space = ""
         self._places: Mapping[str, int] = {}
 
-    def preamble(self, file: tree.File) -> Iterator[str]:
+    def preamble(self, file: tree.File, found: Features) -> Iterator[str]:
         """How kernels are declared, and a name for each vector."""
         size = sum(len(each.values) * size_of(each.element) for each in file.tables)
         self._table_space = "static __constant__ const" if size <= CONSTANT_MEMORY else "static __device__ const"
         yield from KERNEL.splitlines()
-        vectors = walk.vectors(file)
+        vectors = found.vectors
         if any(map(dynamic_places, file.functions)):
             yield f"extern __shared__ __align__({ALIGNMENT}) unsigned char {SHARED}[];"
-        is_atomic = any(True for _ in walk.updates(file))
-        of_bits = [each for each in walk.functions(file) if isinstance(each, tree.MathFunction)]
-        is_narrow = has_bf16(file)
-        is_prefetching = any(
-            isinstance(each, tree.Prefetch) for function in file.functions for each in walk.statements(function.body)
-        )
+        is_atomic = bool(found.updates)
+        of_bits = [each for each in found.functions if isinstance(each, tree.MathFunction)]
+        is_narrow = Scalar.BF16 in found.elements
+        is_prefetching = tree.Prefetch in found.kinds
         if not vectors and not is_atomic and not of_bits and not is_narrow and not is_prefetching:
             return
         yield "namespace {"
@@ -267,7 +267,7 @@ class Cuda(Printer):
             yield from definitions(each, FUNCTIONS[each], FUNCTIONS[each], CUDA_WORDS)
         if vectors:
             yield from VECTORS.splitlines()
-            for function in walk.functions(file):
+            for function in found.functions:
                 yield from _function_of_vectors(function)
         if is_atomic:
             yield from ATOMICS.splitlines()
@@ -278,7 +278,7 @@ class Cuda(Printer):
             kind = "entries" if vector.is_unaligned else "aligned_entries"
             yield f"using {self.vector(vector)} = {kind}<{SCALARS[vector.element]}, {vector.width}>;"
 
-    def support(self, file: tree.File) -> Iterator[str]:
+    def support(self, found: Features) -> Iterator[str]:
         """Nothing: templates stand above the types that they make."""
         return iter(())
 
@@ -320,10 +320,13 @@ class Cuda(Printer):
 
     def conditional(self, conditional: tree.Conditional) -> Text:
         """A vector of conditions chooses entries; one condition computes one side only."""
-        if not isinstance(self.type_of(conditional.condition), Vector):
+        if not isinstance(type_of(conditional.condition, self._names), Vector):
             return super().conditional(conditional)
         parts = conditional.condition, conditional.then, conditional.otherwise
-        return f"{self.type_name(self.type_of(conditional))}::choose({', '.join(map(self.expression, parts))})", POSTFIX
+        return (
+            f"{self.type_name(type_of(conditional, self._names))}::choose({', '.join(map(self.expression, parts))})",
+            POSTFIX,
+        )
 
     def shuffle(self, shuffle: tree.Shuffle) -> Text:
         """`f64x2::shuffle<0, 2>(a, b)`."""
@@ -368,8 +371,8 @@ class Cuda(Printer):
 def dynamic_places(function: tree.Function) -> Mapping[str, int]:
     """Where arrays of a kernel begin in the shared memory that the launch adds; none if they may be declared."""
     places, end = {}, 0
-    for each in walk.statements(function.body):
-        if isinstance(each, tree.DeclareArray) and each.space is AddressSpace.LOCAL:
+    for each in function.get(features_of_function).arrays:
+        if each.space is AddressSpace.LOCAL:
             size = size_of(each.element)
             alignment = each.alignment or size
             places[each.name] = start = -(-end // alignment) * alignment

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.tl_backend.kernel import tree, walk
+from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.features import Features
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
+from einsum_front.tl_backend.kernel.typing import type_of
 from einsum_front.tl_backend.targets import opencl_atomics as atomics
-from einsum_front.tl_backend.targets.bits import BITS, FROM_BF16, OF_BITS, OPENCL_BF16, TO_BF16, has_bf16, of_bits
+from einsum_front.tl_backend.targets.bits import BITS, FROM_BF16, OF_BITS, OPENCL_BF16, TO_BF16, of_bits
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     ADDITIVE,
@@ -54,21 +56,21 @@ class OpenClC(Printer):
     without_vectors = "#pragma clang loop vectorize(disable)"
     restrict = "restrict"
 
-    def preamble(self, file: tree.File) -> Iterator[str]:
+    def preamble(self, file: tree.File, found: Features) -> Iterator[str]:
         """Extensions, and a name for each vector that may start at any of its entries."""
-        if any(walk.element_of(type_) is Scalar.F64 for type_ in walk.types(file)):
+        if Scalar.F64 in found.elements:
             yield _enable(FP64_EXTENSION)
-        if any(size_of(update.memory) == 8 for update in walk.updates(file)):
+        if any(size_of(update.memory) == 8 for update in found.updates):
             yield _enable(INT64_EXTENSION)
-        for vector in (each for each in walk.vectors(file) if each.is_unaligned):
+        for vector in (each for each in found.vectors if each.is_unaligned):
             aligned = self.vector(replace(vector, is_unaligned=False))
             yield f"typedef {aligned} {self.vector(vector)} __attribute__((aligned({size_of(vector.element)})));"
 
-    def support(self, file: tree.File) -> Iterator[str]:
+    def support(self, found: Features) -> Iterator[str]:
         """The functions for atomic updates and for bf16."""
-        if has_bf16(file):
+        if Scalar.BF16 in found.elements:
             yield from OPENCL_BF16.rstrip().splitlines()
-        for helper in dict.fromkeys(map(atomics.helper_of, walk.updates(file))):
+        for helper in map(atomics.helper_of, found.updates):
             yield ""
             yield from atomics.definition(helper)
 
@@ -76,7 +78,7 @@ class OpenClC(Printer):
         """A function of the language; for bits, `as_double4` and `as_long4`."""
         if math.function not in OF_BITS:
             return super().math(math)
-        type_ = self.type_of(math)
+        type_ = type_of(math, self._names)
         element, width = (type_.element, type_.width) if isinstance(type_, Vector) else (type_, 1)
         if not isinstance(element, Scalar):
             raise CompilerBug(f"a {math.function.name} of {type_}")
@@ -92,7 +94,7 @@ class OpenClC(Printer):
             yield f"kernel __attribute__((reqd_work_group_size({size})))"
         if function.instructions is not None:
             yield f'__attribute__((noinline, target("{function.instructions}")))'
-        elif function.stays_apart:
+        elif function.outlined is not None:
             yield "__attribute__((noinline))"
 
     def vector(self, vector: Vector) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.features import Update
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, size_of
 from einsum_front.tl_backend.targets.opencl_words import SCALARS, SPACES
 
@@ -56,7 +57,7 @@ NAMES = frozenset(
 """All names that such functions can have, so that nothing else gets them."""
 
 
-def helper_of(update: tree.AtomicUpdate) -> Helper:
+def helper_of(update: Update | tree.AtomicUpdate) -> Helper:
     """The function that does the update."""
     return Helper(update.update, update.memory, update.compute, update.space)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.features import Features
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector
 from einsum_front.tl_backend.targets.c_family import Effect, Printer
 from einsum_front.tl_backend.targets.c_operators import MULTIPLICATIVE, POSTFIX, Text
@@ -20,11 +21,11 @@ class TreeText(Printer):
     without_vectors = "without vectors"
     restrict = "restrict"
 
-    def preamble(self, file: tree.File) -> Iterator[str]:
+    def preamble(self, file: tree.File, found: Features) -> Iterator[str]:
         """Nothing."""
         yield from ()
 
-    def support(self, file: tree.File) -> Iterator[str]:
+    def support(self, found: Features) -> Iterator[str]:
         """Nothing."""
         yield from ()
 
@@ -34,8 +35,8 @@ class TreeText(Printer):
             yield f"kernel, work-group {' x '.join(map(str, function.work_group_size))}"
         if function.instructions is not None:
             yield f"with {function.instructions}"
-        if function.stays_apart:
-            yield "apart"
+        if function.outlined is not None:
+            yield function.outlined.value
 
     def aligned(self, alignment: int) -> str:
         """Bytes."""

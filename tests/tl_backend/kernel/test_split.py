@@ -15,10 +15,10 @@ from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target
 from einsum_front.notation.parse import parse
 from einsum_front.tl_backend import DEFAULT, Target, Tuning, schedule
 from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.features import statements
 from einsum_front.tl_backend.kernel.split import split_long
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.kernel.verify import verify
-from einsum_front.tl_backend.kernel.walk import statements
 from einsum_front.tl_backend.opencl.kernel import named
 from einsum_front.tl_backend.schedules import choice
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind
@@ -84,7 +84,7 @@ def test_parts_are_short_and_keep_to_the_rules(text: str, target: Target, kind: 
     assert made.functions[-1].name == file.functions[-1].name
     before = {function.name: function for function in file.functions}
     parts = [function for function in made.functions if function.name not in before]
-    assert all(function.stays_apart for function in parts)
+    assert all(function.outlined is tree.Outlined.PART for function in parts)
     assert {function.instructions for function in parts} <= {function.instructions for function in file.functions}
     count = sum(1 for function in made.functions for each in statements(function.body) if not _is_call(each))
     assert count >= sum(1 for function in file.functions for each in statements(function.body) if not _is_call(each))

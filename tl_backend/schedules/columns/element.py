@@ -7,7 +7,8 @@ from itertools import groupby
 import numpy as np
 
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.kernel import tree, walk
+from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.features import features_of
 from einsum_front.tl_backend.kernel.types import Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
@@ -83,9 +84,7 @@ def without_unused(body: tree.Statements) -> tree.Statements:
         if isinstance(statement, tree.Declare) and statement.name not in used:
             continue
         kept.append(statement)
-        for each in walk.statements((statement,)):
-            for operand in walk.operands(each):
-                used.update(part.text for part in walk.expressions(operand) if isinstance(part, tree.Name))
+        used.update(features_of((statement,)).used)
     return tuple(reversed(kept))
 
 

@@ -42,7 +42,7 @@ def lower_in_routine(form: Product, strategy: Vectors, context: Context) -> tree
     moved = replace(form, result=result, factors=tuple(others), letters={})
     body = lower_vectors(in_vectors(moved, strategy), own)
     name = f"product_{sha256(repr((parameters, body)).encode()).hexdigest()[:DIGITS]}"
-    context.routines[name] = tree.Function(name, parameters, body, is_outlined=True)
+    context.routines[name] = tree.Function(name, parameters, body, outlined=tree.Outlined.ROUTINE)
     return (tree.Call(name, tuple(factor.view.base for factor in factors)),)
 
 
