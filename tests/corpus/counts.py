@@ -10,9 +10,9 @@ from enum import Enum
 from hashlib import sha256
 
 from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.features import element_of, expressions, operands
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, size_of
 from einsum_front.tl_backend.kernel.typing import Symbol, type_of
-from einsum_front.tl_backend.kernel.walk import element_of, expressions, operands
 
 Symbols = dict[str, Symbol]
 
@@ -168,7 +168,8 @@ class _Normal:
         parameters = [(each.type, self._define(each.name)) for each in function.parameters]
         body = self._scope(function.body)
         self._names = outside
-        attributes = function.work_group_size, function.instructions, function.is_outlined, function.stays_apart
+        outlined = (function.outlined is each for each in (tree.Outlined.ROUTINE, tree.Outlined.PART))
+        attributes = function.work_group_size, function.instructions, *outlined
         return number, parameters, attributes, body
 
     def _scope(self, body: Iterable[tree.Statement]) -> list[object]:

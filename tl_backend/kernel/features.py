@@ -52,7 +52,7 @@ class Features:
     @property
     def elements(self) -> frozenset[Scalar]:
         """The scalars that values of the types, or what they point to, are made of."""
-        return frozenset(map(_element_of, self.types))
+        return frozenset(map(element_of, self.types))
 
     @property
     def vectors(self) -> tuple[Vector, ...]:
@@ -172,7 +172,7 @@ class _Walk:
             self._expression(part)
 
 
-def _element_of(type_: Type) -> Scalar:
+def element_of(type_: Type) -> Scalar:
     """The scalar that values of the type, or what they point to, are made of."""
     match type_:
         case Scalar():
@@ -180,7 +180,7 @@ def _element_of(type_: Type) -> Scalar:
         case Vector(element=element):
             return element
         case Pointer(target=target):
-            return _element_of(target)
+            return element_of(target)
 
 
 OF_SCALARS = frozenset((tree.MathFunction.MINIMUM, tree.MathFunction.REMAINDER))
