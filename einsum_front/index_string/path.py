@@ -3,46 +3,82 @@
 from collections.abc import Sequence
 from typing import Any, cast
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from einsum_front import ir
-from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.driver.targets import own_machine
 from einsum_front.driver.texts import level_text
 from einsum_front.index_string.device_operands import read_device_operands
 from einsum_front.index_string.graph import graph_of
 from einsum_front.index_string.interleaved import as_string
-from einsum_front.index_string.keywords import Optimize, read_keywords
+from einsum_front.index_string.keywords import MemoryLimit, Optimize, read_path
 from einsum_front.index_string.operands import ELEMENT_TYPES, common_type, read_arrays, reject_states
+from einsum_front.index_string.order import path_of_terms
+from einsum_front.index_string.path_info import PathInfo, path_info
 from einsum_front.index_string.planned import path_of
 from einsum_front.index_string.program import IndexString, read_einsum
+from einsum_front.index_string.rare import read_rare, within_limit
+from einsum_front.index_string.shapes import closed_shape
+from einsum_front.index_string.steps import Positions
 from einsum_front.runtime import is_on_device
 
 Path = list[str | tuple[int, ...]]
 
 
-def einsum_path(subscripts: object, *given: Any, optimize: Optimize = True) -> tuple[Path, str]:
+def einsum_path(
+    subscripts: object,
+    *given: Any,
+    optimize: Optimize = True,
+    memory_limit: MemoryLimit = None,
+    shapes: bool = False,
+    use_blas: bool = True,
+) -> tuple[Path, PathInfo]:
     """The order of the products that `einsum` computes, and its plan as a text: steps, costs, what was rejected.
 
     The order is that of `numpy.einsum_path`: positions in the list of operands, which are taken out of it, while their
-    product goes to its end; `einsum` and `numpy.einsum` take it as `optimize`. Only the shapes of the operands matter.
-    Raises what `einsum` raises for these operands.
+    product goes to its end; `einsum` and `numpy.einsum` take it as `optimize`. Only the shapes of the operands matter,
+    and with `shapes` they are all that is given. The text has opt_einsum's figures as attributes (`opt_cost`,
+    `largest_intermediate`, …). `optimize` and `memory_limit` are those of `einsum`: a path is not looked for then, but
+    said what it costs. Raises what `einsum` raises for these operands.
     """
     text, operands = as_string(subscripts, given)
+    listed, real = _shapes(operands, are_shapes=shapes)
+    string = read_einsum(text, listed)
+    stand_ins = [np.broadcast_to(0.0, shape) for shape in listed]
+    rare = read_rare(text, stand_ins, optimize, memory_limit)
+    path, limited = read_path(rare.optimize, len(listed)), within_limit(rare)
+    cut = () if limited is None else limited.cut
+    path = path if limited is None else limited.path
+    planned, plan = _planned(string, real) if path is None else (path, "")
+    return ["einsum_path", *planned], path_info(plan, string.kernel.subscripts, string.extents, planned, cut)
+
+
+def _shapes(operands: Sequence[Any], *, are_shapes: bool) -> tuple[list[tuple[int, ...]], str]:
+    """The shape of each operand, and the type of the contraction."""
+    if are_shapes:
+        return [closed_shape(number, shape) for number, shape in enumerate(operands)], "f64"
     reject_states(operands)
-    if callable(optimize) or read_keywords(len(operands), optimize, None, "K", "safe").path is not None:
-        message = "`optimize` is a path, and `ef.einsum_path` says which one the planner finds"
-        raise CompileError([Diagnostic("E0230", message, notes=("`ef.einsum` follows a path",))])
     if any(map(is_on_device, operands)):
         there = read_device_operands(operands)
-        shapes, real = [array.shape for array in there], there[0].dtype
-    else:
-        arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
-        shapes, real = [array.shape for array in arrays], common_type(arrays, None, None, "safe", operands)
-    string = read_einsum(text, shapes)
-    plan = ir.plan_graph(graph_of(string.kernel, ELEMENT_TYPES[real]), machine=own_machine()).plan
-    path: Path = ["einsum_path", *path_of([operand.name for operand in string.kernel.operands], plan)]
-    return path, f"{_batch_text(string)}\n{level_text(plan)}"
+        return [array.shape for array in there], ELEMENT_TYPES[there[0].dtype]
+    arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
+    return [array.shape for array in arrays], ELEMENT_TYPES[common_type(arrays, None, None, "safe", operands)]
+
+
+def _planned(string: IndexString, real: str) -> tuple[Positions, str]:
+    """The path of the planner, and the plan as a text."""
+    kernel = string.kernel
+    try:
+        plan = ir.plan_graph(graph_of(kernel, real), machine=own_machine()).plan
+    except CompileError as error:
+        if any(each.code != "E0303" for each in error.diagnostics):
+            raise
+        terms = [term.names for term in kernel.subscripts.operands]
+        return path_of_terms(terms, kernel.subscripts.output.names, string.extents), ""
+    path = path_of([operand.name for operand in kernel.operands], plan)
+    return path, f"{_batch_text(string)}\n{level_text(plan)}\n"
 
 
 def _batch_text(string: IndexString) -> str:

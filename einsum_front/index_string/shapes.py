@@ -1,0 +1,38 @@
+"""Shapes in the place of operands, where nothing is computed yet."""
+
+from collections.abc import Sequence
+from operator import index
+from typing import Any
+
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+
+OpenShape = tuple[int | None, ...]
+"""`None` stands for any size."""
+
+
+def read_shape(number: int, given: Any) -> OpenShape:
+    """The shape that is given for an operand, or that of an array; raises `CompileError` if it is none."""
+    shape = getattr(given, "shape", given)
+    if not isinstance(shape, Sequence) or isinstance(shape, str):
+        message = f"operand {number} is of type {type(given).__name__}, expected a shape"
+        notes = ("a shape is a tuple of sizes such as `(20, 9)`, and `()` is that of a number",)
+        raise CompileError([Diagnostic("E0503", message, notes=notes)])
+    sizes: list[int | None] = []
+    for size in shape:
+        try:
+            sizes.append(None if size is None else index(size))
+        except TypeError:
+            message = f"operand {number} has {size!r} in its shape, expected integers"
+            raise CompileError([Diagnostic("E0503", message)]) from None
+        if size is not None and index(size) < 0:
+            raise CompileError([Diagnostic("E0505", f"operand {number} has the size {size} in its shape {shape}")])
+    return tuple(sizes)
+
+
+def closed_shape(number: int, given: Any) -> tuple[int, ...]:
+    """The same without `None`."""
+    shape = read_shape(number, given)
+    if None in shape:
+        message = f"operand {number} has a size that is None in its shape {shape}"
+        raise CompileError([Diagnostic("E0505", message, notes=("costs depend on sizes: say one that is usual",))])
+    return tuple(size for size in shape if size is not None)
