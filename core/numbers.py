@@ -1,15 +1,14 @@
-"""Numbers as the languages write them."""
+"""Numbers as the languages write them, and the types that NumPy has for them."""
 
 import math
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 
-import ml_dtypes
 import numpy as np
 
 from einsum_front.core.storage import ElementType
 
-BF16: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
-"""The upper half of the bits of an f32; NumPy itself has no such type."""
+Key = TypeVar("Key")
 
 BF16_EPSILON, BF16_MAX = 2.0**-7, (2 - 2.0**-7) * 2.0**127
 """From 1 to the next number, and the greatest one."""
@@ -19,9 +18,35 @@ HEXADECIMAL = r"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[
 """Patterns of a floating-point number without its sign."""
 
 
+@cache
+def bf16() -> np.dtype[Any]:
+    """The upper half of the bits of an f32; NumPy has the type from ml_dtypes."""
+    import ml_dtypes  # noqa: PLC0415 - for kernels with numbers of this type only
+
+    return np.dtype(ml_dtypes.bfloat16)
+
+
+def is_bf16(dtype: np.dtype[Any]) -> bool:
+    """True for bf16, of which only who has such an array has loaded the type."""
+    return dtype.kind == "V" and dtype.name == "bfloat16"
+
+
 def is_floating(dtype: np.dtype[Any]) -> bool:
     """True for floating types, those that NumPy has from others too."""
-    return dtype.kind == "f" or dtype == BF16
+    return dtype.kind == "f" or is_bf16(dtype)
+
+
+class Dtypes(dict[Key, np.dtype[Any]]):
+    """The types of NumPy by those of a language, whose word for bf16 is found when it is first looked up."""
+
+    def __init__(self, types: dict[Key, type[np.generic]], word: Key) -> None:
+        super().__init__({key: np.dtype(each) for key, each in types.items()})
+        self._word = word
+
+    def __missing__(self, key: Key) -> np.dtype[Any]:
+        if key != self._word:
+            raise KeyError(key)
+        return self.setdefault(key, bf16())
 
 
 def read_float(text: str) -> float:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.lib.format import MAGIC_PREFIX
 from numpy.typing import NDArray
 
-from einsum_front.core.numbers import BF16
+from einsum_front.core.numbers import bf16
 from einsum_front.core.words import counted
 from einsum_front.files import reason_of
 
@@ -192,7 +192,7 @@ def _described(text: str) -> Header:
 def _real(descr: object) -> np.dtype[np.generic]:
     """The type of real numbers that is described so; NumPy writes those of bf16 as two bytes of no type."""
     if descr in ("<V2", "|V2"):
-        return BF16
+        return bf16()
     if isinstance(descr, str) and descr.lstrip("|") == "O":
         raise UnreadableError("it holds Python objects, which are not read")
     try:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, TensorParameter
 from einsum_front.runtime.describe import element_text
 from einsum_front.runtime.device_arrays import memory_from
-from einsum_front.runtime.errors import driver_errors, failure
+from einsum_front.runtime.driver_errors import driver_errors
+from einsum_front.runtime.errors import failure
 from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.fit import fitted, flat
 from einsum_front.runtime.host_arrays import fits_shape

@@ -14,7 +14,7 @@ from einsum_front.runtime.batch import DeviceStorage, Place, TensorStorage
 from einsum_front.runtime.build import KernelPool
 from einsum_front.runtime.context import timed_queue
 from einsum_front.runtime.describe import quoted
-from einsum_front.runtime.errors import driver_failure
+from einsum_front.runtime.driver_errors import driver_failure
 from einsum_front.runtime.folders import Work
 from einsum_front.runtime.forked import is_lost, use_drivers
 from einsum_front.runtime.groups import PointerStorage, SharedStorage, group_storage
@@ -23,7 +23,7 @@ from einsum_front.runtime.opencl import KernelArg, cl
 from einsum_front.runtime.portable import Portable
 from einsum_front.runtime.prologue import Prologue
 from einsum_front.runtime.scalars import check_scalars
-from einsum_front.runtime.signature import set_arguments, set_scalar
+from einsum_front.runtime.set_arguments import set_arguments, set_scalar
 from einsum_front.runtime.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue
 
 Storage = TensorStorage | DeviceStorage | PointerStorage | SharedStorage

@@ -7,8 +7,9 @@ crash beside each other; the first one that gets a context excludes the others f
 
 from threading import RLock
 
+from einsum_front.runtime.driver_errors import driver_errors
 from einsum_front.runtime.drivers import Driver, driver_of
-from einsum_front.runtime.errors import driver_errors, failure
+from einsum_front.runtime.errors import failure
 from einsum_front.runtime.forked import use_drivers
 from einsum_front.runtime.opencl import cl
 from einsum_front.runtime.unknown_processor import told_name

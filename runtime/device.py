@@ -18,10 +18,11 @@ from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.c_device import c_facts, is_meant
 from einsum_front.runtime.context import context_of, excluded_by, new_queue, queue_of
 from einsum_front.runtime.errors import failure
-from einsum_front.runtime.facts import DeviceFacts, DeviceKind, read_facts
+from einsum_front.runtime.facts import DeviceFacts, DeviceKind
 from einsum_front.runtime.forked import use_drivers
 from einsum_front.runtime.opencl import ABSENCE, cl
 from einsum_front.runtime.registration import VARIABLES, prepare
+from einsum_front.runtime.reported import read_facts
 
 DEVICE_VARIABLE = "EINSUM_FRONT_DEVICE"
 

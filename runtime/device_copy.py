@@ -8,7 +8,7 @@ import numpy as np
 
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter
 from einsum_front.runtime.build import build
-from einsum_front.runtime.errors import driver_errors
+from einsum_front.runtime.driver_errors import driver_errors
 from einsum_front.runtime.forked import use_drivers
 from einsum_front.runtime.opencl import Array, KernelArg, cl
 

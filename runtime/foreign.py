@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.core.numbers import BF16
+from einsum_front.core.numbers import bf16
 from einsum_front.runtime.foreign_states import refusal, without_gradient
 from einsum_front.runtime.opencl import Array
 
@@ -46,13 +46,13 @@ def host_view(value: object) -> object:
 
 
 def _is_bf16(value: object) -> bool:
-    return str(getattr(value, "dtype", "")).removeprefix("torch.") == str(BF16)
+    return str(getattr(value, "dtype", "")).removeprefix("torch.") == "bfloat16"
 
 
 def _view_of_bf16(value: Any) -> NDArray[Any]:
     """NumPy has the type from elsewhere, and DLPack does not tell it: torch shows its bits, JAX an array of it."""
     if library(value) == "torch":
-        return np.from_dlpack(value.view(sys.modules["torch"].int16)).view(BF16)
+        return np.from_dlpack(value.view(sys.modules["torch"].int16)).view(bf16())
     return np.asarray(value)
 
 

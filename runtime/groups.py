@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.runtime.batch import Place
-from einsum_front.runtime.errors import driver_errors, failure
+from einsum_front.runtime.driver_errors import driver_errors
+from einsum_front.runtime.errors import failure
 from einsum_front.runtime.facts import SharedMemory
 from einsum_front.runtime.fit import Fit, fit, fitted
 from einsum_front.runtime.layout import ELEMENT_TYPES, Layout, run_time_values

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import Diagnostic
-from einsum_front.core.numbers import BF16
+from einsum_front.core.numbers import is_bf16
 from einsum_front.runtime.artifact import ArrayParameter, Extent, GroupParameter, TensorParameter
 from einsum_front.runtime.describe import element_text, expected_text, shape_text
 from einsum_front.runtime.foreign_states import refusal
@@ -137,7 +137,7 @@ def element_type_mistake(name: str, parameter: ArrayParameter, dtype: np.dtype[A
         "kernels compute with real numbers: real and imaginary parts are two arrays" if dtype.kind == "c" else convert
     )
     notes = (note,) if dtype.kind in "biufc" else ()
-    if expected == BF16:
+    if is_bf16(expected):
         notes = ("`ml_dtypes.bfloat16` is NumPy's name of the type; bits are read so: `.view(ml_dtypes.bfloat16)`",)
     return Diagnostic("E0504", f"{name} has element type {dtype}, expected {expected}", notes=notes)
 

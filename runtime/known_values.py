@@ -12,7 +12,7 @@ from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.runtime.context import queue_of
 from einsum_front.runtime.device import Device
 from einsum_front.runtime.device_arrays import memory_from
-from einsum_front.runtime.errors import driver_errors
+from einsum_front.runtime.driver_errors import driver_errors
 from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.forked import use_drivers
 from einsum_front.runtime.layout import declared_layout, expected_shape

@@ -12,26 +12,28 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.core.numbers import BF16
+from einsum_front.core.numbers import Dtypes
 from einsum_front.runtime.artifact import ArrayParameter, Extent, TensorParameter
 
 Value = TypeVar("Value")
 
-ELEMENT_TYPES: dict[str, np.dtype[np.generic]] = {
-    "i1": np.dtype(np.bool_),
-    "i8": np.dtype(np.int8),
-    "i16": np.dtype(np.int16),
-    "i32": np.dtype(np.int32),
-    "i64": np.dtype(np.int64),
-    "u8": np.dtype(np.uint8),
-    "u16": np.dtype(np.uint16),
-    "u32": np.dtype(np.uint32),
-    "u64": np.dtype(np.uint64),
-    "index": np.dtype(np.int64),
-    "f32": np.dtype(np.float32),
-    "f64": np.dtype(np.float64),
-    "bf16": BF16,
-}
+ELEMENT_TYPES = Dtypes(
+    {
+        "i1": np.bool_,
+        "i8": np.int8,
+        "i16": np.int16,
+        "i32": np.int32,
+        "i64": np.int64,
+        "u8": np.uint8,
+        "u16": np.uint16,
+        "u32": np.uint32,
+        "u64": np.uint64,
+        "index": np.int64,
+        "f32": np.float32,
+        "f64": np.float64,
+    },
+    "bf16",
+)
 """The NumPy type of every element of an argument; a scalar argument cannot be an `i1`."""
 
 

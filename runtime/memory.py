@@ -16,7 +16,7 @@ from einsum_front.runtime.cuda import CudaArray
 from einsum_front.runtime.device import Device
 from einsum_front.runtime.device_arrays import can_start_at, is_read_only, start_alignment
 from einsum_front.runtime.device_copy import combine_entries, copy_entries
-from einsum_front.runtime.errors import driver_errors
+from einsum_front.runtime.driver_errors import driver_errors
 from einsum_front.runtime.opencl import Allocator, cl, empty_like
 from einsum_front.runtime.overlap import byte_range, device_place
 from einsum_front.runtime.room import no_room

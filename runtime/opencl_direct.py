@@ -18,7 +18,7 @@ from einsum_front.runtime.batch import Place
 from einsum_front.runtime.build import KernelPool
 from einsum_front.runtime.describe import quoted
 from einsum_front.runtime.direct import Direct, DirectArguments, DirectArray, OnHost, direct_arguments, on_host
-from einsum_front.runtime.errors import driver_failure
+from einsum_front.runtime.driver_errors import driver_failure
 from einsum_front.runtime.forked import use_drivers
 from einsum_front.runtime.kernel_objects import KernelObjects
 from einsum_front.runtime.layout import run_time_values

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.runtime.batch import Place
-from einsum_front.runtime.errors import driver_errors
+from einsum_front.runtime.driver_errors import driver_errors
 from einsum_front.runtime.kernel_objects import KernelObjects
 from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape
 from einsum_front.runtime.opencl import KernelArg, cl
-from einsum_front.runtime.signature import set_arguments, set_scalar
+from einsum_front.runtime.set_arguments import set_arguments, set_scalar
 from einsum_front.runtime.storage import aligned_bytes
 from einsum_front.runtime.values import ScalarValue
 

@@ -2,7 +2,7 @@
 
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.batch import Place
-from einsum_front.runtime.errors import driver_errors
+from einsum_front.runtime.driver_errors import driver_errors
 from einsum_front.runtime.facts import DeviceFacts
 from einsum_front.runtime.opencl import cl
 

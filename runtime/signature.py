@@ -4,7 +4,7 @@ The kernel's own parameters come first, each with the numbers that its type leav
 adds. Hosts that are not this runtime (a C program, a loader of the JSON description) set the same list.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -17,12 +17,7 @@ from einsum_front.runtime.artifact import (
     ScalarParameter,
     TensorParameter,
 )
-from einsum_front.runtime.batch import Place
-from einsum_front.runtime.kernel_objects import KernelObjects
 from einsum_front.runtime.layout import ELEMENT_TYPES
-from einsum_front.runtime.opencl import KernelArg, cl
-from einsum_front.runtime.scratch import resident_groups, scratch_memory
-from einsum_front.runtime.values import ScalarValue
 
 
 class Kind(Enum):
@@ -107,42 +102,6 @@ def _run_time_extents(
                 yield KernelArgument(kind, "i64", parameter.name, mode)
 
 
-# -- setting them ------------------------------------------------------------------------------------------------------
-
-
 def argument_types(artifact: Artifact) -> tuple[np.dtype[np.generic] | None, ...]:
     """The type of each argument that is a number, None for memory: setting numbers of unknown type takes far longer."""
     return tuple(ELEMENT_TYPES[each.type] if each.kind in NUMBERS else None for each in kernel_arguments(artifact))
-
-
-def set_scalar(kernels: KernelObjects, artifact: Artifact, value: ScalarValue) -> None:
-    """Set the number of a scalar anew, if the kernel has it; runs that are queued already keep the old one."""
-    position = 0
-    for parameter in artifact.parameters:
-        if parameter == value.parameter:
-            kernels.set_arg(position, value.value)
-        position += len(list(arguments_of(parameter)))
-
-
-def set_arguments(
-    kernels: KernelObjects,
-    artifact: Artifact,
-    given: Mapping[str, Sequence[KernelArg]],
-    groups: int,
-    place: Place,
-) -> tuple[int, cl.Buffer | None]:
-    """Set the arguments of all functions for so many of the language's groups.
-
-    `given` has those of each parameter by its name. Gives the number of work-groups, and the memory that they need
-    besides, which must be kept until they have ended.
-    """
-    values = [value for parameter in artifact.parameters for value in given[parameter.name]]
-    work_groups = -(-groups // artifact.elements_per_group) * artifact.groups_per_element
-    if counts_elements(artifact):
-        values.append(groups)
-    scratch = None
-    if artifact.scratch:
-        work_groups = resident_groups(artifact, place.facts, work_groups)
-        values.append(scratch := scratch_memory(artifact, place, work_groups))
-    kernels.set_args(*values)
-    return work_groups, scratch

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from einsum_front.runtime.artifact import TensorParameter
 from einsum_front.runtime.device import Device
-from einsum_front.runtime.errors import allocating, driver_errors
+from einsum_front.runtime.driver_errors import driver_errors
+from einsum_front.runtime.errors import allocating
 from einsum_front.runtime.layout import ELEMENT_TYPES, Layout, declared_layout
 from einsum_front.runtime.opencl import cl
 from einsum_front.runtime.storage import aligned_bytes, array_in

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import inf
 from statistics import median, quantiles
 
+from einsum_front.runtime.driver_errors import driver_errors
 from einsum_front.runtime.engine import Launch
-from einsum_front.runtime.errors import driver_errors
 
 
 @dataclass(frozen=True, slots=True)

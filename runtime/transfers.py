@@ -15,7 +15,8 @@ from einsum_front.runtime.allocation import array_mistake
 from einsum_front.runtime.artifact import GroupParameter, TensorParameter
 from einsum_front.runtime.batch import Place
 from einsum_front.runtime.context import queue_of
-from einsum_front.runtime.errors import allocating, driver_errors, failure
+from einsum_front.runtime.driver_errors import driver_errors
+from einsum_front.runtime.errors import allocating, failure
 from einsum_front.runtime.forked import use_drivers
 from einsum_front.runtime.host_arrays import check_host_array
 from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, nonzero_mask

@@ -5,7 +5,7 @@ to the type of their operands. What has no result (a quotient by the integer 0, 
 that the type of a cast cannot hold) is undefined.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import trunc
 from typing import Any
 
@@ -13,27 +13,29 @@ import numpy as np
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function, evaluate
-from einsum_front.core.numbers import BF16, is_floating
+from einsum_front.core.numbers import Dtypes, is_floating
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import ScalarType
 
 Scalar = np.bool_ | np.integer[Any] | np.floating[Any]
 
-DTYPES: Mapping[ScalarType, np.dtype[Any]] = {
-    ScalarType.BOOL: np.dtype(np.bool_),
-    ScalarType.I8: np.dtype(np.int8),
-    ScalarType.I16: np.dtype(np.int16),
-    ScalarType.I32: np.dtype(np.int32),
-    ScalarType.I64: np.dtype(np.int64),
-    ScalarType.U8: np.dtype(np.uint8),
-    ScalarType.U16: np.dtype(np.uint16),
-    ScalarType.U32: np.dtype(np.uint32),
-    ScalarType.U64: np.dtype(np.uint64),
-    ScalarType.INDEX: np.dtype(np.int64),
-    ScalarType.F32: np.dtype(np.float32),
-    ScalarType.F64: np.dtype(np.float64),
-    ScalarType.BF16: BF16,
-}
+DTYPES = Dtypes(
+    {
+        ScalarType.BOOL: np.bool_,
+        ScalarType.I8: np.int8,
+        ScalarType.I16: np.int16,
+        ScalarType.I32: np.int32,
+        ScalarType.I64: np.int64,
+        ScalarType.U8: np.uint8,
+        ScalarType.U16: np.uint16,
+        ScalarType.U32: np.uint32,
+        ScalarType.U64: np.uint64,
+        ScalarType.INDEX: np.int64,
+        ScalarType.F32: np.float32,
+        ScalarType.F64: np.float64,
+    },
+    ScalarType.BF16,
+)
 """The NumPy type of the values of a scalar type."""
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.core.numbers import BF16
+from einsum_front.core.numbers import is_bf16
 from einsum_front.index_string.keywords import Casting
 from einsum_front.runtime import host_view, library, overlaps_itself, refusal
 
@@ -89,7 +89,7 @@ def _array(number: int, operand: ArrayLike) -> Array:
         notes = (*((f"it says: {said}",) if said else ()), *_notes_on(operand))
         notes = TRACED_BY_TORCH if "fake tensor" in said else notes
         raise CompileError([_unreadable(number, operand, notes)]) from None
-    if array.dtype.kind not in "biufc" and array.dtype != BF16:
+    if array.dtype.kind not in "biufc" and not is_bf16(array.dtype):
         is_wrapped = array.dtype == object and not isinstance(operand, np.ndarray)
         found = f"is of type {type(operand).__name__}" if is_wrapped else f"has element type {array.dtype}"
         message = f"operand {number} {found}, expected an array of numbers"

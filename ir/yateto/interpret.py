@@ -13,7 +13,7 @@ from einsum_front.core.binding import bound, shown_sizes
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
 from einsum_front.core.extent import Extent, Polynomial, static, static_shape
 from einsum_front.core.functions import reduced
-from einsum_front.core.numbers import BF16
+from einsum_front.core.numbers import is_bf16
 from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.core.payload import value_of
 from einsum_front.ir.yateto import nodes as yir
@@ -210,7 +210,7 @@ def _letters(names: yir.Indices) -> dict[str, str]:
 
 def _widened(memory: Array) -> Array:
     """The numbers in a type to compute with."""
-    return memory.astype(np.float32) if memory.dtype == BF16 else memory
+    return memory.astype(np.float32) if is_bf16(memory.dtype) else memory
 
 
 def _subscript(indices: yir.Indices, letter: dict[str, str]) -> str:

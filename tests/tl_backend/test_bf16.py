@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import einsum_front as ef
 from einsum_front.core.diagnostics import CompileError, Source
-from einsum_front.core.numbers import BF16, BF16_EPSILON, BF16_MAX
+from einsum_front.core.numbers import BF16_EPSILON, BF16_MAX, bf16, is_bf16
 from einsum_front.core.storage import ElementType
 from einsum_front.data import load_arguments
 from einsum_front.ir import GraphBuilder
@@ -22,7 +22,7 @@ from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.opencl.test_scalars import check_elementwise, elementwise
 
 BITS = np.arange(2**16, dtype=np.uint16)
-NUMBERS = BITS[BITS & 0x7FFF <= 0x7F80].view(BF16)
+NUMBERS = BITS[BITS & 0x7FFF <= 0x7F80].view(bf16())
 """All but those that are no numbers."""
 
 
@@ -78,7 +78,7 @@ def test_so_does_c(tmp_path: Path) -> None:
     for operations, given, kind in ((CASTS, NUMBERS, "bf16"), (BACK, between(), "f32")):
         text = elementwise(operations, {"a": (kind, given)}, given.size)
         name, _, made = operations[0]
-        found = np.zeros(given.size, BF16 if made == "bf16" else np.float32)
+        found = np.zeros(given.size, bf16() if made == "bf16" else np.float32)
         program(tmp_path, "tl", text, "c")["f"](**{"as": given, f"out_{name}": found})
         np.testing.assert_array_equal(found.astype(np.float32), given.astype(found.dtype).astype(np.float32))
 
@@ -172,9 +172,9 @@ def test_kernels_of_primitives_round_once(device: str, tmp_path: Path) -> None:
     assert kernel.artifact.prologue is not None
     random = np.random.default_rng(3)
     shapes = {"a": (50, 9, 8), "w": (8, 11), "d": (50, 9, 11), "c": (50, 9, 11)}
-    given = {name: random.uniform(-1, 1, shape).astype(BF16) for name, shape in shapes.items()}
+    given = {name: random.uniform(-1, 1, shape).astype(bf16()) for name, shape in shapes.items()}
     given["d"][:, 0, :4] = [np.nan, np.inf, -0.0, 1e-40]
-    doubled = (2 * given["d"].astype(np.float32)).astype(BF16)
+    doubled = (2 * given["d"].astype(np.float32)).astype(bf16())
     kernel(**given, b=np.zeros((50, 11), np.float32))
     product = given["a"].astype(np.float32) @ given["w"].astype(np.float32)
     np.testing.assert_array_equal(given["d"].astype(np.float32), doubled.astype(np.float32))
@@ -194,5 +194,5 @@ def test_files_have_them_as_two_bytes(tmp_path: Path) -> None:
     np.savez(path, a=NUMBERS)
     found = load_arguments(path, ["a"])["a"]
     assert isinstance(found, np.ndarray)
-    assert found.dtype == BF16
+    assert is_bf16(found.dtype)
     assert found.tobytes() == NUMBERS.tobytes()

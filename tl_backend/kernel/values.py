@@ -13,26 +13,28 @@ from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.functions import Function, evaluate
-from einsum_front.core.numbers import BF16
+from einsum_front.core.numbers import Dtypes
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Type, Vector
 
 Array = NDArray[Any]
 
-DTYPES: dict[Scalar, np.dtype[Any]] = {
-    Scalar.BOOL: np.dtype(np.bool_),
-    Scalar.I8: np.dtype(np.int8),
-    Scalar.U8: np.dtype(np.uint8),
-    Scalar.I16: np.dtype(np.int16),
-    Scalar.U16: np.dtype(np.uint16),
-    Scalar.I32: np.dtype(np.int32),
-    Scalar.U32: np.dtype(np.uint32),
-    Scalar.I64: np.dtype(np.int64),
-    Scalar.U64: np.dtype(np.uint64),
-    Scalar.F32: np.dtype(np.float32),
-    Scalar.F64: np.dtype(np.float64),
-    Scalar.BF16: BF16,
-}
+DTYPES = Dtypes(
+    {
+        Scalar.BOOL: np.bool_,
+        Scalar.I8: np.int8,
+        Scalar.U8: np.uint8,
+        Scalar.I16: np.int16,
+        Scalar.U16: np.uint16,
+        Scalar.I32: np.int32,
+        Scalar.U32: np.uint32,
+        Scalar.I64: np.int64,
+        Scalar.U64: np.uint64,
+        Scalar.F32: np.float32,
+        Scalar.F64: np.float64,
+    },
+    Scalar.BF16,
+)
 
 COMPARISONS: dict[tree.BinaryOperator, Any] = {
     tree.BinaryOperator.LESS: np.less,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import einsum_front as ef
 from einsum_front.core.diagnostics import Source
-from einsum_front.core.numbers import BF16, BF16_EPSILON
+from einsum_front.core.numbers import BF16_EPSILON, bf16
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.parse import parse
@@ -167,7 +167,7 @@ def test_kernels(seed: int, element: str, tmp_path: Path) -> None:
     path = tmp_path / "f.tpp"
     path.write_text(program.text, encoding="utf-8")
     kernel = ef.compile(ef.parse(path))["f"]
-    numbers = BF16 if element == "bf16" else np.dtype(np.float64)
+    numbers = bf16() if element == "bf16" else np.dtype(np.float64)
     data = {name: each.astype(numbers) for name, each in values(program, seed, 3).items()}
     exact = {name: each.astype(np.float64) for name, each in data.items()}
     wanted = [run_directly(program, {name: each[n] for name, each in exact.items()}) for n in range(3)]

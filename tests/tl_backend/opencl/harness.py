@@ -17,7 +17,7 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import Source
-from einsum_front.core.numbers import BF16
+from einsum_front.core.numbers import is_bf16
 from einsum_front.driver.targets import target_of
 from einsum_front.runtime.build import build
 from einsum_front.runtime.device import find_device
@@ -230,7 +230,7 @@ def expect(function: Function, arguments: dict[str, Any], groups: int) -> dict[s
 
 def _plain(array: Array) -> Array:
     """As a type that NumPy itself has, whose NaNs are equal to it."""
-    return array.astype(np.float32) if array.dtype == BF16 else array
+    return array.astype(np.float32) if is_bf16(array.dtype) else array
 
 
 def check_results(found: dict[str, list[Array]], wanted: dict[str, list[Array]], *, exact: bool) -> None:

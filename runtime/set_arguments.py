@@ -1,0 +1,44 @@
+"""Setting the arguments of an OpenCL kernel, in the order of its `signature`."""
+
+from collections.abc import Mapping, Sequence
+
+from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.batch import Place
+from einsum_front.runtime.kernel_objects import KernelObjects
+from einsum_front.runtime.opencl import KernelArg, cl
+from einsum_front.runtime.scratch import resident_groups, scratch_memory
+from einsum_front.runtime.signature import arguments_of, counts_elements
+from einsum_front.runtime.values import ScalarValue
+
+
+def set_scalar(kernels: KernelObjects, artifact: Artifact, value: ScalarValue) -> None:
+    """Set the number of a scalar anew, if the kernel has it; runs that are queued already keep the old one."""
+    position = 0
+    for parameter in artifact.parameters:
+        if parameter == value.parameter:
+            kernels.set_arg(position, value.value)
+        position += len(list(arguments_of(parameter)))
+
+
+def set_arguments(
+    kernels: KernelObjects,
+    artifact: Artifact,
+    given: Mapping[str, Sequence[KernelArg]],
+    groups: int,
+    place: Place,
+) -> tuple[int, cl.Buffer | None]:
+    """Set the arguments of all functions for so many of the language's groups.
+
+    `given` has those of each parameter by its name. Gives the number of work-groups, and the memory that they need
+    besides, which must be kept until they have ended.
+    """
+    values = [value for parameter in artifact.parameters for value in given[parameter.name]]
+    work_groups = -(-groups // artifact.elements_per_group) * artifact.groups_per_element
+    if counts_elements(artifact):
+        values.append(groups)
+    scratch = None
+    if artifact.scratch:
+        work_groups = resident_groups(artifact, place.facts, work_groups)
+        values.append(scratch := scratch_memory(artifact, place, work_groups))
+    kernels.set_args(*values)
+    return work_groups, scratch
