@@ -4,10 +4,11 @@ coefficient = number | scalar | coefficient ("+" | "-" | "*" | "/") coefficient 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 
 

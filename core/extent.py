@@ -9,12 +9,12 @@ what needs room its `capacity`, the launch its value (`evaluated`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product as combinations
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.limits import LARGEST_DEGREE, LARGEST_NUMBER_BITS, MOST_TERMS_OF_SIZES
 

@@ -12,12 +12,13 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise
 from math import prod
 from textwrap import wrap
 from typing import TypeVar
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span
 from einsum_front.core.numbers import DECIMAL, HEXADECIMAL, fits, read_float
 from einsum_front.core.runs import Runs

@@ -10,7 +10,6 @@ NaN, infinities and zeros stands in `docs/notation.md`; the row says the same in
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import reduce
 from operator import or_
@@ -19,6 +18,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics.errors import CompilerBug
 from einsum_front.core.zero_pattern import Pattern
 

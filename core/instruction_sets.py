@@ -1,6 +1,6 @@
 """Sets of instructions of processors: what compilers are told of, and where their code runs."""
 
-from dataclasses import dataclass
+from einsum_front.core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ The planner and the schedules read a machine from their target and know nothing 
 machine of its own. `python -m benchmarks.weights` measures one and prints it as it stands here.
 
 Times of schedules are multiples of that of one multiplication of an element in its SIMD lane. *Cycles* are those of a
-core that multiplies two vectors in each. Bounds on the time to compile, on memory and on the length of generated code
-are no properties of a processor: they stand where they are used.
+core that multiplies two vectors in each. Bounds on compile time, memory and generated code stand where they are used.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from einsum_front.core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ def bf16() -> np.dtype[Any]:
     """The upper half of the bits of an f32; NumPy has the type from ml_dtypes."""
     import ml_dtypes  # noqa: PLC0415 - for kernels with numbers of this type only
 
-    return np.dtype(ml_dtypes.bfloat16)
+    found: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+    return found
 
 
 def is_bf16(dtype: np.dtype[Any]) -> bool:

@@ -11,9 +11,9 @@ quotes, as in JSON. A node that is read has its place in the text first, then th
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Diagnostic, Label, Origin, Source, Span
 
 Sources = Mapping[str, Source]

@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from importlib import import_module
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 from lark import Lark, Token, Transformer, Tree, UnexpectedInput, UnexpectedToken
-from lark.load_grammar import FromPackageLoader
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span
 from einsum_front.core.functions import Function
 from einsum_front.core.origins import NO_SOURCES, Origins, Sources
+from einsum_front.core.parser_store import parser_of_grammar
 from einsum_front.core.words import listed
 
 T_co = TypeVar("T_co", covariant=True)
@@ -23,15 +24,19 @@ CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
 @cache
-def parser_of(package: str, start: str = "program", grammar: str = "grammar.lark") -> Lark:
-    """The parser of a grammar that lies in the package; its tables are built once, in about 60 ms.
+def parser_of(
+    package: str, start: str | tuple[str, ...] = "program", grammar: str = "grammar.lark", **options: object
+) -> Lark:
+    """The parser of a grammar that lies in the package, with lark's options; see `parser_store`.
 
     A grammar names the functions of entries by `<functions>`, those that are instructions by `<math>`.
     """
-    text = files(package).joinpath(grammar).read_text(encoding="utf-8")
+    folder = Path(import_module(package).__path__[0])
+    text = (folder / grammar).read_text(encoding="utf-8")
     for mark, named in (("<functions>", Function), ("<math>", (each for each in Function if each.is_instruction))):
         text = text.replace(mark, "|".join(each.value for each in named))
-    return Lark(text, parser="lalr", lexer="contextual", start=start, import_paths=[FromPackageLoader(package)])
+    starts = [start] if isinstance(start, str) else list(start)
+    return parser_of_grammar(text, folder, {"lexer": "contextual", "start": starts, **options})
 
 
 def syntax_tree(

@@ -7,7 +7,6 @@ positions. Patterns are grids, so what is joined are ranges of an index between 
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from math import prod
 from operator import and_
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.core.runs import Cuts, reject_too_many
 from einsum_front.core.zero_pattern import Pattern, common_cuts, grid, spread

@@ -14,9 +14,9 @@ Scalars are those of the language that a payload stands in.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.functions import Array, Function, evaluate
 
 S = TypeVar("S")

@@ -16,6 +16,12 @@ def listed(words: Iterable[str], conjunction: str = "and") -> str:
     return f"{', '.join(head)} {conjunction} {last}" if head else last
 
 
+def quoted(names: Iterable[str]) -> str:
+    """`a`, `b` and `c` in backquotes; nothing for none."""
+    words = [f"`{name}`" for name in names]
+    return listed(words) if words else ""
+
+
 def natural(text: str) -> int | None:
     """The number from 0 on that decimal digits spell; None for other texts, and for more digits than numbers have."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None

@@ -1,9 +1,10 @@
 """A text that grows by lines and remembers which of its characters stand for which node."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.origins import origin_text
 

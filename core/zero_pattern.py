@@ -10,7 +10,6 @@ Facts of texts and artifacts are `core.runs`.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.core.runs import (
     MOST_RUNS,

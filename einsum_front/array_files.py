@@ -12,7 +12,6 @@ import zlib
 from ast import literal_eval
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from typing import IO
@@ -22,6 +21,7 @@ import numpy as np
 from numpy.lib.format import MAGIC_PREFIX
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numbers import bf16
 from einsum_front.core.words import counted
 from einsum_front.files import reason_of

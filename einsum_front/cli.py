@@ -12,19 +12,19 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
-from einsum_front import __version__, commands
-from einsum_front.commands.usage import Parser, reject_unknown
+from einsum_front import __version__
+from einsum_front.commands import command
+from einsum_front.commands.completion import SHELLS
+from einsum_front.commands.usage import Parser, UsageError, reject_unknown
 from einsum_front.core.diagnostics import CompileError, CompilerBug
 from einsum_front.core.limits import LONGEST_NUMBER
 from einsum_front.core.words import natural
-from einsum_front.driver.texts import EDITIONS
 from einsum_front.files import reason_of
-from einsum_front.options import MLIR_LEVELS, READABLE_LEVELS, Level
+from einsum_front.options import EDITIONS, MLIR_LEVELS, READABLE_LEVELS, Level
 
 DONE, INPUT_HAS_ERRORS, WRONG_USAGE, DEVICE_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
 LEVELS = [level.value for level in READABLE_LEVELS]
-LINALG = ["linalg", "linalg-loops", "tpp"]
 SUFFIXES = ", ".join(f".{level}" for level in LEVELS)
 
 
@@ -39,9 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _say_warning
-            done: int = parsed.command(parsed)
+            done = command(parsed.COMMAND)(parsed)
         sys.stdout.flush()
-    except commands.UsageError as error:
+    except UsageError as error:
         parsed.parser.error(str(error))
     except CompileError as error:
         _say(str(error))
@@ -101,16 +101,16 @@ def _parser() -> tuple[Parser, list[Parser]]:
     _add_package(subparsers)
     _add_yateto(subparsers)
     devices = subparsers.add_parser("devices", help="list the OpenCL devices and which one `auto` takes")
-    devices.set_defaults(command=commands.devices, parser=devices)
+    devices.set_defaults(parser=devices)
     targets = subparsers.add_parser("targets", help="list the machines that --target makes code for")
-    targets.set_defaults(command=commands.targets, parser=targets)
+    targets.set_defaults(parser=targets)
     cache = subparsers.add_parser("cache", help="what --tune has measured, and what ef.einsum has compiled")
     cache.add_argument("--clear", action="store_true", help="forget all of it")
     cache.add_argument("--drivers", action="store_true", help="with --clear: what PoCL and pyopencl keep instead")
-    cache.set_defaults(command=commands.cache, parser=cache)
+    cache.set_defaults(parser=cache)
     completion = subparsers.add_parser("completion", help="print what makes a shell complete our options and files")
-    completion.add_argument("shell", choices=commands.SHELLS, help="of which the words are completed")
-    completion.set_defaults(command=commands.completion, parser=completion, all_parsers=parser)
+    completion.add_argument("shell", choices=SHELLS, help="of which the words are completed")
+    completion.set_defaults(parser=completion, all_parsers=parser)
     return parser, list(subparsers.choices.values())
 
 
@@ -195,7 +195,7 @@ def _add_compile(subparsers: "Subparsers[Parser]") -> None:
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
     _add_max_temp(parser)
     _add_schedules(parser)
-    parser.set_defaults(command=commands.compile_, parser=parser)
+    parser.set_defaults(parser=parser)
 
 
 def _add_explain(subparsers: "Subparsers[Parser]") -> None:
@@ -206,7 +206,7 @@ def _add_explain(subparsers: "Subparsers[Parser]") -> None:
     parser.add_argument("--why-not", metavar='"(K I) A"', help="why a contraction does not have this order")
     parser.add_argument("--draw", metavar="OUT.svg|.png|.dot", type=Path, help="draw tensor networks and orders there")
     _add_max_temp(parser)
-    parser.set_defaults(command=commands.explain, parser=parser)
+    parser.set_defaults(parser=parser)
 
 
 def _add_inspect(subparsers: "Subparsers[Parser]") -> None:
@@ -229,7 +229,7 @@ def _add_inspect(subparsers: "Subparsers[Parser]") -> None:
     _add_target(parser)
     _add_max_temp(parser)
     _add_schedules(parser)
-    parser.set_defaults(command=commands.inspect, parser=parser)
+    parser.set_defaults(parser=parser)
 
 
 def _add_run(subparsers: "Subparsers[Parser]") -> None:
@@ -261,13 +261,13 @@ def _add_run(subparsers: "Subparsers[Parser]") -> None:
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
     _add_max_temp(parser)
     _add_schedules(parser)
-    parser.set_defaults(command=commands.run, parser=parser)
+    parser.set_defaults(parser=parser)
 
 
 def _add_check(subparsers: "Subparsers[Parser]") -> None:
     parser = subparsers.add_parser("check", help="diagnostics only, of a text of any level")
     _add_input(parser)
-    parser.set_defaults(command=commands.check, parser=parser)
+    parser.set_defaults(parser=parser)
 
 
 def _add_package(subparsers: "Subparsers[Parser]") -> None:
@@ -281,7 +281,7 @@ def _add_package(subparsers: "Subparsers[Parser]") -> None:
     parser.add_argument("--name", help="of the library and of all that it defines (default: that of FILE, _kernels)")
     _add_max_temp(parser)
     _add_schedules(parser)
-    parser.set_defaults(command=commands.package, parser=parser)
+    parser.set_defaults(parser=parser)
 
 
 def _add_yateto(subparsers: "Subparsers[Parser]") -> None:
@@ -303,7 +303,7 @@ def _add_yateto(subparsers: "Subparsers[Parser]") -> None:
     parser.add_argument("script", metavar="SCRIPT", type=Path, help="a Python script that imports `yateto`")
     given = parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script takes")
     given.required = False  # older versions of argparse call them missing where SCRIPT is
-    parser.set_defaults(command=commands.yateto, parser=parser)
+    parser.set_defaults(parser=parser)
 
 
 def _count(text: str) -> int:

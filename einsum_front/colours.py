@@ -3,17 +3,22 @@
 import os
 from typing import TextIO
 
-from pygments import highlight
-from pygments.formatters import TerminalFormatter
-from pygments.lexers.c_cpp import CLexer
-
-from einsum_front.core.diagnostics.highlight import TensorLanguageLexer, YatetoLanguageLexer
-
-LEXERS = {"yir": YatetoLanguageLexer, "tl": TensorLanguageLexer, "cl": CLexer}
+LEVELS = ("yir", "tl", "cl")
+"""The levels that there are colours for."""
 
 
 def coloured(text: str, level: str, stream: TextIO) -> str:
     """The text with colours if its level has a lexer and `stream` is a terminal that wants them."""
-    if level not in LEXERS or not stream.isatty() or os.environ.get("NO_COLOR"):
+    if level not in LEVELS or not stream.isatty() or os.environ.get("NO_COLOR"):
         return text
-    return str(highlight(text, LEXERS[level](), TerminalFormatter()))
+    from pygments import highlight  # noqa: PLC0415 - for terminals only
+    from pygments.formatters import TerminalFormatter  # noqa: PLC0415 - as above
+    from pygments.lexers.c_cpp import CLexer  # noqa: PLC0415 - as above
+
+    from einsum_front.core.diagnostics.highlight import (  # noqa: PLC0415 - as above
+        TensorLanguageLexer,
+        YatetoLanguageLexer,
+    )
+
+    lexer = {"yir": YatetoLanguageLexer, "tl": TensorLanguageLexer, "cl": CLexer}[level]
+    return str(highlight(text, lexer(), TerminalFormatter()))

@@ -15,7 +15,7 @@ from einsum_front.core.extent import Extent
 from einsum_front.dask_arrays import is_dask
 from einsum_front.driver import Stages
 from einsum_front.driver.made_from import Reference
-from einsum_front.driver.texts import operation_count, text
+from einsum_front.driver.texts import joined_text, operation_count
 from einsum_front.driver.verification import Comparison, Tell, compare_levels, operations_per_entry, tell_nobody, verify
 from einsum_front.edited import with_source
 from einsum_front.inspectable import Text
@@ -360,8 +360,7 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
 
     def text(self, level: Level, edition: str | None = None) -> str:
         """The text of a level for all kernels that have it."""
-        texts = (text(kernel.translation, level, edition) for kernel in self._kernels.values())
-        return "\n".join(each for each in texts if each is not None)
+        return joined_text((kernel.translation for kernel in self._kernels.values()), level, edition)
 
     def _shown(self, level: Level) -> ProgramText:
         return ProgramText([kernel.translation for kernel in self._kernels.values()], level)

@@ -1,11 +1,12 @@
 """Programs become kernels; what they became them from is kept, for other devices and for other processes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from einsum_front import ir
 from einsum_front.compiled import CompiledKernel, CompiledProgram
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
 from einsum_front.core.pickling import from_bytes, to_bytes

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from difflib import get_close_matches
 from math import prod
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from einsum_front.array_files import Array, ArrayFile, UnreadableError
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.extent import evaluated, sizes_in
 from einsum_front.core.numbers import is_floating
@@ -21,13 +22,12 @@ from einsum_front.runtime import (
     ELEMENT_TYPES,
     allocating,
     declared_layout,
-    expected_shape,
+    element_shape,
     nonzero_mask,
 )
 from einsum_front.runtime.artifact import (
     ArrayParameter,
     Artifact,
-    Extent,
     GroupParameter,
     Parameter,
     ScalarParameter,
@@ -60,7 +60,7 @@ def random_arguments(artifact: Artifact, batch: int, seed: int, given: Given | N
     return {parameter.name: _random(parameter, batch, generator, known) for parameter in unknown}
 
 
-def _random(parameter: Parameter, batch: int, generator: np.random.Generator, given: Given) -> object:
+def _random(parameter: Parameter, batch: int, generator: "np.random.Generator", given: Given) -> object:
     match parameter:
         case ScalarParameter(name=name, type=type_):
             number = _numbers(type_, (), generator)[()]
@@ -117,12 +117,6 @@ def size_names(artifact: Artifact) -> tuple[str, ...]:
     return tuple(sizes_in(extent for parameter in arrays for extent in parameter.sizes if extent is not None))
 
 
-def element_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:
-    """The shape of the caller's array without the batch; None where the type leaves a size open."""
-    shape = expected_shape(parameter)
-    return shape[1:] if isinstance(parameter, TensorParameter) and parameter.batched else shape
-
-
 def element_bytes(artifact: Artifact) -> int:
     """Bytes of one element in all arguments that have one for each, declared zeros included.
 
@@ -168,7 +162,7 @@ def _without_declared_zeros(parameter: ArrayParameter, numbers: Array) -> Array:
     return numbers if mask is None else np.where(mask, numbers, numbers.dtype.type(0))
 
 
-def _numbers(type_: str, shape: tuple[int, ...], generator: np.random.Generator) -> Array:
+def _numbers(type_: str, shape: tuple[int, ...], generator: "np.random.Generator") -> Array:
     """Uniform in [-1, 1) for floating types, in 0, …, 3 for integers."""
     element = ELEMENT_TYPES[type_]
     if is_floating(element):

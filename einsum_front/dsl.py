@@ -10,13 +10,14 @@ The result is a program of the notation, as if its text had been parsed: places 
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source
 from einsum_front.core.words import counted, kind_of
 from einsum_front.dsl_expressions import Declaration, Entries, Expression, Statement, literal

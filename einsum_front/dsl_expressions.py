@@ -1,13 +1,13 @@
 """Formulas in Python: operators build the syntax of the notation."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import isfinite
 from numbers import Integral, Real
 from typing import TypeAlias
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.limits import DEEPEST_NESTING
 from einsum_front.notation import syntax

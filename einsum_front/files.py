@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from errno import EACCES, ENOENT
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import IO
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
@@ -47,6 +46,8 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 @contextmanager
 def _new(place: Path) -> Iterator[IO[bytes]]:
     """A file beside a place, which it takes when the block ends; with the rights of the one that is there."""
+    from tempfile import NamedTemporaryFile  # noqa: PLC0415 - it loads archives and random numbers
+
     rights = place.stat().st_mode & 0o777 if place.is_file() and not place.is_symlink() else 0o666 & ~_umask()
     with NamedTemporaryFile(dir=place.parent, suffix=".new", delete=False) as file:
         new = Path(file.name)

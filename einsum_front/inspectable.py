@@ -1,9 +1,9 @@
 """The text that kernels came from, for the inspector: it is translated once more, with an observer."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from einsum_front import inspector
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Source
 from einsum_front.driver import Observer, Stages
 from einsum_front.options import Level

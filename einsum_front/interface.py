@@ -21,12 +21,9 @@ from einsum_front.driver import (
 from einsum_front.driver.dump import start_dump
 from einsum_front.dsl import Kernel
 from einsum_front.notation.parse import parse as parse_notation
-from einsum_front.options import MLIR_LEVELS, READABLE_LEVELS, Level, Options, ScheduleOptions
+from einsum_front.options import MLIR_LEVELS, SUFFIXES, Level, Options, ScheduleOptions
 from einsum_front.parsed import Program
 from einsum_front.runtime import Device, available_devices, find_device
-
-SUFFIXES = {level.value: level for level in READABLE_LEVELS} | {"ir": Level.TL}
-"""The level that the suffix of a file tells; `.ir` is a text of the tensor language as well."""
 
 
 def parse(path_or_text: str | Path) -> Program:

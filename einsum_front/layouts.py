@@ -10,13 +10,13 @@ elements, the batch not outermost) are no layout. Such an array is copied, with 
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
 from threading import Lock
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, Polynomial
 from einsum_front.core.storage import Storage
 from einsum_front.core.words import listed

@@ -1,9 +1,11 @@
 """Options of users: said once, read by the Python interface and the command line."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from types import MappingProxyType
+
+from einsum_front.core.dataclass import dataclass
 
 
 class Level(Enum):
@@ -41,8 +43,18 @@ SOURCE_LEVELS = (Level.EIN, Level.TC, Level.MLIR, Level.TPP)
 READABLE_LEVELS = (Level.EIN, Level.TC, Level.MLIR, Level.TPP, Level.YIR, Level.TL)
 """The levels whose texts the compiler can start from."""
 
+SUFFIXES = {level.value: level for level in READABLE_LEVELS} | {"ir": Level.TL}
+"""The level that the suffix of a file tells; `.ir` is a text of the tensor language as well."""
+
 MLIR_LEVELS = (Level.MLIR, Level.TPP)
 """Functions of MLIR: linalg, and tensor processing primitives."""
+
+MLIR_TEXTS = ("linalg", "linalg-loops", "tpp")
+"""What the command line writes of kernels in MLIR."""
+
+EDITIONS = ("2023", "2024", "tinytc-0.2", "tinytc-0.3", "tinytc-0.4")
+"""The editions that the tensor language can be printed in (`tl_backend.program.Edition`); without one of them every
+program has a text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """Values that a user holds between `parse` and `compile`: a text of any level, or formulas of Python."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from einsum_front import notebook
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Source
 from einsum_front.notation import syntax
 from einsum_front.options import Level

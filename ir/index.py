@@ -1,9 +1,9 @@
 """Indices and iteration spaces: which loops an operation stands for, and which of them add up."""
 
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent
 
 

@@ -1,9 +1,10 @@
 """The steps from a contraction graph to the YATeTo language, in order."""
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import Machine
 from einsum_front.core.machines import GENERIC
 from einsum_front.core.storage import Storage

@@ -1,7 +1,8 @@
 """Arguments as the contraction graph and the plan see them: tensors (shape, layout, zero pattern) and scalars."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, capacity, hint, total
 from einsum_front.core.storage import ElementType, Storage

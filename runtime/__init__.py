@@ -7,7 +7,6 @@ data, what a launch needs to know of a kernel.
 from typing import TYPE_CHECKING
 
 from einsum_front.core.facade import facade
-from einsum_front.runtime.folders import avoid_caches
 
 if TYPE_CHECKING:
     from einsum_front.runtime.allocation import array_mistake as array_mistake
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from einsum_front.runtime.c_compiler import remove_unfinished as remove_unfinished
     from einsum_front.runtime.c_compiler import stop_compiling as stop_compiling
     from einsum_front.runtime.c_device import c_facts as c_facts
-    from einsum_front.runtime.cache import NO_CACHE_VARIABLE as NO_CACHE_VARIABLE
     from einsum_front.runtime.cache import Broken as Broken
     from einsum_front.runtime.cache import Cache as Cache
     from einsum_front.runtime.cache import Entry as Entry
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
     from einsum_front.runtime.cuda import cuda_views as cuda_views
     from einsum_front.runtime.cuda import is_on_cuda as is_on_cuda
     from einsum_front.runtime.describe import element_text as element_text
-    from einsum_front.runtime.describe import quoted as quoted
     from einsum_front.runtime.describe import shape_text as shape_text
     from einsum_front.runtime.description import artifact_description as artifact_description
     from einsum_front.runtime.device import DEVICE_VARIABLE as DEVICE_VARIABLE
@@ -67,6 +64,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.layout import Layout as Layout
     from einsum_front.runtime.layout import declared_layout as declared_layout
     from einsum_front.runtime.layout import distance as distance
+    from einsum_front.runtime.layout import element_shape as element_shape
     from einsum_front.runtime.layout import expected_shape as expected_shape
     from einsum_front.runtime.layout import has_run_time_extents as has_run_time_extents
     from einsum_front.runtime.layout import layout_in_place as layout_in_place
@@ -110,8 +108,6 @@ if TYPE_CHECKING:
     from einsum_front.runtime.transfers import to_host as to_host
     from einsum_front.runtime.transfers import upload as upload
 
-avoid_caches()
-
 __getattr__, __dir__, __all__ = facade(
     __name__,
     {
@@ -120,9 +116,9 @@ __getattr__, __dir__, __all__ = facade(
         ".build": ("check_source",),
         ".c_compiler": ("c_libraries", "remove_c_libraries", "remove_unfinished", "stop_compiling"),
         ".c_device": ("c_facts",),
-        ".cache": ("Broken", "Cache", "Entry", "NO_CACHE_VARIABLE", "tuning_cache"),
+        ".cache": ("Broken", "Cache", "Entry", "tuning_cache"),
         ".cuda": ("CudaArray", "CudaKernel", "CudaMemory", "cuda_views", "is_on_cuda"),
-        ".describe": ("element_text", "quoted", "shape_text"),
+        ".describe": ("element_text", "shape_text"),
         ".description": ("artifact_description",),
         ".device": (
             "DEVICE_VARIABLE",
@@ -149,6 +145,7 @@ __getattr__, __dir__, __all__ = facade(
             "Layout",
             "declared_layout",
             "distance",
+            "element_shape",
             "expected_shape",
             "has_run_time_extents",
             "layout_in_place",

@@ -1,15 +1,16 @@
 """Check what the caller passes against the parameters of a kernel: all mistakes at once, one for each cause."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from numbers import Integral
 from re import escape, fullmatch
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.extent import Polynomial
+from einsum_front.core.words import quoted
 from einsum_front.runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
-from einsum_front.runtime.describe import parameter_text, quoted
+from einsum_front.runtime.describe import parameter_text
 from einsum_front.runtime.device import Device
 from einsum_front.runtime.device_arrays import can_start_at, check_buffer, check_device_array, start_alignment
 from einsum_front.runtime.facts import DeviceFacts

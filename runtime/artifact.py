@@ -5,8 +5,7 @@ memref is its pointer, then one `long` for every dynamic mode size, then for eve
 of pointers, then one array of `long` for every dynamic size and stride, then the offset if that is dynamic.
 """
 
-from dataclasses import dataclass
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Polynomial
 
 BUILD_OPTIONS = "-cl-std=CL1.2"

@@ -4,12 +4,12 @@ A NumPy array is used in place if it has the declared layout, declares no zeros 
 copied into that layout. A device with memory of its own gets a copy in any case.
 """
 
-from dataclasses import dataclass
 from operator import index
 from typing import Any, cast
 
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, TensorParameter
 from einsum_front.runtime.describe import element_text
 from einsum_front.runtime.device_arrays import memory_from

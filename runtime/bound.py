@@ -3,9 +3,11 @@
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.words import quoted
 from einsum_front.runtime.allocation import release_mistake
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import Artifact
@@ -13,7 +15,6 @@ from einsum_front.runtime.backlog import Backlog
 from einsum_front.runtime.batch import DeviceStorage, Place, TensorStorage
 from einsum_front.runtime.build import KernelPool
 from einsum_front.runtime.context import timed_queue
-from einsum_front.runtime.describe import quoted
 from einsum_front.runtime.driver_errors import driver_failure
 from einsum_front.runtime.folders import Work
 from einsum_front.runtime.forked import is_lost, use_drivers

@@ -11,7 +11,7 @@ import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from tempfile import TemporaryFile
 from threading import RLock
@@ -20,6 +20,7 @@ from uuid import uuid4
 
 import platformdirs
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.runtime import processor
 from einsum_front.runtime.artifact import BUILD_OPTIONS, ROUNDED_OPTION, Artifact

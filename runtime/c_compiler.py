@@ -12,17 +12,17 @@ import subprocess
 import warnings
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from threading import Lock
 
+from einsum_front.core.caches import is_off, user_caches
+from einsum_front.core.dataclass import dataclass
+from einsum_front.core.private_folders import Workshop, remove_left
 from einsum_front.runtime.artifact import C_FLAGS
-from einsum_front.runtime.cache import is_off, user_caches
 from einsum_front.runtime.errors import failure
 from einsum_front.runtime.folders import reason_against
 from einsum_front.runtime.library_store import NEW, digest, keep, kept, private
-from einsum_front.runtime.private_folders import Workshop, remove_left
 
 COMPILER_VARIABLE = "CC"
 """With this users say which compiler builds; it may have arguments, as in makefiles."""

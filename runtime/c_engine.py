@@ -3,13 +3,13 @@
 import ctypes
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from time import perf_counter_ns
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import Artifact, TensorParameter

@@ -10,25 +10,16 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
 from errno import EFBIG, EINVAL
 from hashlib import sha256
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
-import platformdirs
-
-from einsum_front.runtime.private_folders import are_private, make_private_and_known, remove, remove_left
-
-NO_CACHE_VARIABLE = "EINSUM_FRONT_NO_CACHE"
-"""The environment variable that turns the cache off, unless it is empty or 0."""
+from einsum_front.core.caches import NEW, is_off, shrink, user_caches, write_whole
+from einsum_front.core.dataclass import dataclass
+from einsum_front.core.private_folders import are_private, make_private_and_known, remove, remove_left
 
 LARGEST_ENTRY = 2**20
 """Bytes; the times of all candidates of a kernel take a few thousand."""
-
-NEW = ".new"
-"""How the name of a file ends that is not whole yet."""
 
 NOT_WAITING = getattr(os, "O_NONBLOCK", 0)
 
@@ -70,15 +61,7 @@ class Cache:
         if self.is_private:
             make_private_and_known(self.folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(entry, indent=1)
-        with NamedTemporaryFile("w", encoding="utf-8", dir=self.folder, suffix=NEW, delete=False) as file:
-            try:
-                file.write(text)
-                file.close()
-                Path(file.name).replace(self.path(key))
-            except BaseException:
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        write_whole(self.path(key), json.dumps(entry, indent=1).encode())
         remove_left(self.folder, f"*{NEW}")
         if self.most_bytes is not None:
             shrink(self.folder, "*.json", self.most_bytes)
@@ -107,35 +90,6 @@ class Cache:
     def path(self, key: str) -> Path:
         """Where the entry of a key is, if there is one."""
         return self.folder / f"{sha256(key.encode()).hexdigest()}.json"
-
-
-def shrink(folder: Path, pattern: str, most: int, newest: Path | None = None) -> None:
-    """Removes the files that were written first until those that match have no more bytes; never the `newest`.
-
-    Other processes may remove files at the same time.
-    """
-    found = []
-    for path in folder.glob(pattern):
-        with suppress(OSError):
-            status = path.stat()
-            found.append((status.st_mtime_ns, status.st_size, path))
-    total = sum(size for _, size, _ in found)
-    for _, size, path in sorted(found, key=lambda each: each[0]):
-        if total <= most:
-            return
-        if path != newest:
-            path.unlink(missing_ok=True)
-            total -= size
-
-
-def is_off() -> bool:
-    """True if the environment turns caches off."""
-    return os.environ.get(NO_CACHE_VARIABLE, "0") not in ("", "0")
-
-
-def user_caches() -> Path:
-    """The folder of all our caches of this user."""
-    return platformdirs.user_cache_path("einsum-front", appauthor=False)
 
 
 def tuning_cache() -> Cache | None:

@@ -7,12 +7,6 @@ from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, Parame
 from einsum_front.runtime.layout import ELEMENT_TYPES
 
 
-def quoted(names: Iterable[str]) -> str:
-    """`a`, `b` and `c` in backquotes."""
-    words = [f"`{name}`" for name in names]
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
 def shape_text(sizes: Iterable[object]) -> str:
     """A shape as Python prints it, whatever stands for the sizes."""
     words = [str(size) for size in sizes]

@@ -11,9 +11,10 @@ import os
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.c_device import c_facts, is_meant
 from einsum_front.runtime.context import context_of, excluded_by, new_queue, queue_of

@@ -6,11 +6,11 @@ long as the device, but for some microseconds.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import Artifact, ScalarParameter

@@ -1,8 +1,8 @@
 """Errors of drivers in our words: nobody sees an exception of pyopencl."""
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.errors import failure
 from einsum_front.runtime.opencl import cl

@@ -4,8 +4,7 @@ Drivers are recognised by the name and version of their platform. Measured facts
 the table gets the plain reading of the standard.
 """
 
-from dataclasses import dataclass
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime import processor
 
 

@@ -1,8 +1,8 @@
 """Properties of a device, as plain data: what has these needs no OpenCL."""
 
-from dataclasses import dataclass
 from enum import Enum
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.instruction_sets import InstructionSet
 from einsum_front.runtime.drivers import Driver
 

@@ -1,12 +1,12 @@
 """How a NumPy array comes to a kernel: as it lies, or copied into the declared layout."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime.artifact import ArrayParameter
 from einsum_front.runtime.layout import Layout, declared_layout, layout_in_place, nonzero_mask, run_time_values
 from einsum_front.runtime.storage import copy_in, new_array

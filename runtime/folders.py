@@ -21,7 +21,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from errno import EDQUOT, EFBIG, ENOSPC
 from hashlib import sha256
 from pathlib import Path
@@ -32,8 +32,9 @@ from uuid import uuid4
 
 import platformdirs
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.runtime.private_folders import OpenToOthersError, make_private, remove_left
+from einsum_front.core.private_folders import OpenToOthersError, make_private, remove_left
 
 if sys.platform != "win32":
     import fcntl

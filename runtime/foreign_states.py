@@ -6,8 +6,9 @@ for. Nothing is imported: who has such an array has loaded its library.
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from einsum_front.core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

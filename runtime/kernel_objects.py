@@ -1,8 +1,8 @@
 """The kernel objects of a launch: one for each function, with the same arguments, started one after the other."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime.opencl import KernelArg, cl
 
 

@@ -10,14 +10,16 @@ again.
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from einsum_front.core.caches import is_off, user_caches
+from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, SizeLimit, TensorParameter
-from einsum_front.runtime.cache import Broken, Cache, is_off, user_caches
+from einsum_front.runtime.cache import Broken, Cache
 
 MOST_BYTES = 2**26
 """Of all entries: some thousand kernels, of which those that were made first go first."""

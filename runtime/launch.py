@@ -5,13 +5,13 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from einsum_front.core.words import quoted
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import ArrayParameter, Artifact, ScalarParameter
 from einsum_front.runtime.batch import Place, empty
 from einsum_front.runtime.build import check_device
 from einsum_front.runtime.c_engine import CEngine
 from einsum_front.runtime.calls import MOST_SIGNATURES, Calls, Signature
-from einsum_front.runtime.describe import quoted
 from einsum_front.runtime.device import Device, device_like, find_device
 from einsum_front.runtime.direct import Direct
 from einsum_front.runtime.engine import Bound, Engine, Launch

@@ -5,13 +5,13 @@ their strides, the batch last. Sizes and strides count elements, except where by
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import prod
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numbers import Dtypes
 from einsum_front.runtime.artifact import ArrayParameter, Extent, TensorParameter
 
@@ -98,6 +98,12 @@ def memref_axes(parameter: ArrayParameter) -> tuple[int, ...]:
 def expected_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:
     """The shape that the caller's array (one member of a group) must have; None: any size will do."""
     return _permuted(parameter.shape, memref_axes(parameter))
+
+
+def element_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:
+    """The shape of the caller's array without the batch; None where the type leaves a size open."""
+    shape = expected_shape(parameter)
+    return shape[1:] if isinstance(parameter, TensorParameter) and parameter.batched else shape
 
 
 def declared_layout(parameter: ArrayParameter, array_shape: tuple[int, ...]) -> Layout:

@@ -13,8 +13,8 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from einsum_front.runtime.cache import shrink
-from einsum_front.runtime.private_folders import OpenToOthersError, is_private, make_private_and_known
+from einsum_front.core.caches import shrink
+from einsum_front.core.private_folders import OpenToOthersError, is_private, make_private_and_known
 
 NEW = "new-"
 """How the name of a folder begins in which a library is built."""

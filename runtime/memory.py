@@ -4,13 +4,13 @@ For those who need arrays besides the caller's: both kinds are made, zeroed, cop
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeAlias, TypeGuard, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime.context import adopt, queue_of
 from einsum_front.runtime.cuda import CudaArray
 from einsum_front.runtime.device import Device

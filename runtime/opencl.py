@@ -7,6 +7,8 @@ needs none of it, so then there is no platform of OpenCL, and `ABSENCE` says why
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from einsum_front.runtime.folders import avoid_caches
+
 __all__ = ["ABSENCE", "Allocator", "Array", "KernelArg", "PooledBuffer", "PooledSVM", "cl", "empty_like"]
 
 if TYPE_CHECKING:
@@ -54,6 +56,7 @@ ABSENCE: str | None = None
 """Why pyopencl does not load, in half a sentence; None if it does."""
 
 if not TYPE_CHECKING:
+    avoid_caches()  # before pyopencl is imported, which reads the environment then
     try:
         import pyopencl as cl
         from pyopencl.array import Array, empty_like

@@ -5,18 +5,18 @@ Where the device works in the memory of the host, a buffer is made of each of Nu
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.words import quoted
 from einsum_front.runtime.allocation import was_released
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.batch import Place
 from einsum_front.runtime.build import KernelPool
-from einsum_front.runtime.describe import quoted
 from einsum_front.runtime.direct import Direct, DirectArguments, DirectArray, OnHost, direct_arguments, on_host
 from einsum_front.runtime.driver_errors import driver_failure
 from einsum_front.runtime.forked import use_drivers

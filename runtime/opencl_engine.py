@@ -1,8 +1,8 @@
 """Kernels on devices of OpenCL."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime import bound
 from einsum_front.runtime.arguments import Arguments
 from einsum_front.runtime.artifact import Artifact

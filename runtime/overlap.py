@@ -6,12 +6,12 @@ laid out; what is only read may be shared.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.artifact import ArrayParameter
 from einsum_front.runtime.layout import ELEMENT_TYPES

@@ -30,7 +30,7 @@ from tempfile import mkdtemp
 
 import platformdirs
 
-from einsum_front.runtime.private_folders import make_private, remove_left
+from einsum_front.core.private_folders import make_private, remove_left
 
 VECTORISER = "CL_CONFIG_USE_VECTORIZER"
 AFFINITY = "POCL_AFFINITY"

@@ -6,8 +6,8 @@ from numbers import Integral, Real
 import numpy as np
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.words import quoted
 from einsum_front.runtime.artifact import Artifact, ScalarParameter
-from einsum_front.runtime.describe import quoted
 from einsum_front.runtime.layout import ELEMENT_TYPES
 from einsum_front.runtime.values import ScalarValue
 

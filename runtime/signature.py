@@ -5,11 +5,11 @@ adds. Hosts that are not this runtime (a C program, a loader of the JSON descrip
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime.artifact import (
     Artifact,
     GroupParameter,

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import gcd
 
+from einsum_front.core.words import quoted
 from einsum_front.runtime.arguments import Arguments
-from einsum_front.runtime.describe import quoted
 from einsum_front.runtime.errors import failure
 from einsum_front.runtime.facts import DeviceFacts, SharedMemory
 from einsum_front.runtime.groups import POINTER

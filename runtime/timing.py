@@ -1,10 +1,10 @@
 """How long a launch takes, by the clock of the device."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import inf
 from statistics import median, quantiles
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime.driver_errors import driver_errors
 from einsum_front.runtime.engine import Launch
 

@@ -1,11 +1,11 @@
 """The arguments of one launch after all checks: what is left can be launched."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime.artifact import GroupParameter, ScalarParameter, TensorParameter
 from einsum_front.runtime.fit import Fit, fit
 from einsum_front.runtime.layout import ELEMENT_TYPES, Layout

@@ -2,7 +2,7 @@
 
 import os
 
-from einsum_front.runtime.cache import NO_CACHE_VARIABLE
+from einsum_front.core.caches import NO_CACHE_VARIABLE
 from tests.profiles import register
 
 register()

@@ -34,9 +34,10 @@ No name hides one in sight; regions that are not inside each other may use the s
 origin, the spans of text that it stands for, which never changes what the node is.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.functions import Function
 from einsum_front.core.runs import Runs

@@ -8,13 +8,14 @@ its own, where it lies as there; what is between its entries must be as it was a
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.interpret.arguments import behind_prologue, bind, write_back

@@ -19,9 +19,10 @@ The function that `prologue` names runs before each launch, for one work-group. 
 and is zero before; arguments of the same names have it. In a program it is a part of the function that it is for.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Polynomial
 from einsum_front.core.facts import Limit, Modes, Nonzeros, Values

@@ -9,10 +9,10 @@ axes in the other order, and what alpha and beta do, holds for all rows.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from itertools import zip_longest
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import Extent, MemrefType, ScalarType

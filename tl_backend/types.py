@@ -10,8 +10,9 @@ Numbers of `bf16` are those of memory (ours): what computes widens them to `f32`
 A mode size, a stride or an offset that is known only at run time is `None` here and `?` in text.
 """
 
-from dataclasses import dataclass
 from enum import Enum
+
+from einsum_front.core.dataclass import dataclass
 
 
 class ScalarType(Enum):

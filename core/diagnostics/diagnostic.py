@@ -1,8 +1,8 @@
 """Errors as values: what is wrong, where, why, and what would be right."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics.source import Origin, Span
 
 

@@ -1,8 +1,9 @@
 """Texts and places in them."""
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
+
+from einsum_front.core.dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """A call in chunks after its checks: which arguments are cut along the batch, and which are the same for all chunks."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from itertools import combinations
 from typing import Any
@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from einsum_front.chunked.stores import Sliceable, Store, is_sliceable, store
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.runtime import described_mistakes, element_text, is_on_device, quoted, staging_bytes
+from einsum_front.core.words import quoted
+from einsum_front.runtime import described_mistakes, element_text, is_on_device, staging_bytes
 from einsum_front.runtime.artifact import Artifact, GroupParameter, ScalarParameter, TensorParameter
 
 

@@ -8,7 +8,6 @@ not possible (another order of axes, gaps, systems without `/proc`), the mapping
 import mmap
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime import byte_range
 
 MAPS = Path("/proc/self/maps")

@@ -10,7 +10,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from queue import Empty, Queue
 from threading import Event, Lock, Thread
 from typing import Any
@@ -20,6 +20,7 @@ from einsum_front.chunked.journal import Journal, checksum
 from einsum_front.chunked.plan import ChunkPlan, Lane
 from einsum_front.chunked.stores import Array
 from einsum_front.chunked.work import Range, Work, Worker, joined
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.words import counted, listed
 from einsum_front.runtime import Kernel, Launch, staging_array

@@ -1,11 +1,11 @@
 """The chunks of a run before it begins: how many elements each has, where they lie, and why they are no larger."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from einsum_front.chunked.call import Call, Stream
 from einsum_front.chunked.options import Options
 from einsum_front.chunked.work import Range, gaps
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.words import counted
 from einsum_front.runtime import Device, DeviceFacts

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import Any, Protocol, TypeGuard, cast
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.chunked.mapped import MappedFile, forget, mapped_file, mapping_of
+from einsum_front.core.dataclass import dataclass
 
 Array = NDArray[Any]
 

@@ -2,8 +2,10 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import Condition
+
+from einsum_front.core.dataclass import dataclass
 
 Range = tuple[int, int]
 """Elements from the first to the second, not included."""

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 
 from einsum_front.commands.usage import UsageError
 from einsum_front.core.words import natural
-from einsum_front.data import Given, element_shape, likely_sizes, size_names
-from einsum_front.runtime import ELEMENT_TYPES
+from einsum_front.data import Given, likely_sizes, size_names
+from einsum_front.runtime import ELEMENT_TYPES, element_shape
 from einsum_front.runtime.artifact import ArrayParameter, Artifact, ScalarParameter
 
 

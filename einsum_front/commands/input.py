@@ -4,27 +4,29 @@ import re
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from einsum_front.commands.tuning import reporting, showing
+from einsum_front import driver, runtime
+from einsum_front.commands.progress import reporting, showing
 from einsum_front.commands.usage import UsageError
-from einsum_front.compiled import CompiledProgram
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.core.limits import LARGEST_TEXT
 from einsum_front.core.texts import decoded, read_source
 from einsum_front.core.words import natural
-from einsum_front.driver import PASSES, Observer, Session, Stages, gpu_target, translate_program, translate_text
+from einsum_front.driver import PASSES, Observer, Session, Stages, translate_program, translate_text
 from einsum_front.driver.choice import chooser
 from einsum_front.driver.made_from import digest_of, read_header
-from einsum_front.driver.offline import offline_target
 from einsum_front.driver.targets import DEFAULT, Target, target_of
 from einsum_front.index_string.notation import notation_of
 from einsum_front.index_string.program import IndexString, read_einsum
-from einsum_front.interface import SUFFIXES
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse
-from einsum_front.options import MLIR_LEVELS, Level, Options, ScheduleOptions
-from einsum_front.runtime import Device
+from einsum_front.options import MLIR_LEVELS, SUFFIXES, Level, Options, ScheduleOptions
+
+if TYPE_CHECKING:
+    from einsum_front.runtime import Device
 
 Notation = tuple[syntax.Program, Path]
 """A program in the notation, and the folder that its paths start from."""
@@ -52,21 +54,25 @@ NOT_READ = {
 def translated(
     given: Given,
     arguments: Namespace,
-    device: Device | None,
+    device: "Device | None",
     observe: Observer,
     target: Target | None = None,
-) -> CompiledProgram:
+) -> tuple[Stages, ...]:
     """The kernels of the input, for a device or, where none is needed, for a target: that of the embedded device."""
-    translations: tuple[Stages, ...]
     with reporting() as report:
         decide = chooser(_schedule_options(arguments), device, report)
         session = Session(target or target_for(device), read_options(arguments), showing(report, observe), decide)
         match given:
             case syntax.Program() as program, Path() as directory:
-                translations = translate_program(session, program, directory)
+                return translate_program(session, program, directory)
             case Source() as source, Level() as level:
-                translations = translate_text(session, source, level)
-    return CompiledProgram(translations, device)
+                return translate_text(session, source, level)
+
+
+def kernel_of(program: syntax.Program, directory: Path, name: str, device: "Device | None" = None) -> Stages:
+    """One kernel of a program in the notation by its name, for a device or the embedded one."""
+    session = Session(target_for(device), Options(kernel=name))
+    return next(each for each in translate_program(session, program, directory) if each.name == name)
 
 
 def _schedule_options(arguments: Namespace) -> ScheduleOptions:
@@ -76,7 +82,7 @@ def _schedule_options(arguments: Namespace) -> ScheduleOptions:
     return ScheduleOptions(arguments.schedule, arguments.tune, not arguments.no_cache)
 
 
-def target_for(device: Device | None) -> Target:
+def target_for(device: "Device | None") -> Target:
     """Target of the code: the device, or the embedded one where none is needed."""
     return DEFAULT if device is None else target_of(device.facts)
 
@@ -92,7 +98,34 @@ def described_gpu(arguments: Namespace, language: str) -> Target | None:
         raise UsageError(f"{option} is for a device that is there, and {asked} describes one that need not be")
     if arguments.arch is not None and named is not None:
         raise UsageError("--arch and --target both say what the code is for")
-    return gpu_target(arguments.arch, language) if named is None else offline_target(named)
+    if named is None:
+        return driver.gpu_target(arguments.arch, language)
+    from einsum_front.driver.offline import offline_target  # noqa: PLC0415 - few commands have a target
+
+    return offline_target(named)
+
+
+def device_of(name: str) -> "Device":
+    """The device of a name; where it is not there, the error says which target code can be made for instead."""
+    try:
+        return runtime.find_device(name)
+    except CompileError as error:
+        from einsum_front.driver.offline import TARGETS  # noqa: PLC0415 - for the message only
+
+        targets = [target for target in TARGETS if target.startswith(name.casefold())]
+        if not targets:
+            raise
+        note = f"code for a device that is not here: {', '.join(f'`--target {each}`' for each in targets)}"
+        raise CompileError(replace(each, notes=(*each.notes, note)) for each in error.diagnostics) from None
+
+
+def reject_device(arguments: Namespace) -> None:
+    """Functions in C are made for all processors: there is no device, and none to measure on."""
+    option = "--tune" if arguments.tune else "--device" if arguments.device is not None else None
+    if option is not None:
+        message = f"{option} is for devices of OpenCL, and target `c` has none"
+        note = "its functions are made for several sets of instructions; a program takes the best when it is loaded"
+        raise CompileError([Diagnostic("E0162", message, notes=(note,))])
 
 
 def read_input(arguments: Namespace) -> Given:

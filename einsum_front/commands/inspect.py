@@ -3,7 +3,9 @@
 import webbrowser
 from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from einsum_front import runtime
 from einsum_front.commands.input import Given, described_gpu, read_input, translated, with_notation_of_opencl
 from einsum_front.commands.output import Output
 from einsum_front.commands.usage import UsageError
@@ -14,11 +16,13 @@ from einsum_front.driver import Observer, Stages
 from einsum_front.driver.made_from import source_of
 from einsum_front.files import write_text
 from einsum_front.inspector import collect, model, page
-from einsum_front.inspector.measure import Measured, measure_kernels
 from einsum_front.notation import syntax
 from einsum_front.notation.unparse import unparse
 from einsum_front.options import Level
-from einsum_front.runtime import Device, find_device
+
+if TYPE_CHECKING:
+    from einsum_front.inspector.measure import Measured
+    from einsum_front.runtime import Device
 
 
 def inspect(arguments: Namespace) -> int:
@@ -29,16 +33,17 @@ def inspect(arguments: Namespace) -> int:
     if target is not None and arguments.measure:
         raise UsageError("--measure runs on a device, and --target and --arch describe one that need not be there")
     needs_device = arguments.measure or arguments.device is not None or arguments.tune
-    device = find_device(arguments.device or "auto") if needs_device else None
+    device = runtime.find_device(arguments.device or "auto") if needs_device else None
     found: Given | None = None
 
     def translate(observe: Observer) -> tuple[Stages, ...]:
         nonlocal found
         found = read_input(arguments)
-        program = translated(found, arguments, device, observe, target)
-        if edited is not None and len(program) > 1:
-            raise UsageError(f"--opencl is one kernel: choose it with --kernel among {', '.join(program)}")
-        return tuple(kernel.translation for kernel in program.values())
+        stages = translated(found, arguments, device, observe, target)
+        if edited is not None and len(stages) > 1:
+            names = ", ".join(each.name for each in stages)
+            raise UsageError(f"--opencl is one kernel: choose it with --kernel among {names}")
+        return stages
 
     collected = collect(translate, edited)
     source, level, program = _text(found, arguments)
@@ -68,9 +73,13 @@ def _text(found: Given | None, arguments: Namespace) -> tuple[Source, Level, syn
             return read_source(arguments.file), Level.EIN, None
 
 
-def _measured(kernels: tuple[Stages, ...], device: Device | None, arguments: Namespace) -> dict[str, Measured] | None:
+def _measured(
+    kernels: tuple[Stages, ...], device: "Device | None", arguments: Namespace
+) -> "dict[str, Measured] | None":
     if not arguments.measure or device is None:
         return None
+    from einsum_front.inspector.measure import measure_kernels  # noqa: PLC0415 - it loads what runs kernels
+
     return measure_kernels(kernels, device, arguments.real)
 
 

@@ -3,7 +3,8 @@
 from argparse import Namespace
 from pathlib import Path
 
-from einsum_front.commands.input import Given, described_gpu, read_input, translated
+from einsum_front import runtime
+from einsum_front.commands.input import Given, described_gpu, read_input, reject_device, translated
 from einsum_front.commands.output import Output
 from einsum_front.commands.usage import UsageError
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
@@ -19,7 +20,6 @@ from einsum_front.options import Level
 from einsum_front.package import MARK, package_files
 from einsum_front.package.host import CUDA, HOSTS, C
 from einsum_front.package.names import against_package, package_name
-from einsum_front.runtime import find_device
 
 
 def package(arguments: Namespace) -> int:
@@ -39,18 +39,17 @@ def package(arguments: Namespace) -> int:
         arguments.arch = DEFAULT_ARCHITECTURE
     target = c_target(INSTRUCTION_SETS[0]) if host is C else described_gpu(arguments, host.name)
     needs_none = target is not None or (arguments.device is None and not arguments.tune)
-    device = None if needs_none else find_device(arguments.device or "auto", needs_opencl=True)
+    device = None if needs_none else runtime.find_device(arguments.device or "auto", needs_opencl=True)
     given, memrefs = read_input(arguments), None
     if host is C:
         given, memrefs = _library(given)
-    program = translated(given, arguments, device, ignore, target)
+    stages = translated(given, arguments, device, ignore, target)
     file = "an index string" if arguments.file is None else arguments.file.name
-    stages = [kernel.translation for kernel in program.values()]
     files = package_files(stages, name, file, host, arguments.arch or "", memrefs)
     for path, text in files.items():
         make_directory((arguments.output / path).parent)
         replace_text(arguments.output / path, text)
-    Output().print(f"{arguments.output}: {name}, {counted(len(program), 'kernel')}", markup=False)
+    Output().print(f"{arguments.output}: {name}, {counted(len(stages), 'kernel')}", markup=False)
     return 0
 
 
@@ -65,15 +64,6 @@ def _library(given: Given) -> tuple[Given, dict[str, dict[str, int]] | None]:
         return given, None
     ranks = {each.name: {one.name: rank_of(one) for one in each.arguments} for each in called.functions}
     return (Source(f"the calls of {given[0].name}", unparse(called)), Level.MLIR), ranks  # type: ignore[union-attr]
-
-
-def reject_device(arguments: Namespace) -> None:
-    """Functions in C are made for all processors: there is no device, and none to measure on."""
-    option = "--tune" if arguments.tune else "--device" if arguments.device is not None else None
-    if option is not None:
-        message = f"{option} is for devices of OpenCL, and target `c` has none"
-        note = "its functions are made for several sets of instructions; a program takes the best when it is loaded"
-        raise CompileError([Diagnostic("E0162", message, notes=(note,))])
 
 
 def _default_name(arguments: Namespace) -> str:

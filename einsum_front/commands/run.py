@@ -23,7 +23,7 @@ from einsum_front.compiled import Array, CompiledKernel, CompiledProgram
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import hint
 from einsum_front.core.texts import read_source
-from einsum_front.core.words import counted
+from einsum_front.core.words import counted, quoted
 from einsum_front.data import (
     Given,
     batch_size,
@@ -42,7 +42,7 @@ from einsum_front.driver.verification import Comparison, Tell, arrays
 from einsum_front.files import check_folder
 from einsum_front.notation import syntax
 from einsum_front.options import Level
-from einsum_front.runtime import Launch, Timing, find_device, measure, quoted
+from einsum_front.runtime import Launch, Timing, find_device, measure
 from einsum_front.runtime.artifact import ArrayParameter
 
 DIFFERENCE_FOUND = 3
@@ -61,7 +61,8 @@ def run(arguments: Namespace) -> int:
     if arguments.against is not None and isinstance(given[0], syntax.Program):
         raise UsageError("--against is for a text below the notation, which --verify compares already")
     dump = start_dump(arguments.dump_to, given[0], read_options(arguments)) if arguments.dump_to else ignore
-    program = translated(given, arguments, find_device(arguments.device or "auto"), dump)
+    device = find_device(arguments.device or "auto")
+    program = CompiledProgram(translated(given, arguments, device, dump), device)
     if arguments.opencl is not None:
         program = _edited(program, arguments)
     check_names(texts, [kernel.artifact for kernel in program.values()])

@@ -10,6 +10,7 @@ from rich.text import Text
 from einsum_front import ir
 from einsum_front.commands.orders import ranked
 from einsum_front.commands.output import Output
+from einsum_front.commands.progress import FILE_WIDTH
 from einsum_front.core.extent import Extent
 from einsum_front.core.extent_text import text_of_shape
 from einsum_front.driver import GraphStages, Stages
@@ -29,9 +30,6 @@ from einsum_front.ir import (
     statement_text,
     tree_text,
 )
-
-FILE_WIDTH = 200
-"""Columns of a table that goes into a pipe or a file."""
 
 
 def print_tables(kernels: Sequence[ir.Planned | Stages], orders: int | None = None, target: Target = DEFAULT) -> None:

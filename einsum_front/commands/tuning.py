@@ -1,27 +1,20 @@
 """Output of `--tune`, and the command `cache`."""
 
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
-from time import monotonic
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 from einsum_front.commands.output import Output, duration
-from einsum_front.commands.tables import FILE_WIDTH
 from einsum_front.commands.usage import UsageError
+from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.parser_store import parsers, parsers_folder, remove_parsers
 from einsum_front.core.words import counted
-from einsum_front.driver import LevelValue, Observer
-from einsum_front.driver.choice import Report
 from einsum_front.driver.measurements import Measurement, from_entry
 from einsum_front.files import reason_of
-from einsum_front.options import Level
 from einsum_front.runtime import (
-    NO_CACHE_VARIABLE,
     Broken,
     c_libraries,
     clear_shelf,
@@ -33,48 +26,8 @@ from einsum_front.runtime import (
 
 TAKEN = "taken"
 
-PATIENCE = 0.5
-"""Seconds that nobody minds to wait without a sign of life."""
 
-
-@contextmanager
-def reporting() -> Iterator[Report]:
-    """Tables, notes and signs of life on standard error, since the standard output is what was asked for."""
-    console = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
-    if not console.is_terminal:
-        console.width = FILE_WIDTH
-    status = console.status("")
-    began = monotonic()
-
-    def trying(what: str) -> None:
-        status.update(escape(what))
-        if console.is_terminal and monotonic() - began > PATIENCE:
-            status.start()
-
-    try:
-        yield Report(
-            measured=lambda measurement: _print(measurement, console),
-            note=lambda note: console.print(f"note: {note}", markup=False),
-            trying=trying,
-        )
-    finally:
-        status.stop()
-
-
-def showing(report: Report, observe: Observer) -> Observer:
-    """The observer, and a sign of life: which kernel is translated to what, and how many were before it."""
-    seen: dict[str, None] = {}
-
-    def show(kernel: str, step: Level | str, value: LevelValue) -> None:
-        seen.setdefault(kernel)
-        what = step.value if isinstance(step, Level) else step
-        report.trying(f"kernel {len(seen)}, `{kernel}`: {what}")
-        observe(kernel, step, value)
-
-    return show
-
-
-def _print(measurement: Measurement, console: Console) -> None:
+def print_measurement(measurement: Measurement, console: Console) -> None:
     """The candidates with their times, the one that was taken marked."""
     when = ", measured before" if measurement.is_known else ""
     console.print(Text.assemble((measurement.kernel, "bold"), f" on {measurement.device}{when}"))
@@ -110,6 +63,7 @@ def cache(arguments: Namespace) -> int:
     if arguments.clear:
         try:
             count, stored, built = kept.clear(), kernels.cache.clear(), remove_c_libraries()
+            tables = remove_parsers()
             clear_shelf()
         except OSError as error:
             folder = kept.folder.parent
@@ -118,6 +72,8 @@ def cache(arguments: Namespace) -> int:
         output.print(f"{kernels.cache.folder}: {counted(stored, 'kernel')} of `ef.einsum` removed")
         if built:
             output.print(f"{kept.folder.parent / 'c'}: {_libraries(built)} removed")
+        if tables:
+            output.print(f"{parsers_folder()}: {counted(tables, 'parser')} removed")
         return 0
     entries = list(kept.entries())
     output.print(f"{kept.folder}: {counted(len(entries), 'measurement')}")
@@ -127,6 +83,8 @@ def cache(arguments: Namespace) -> int:
     output.print(f"{kernels.cache.folder}: {counted(kernels.cache.count(), 'kernel')} of `ef.einsum`")
     if built := len(c_libraries()):
         output.print(f"{kept.folder.parent / 'c'}: {_libraries(built)}")
+    if tables := len(parsers()):
+        output.print(f"{parsers_folder()}: {counted(tables, 'parser')}")
     return 0
 
 

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
-from einsum_front.runtime import quoted
+from einsum_front.core.words import quoted
 
 
 class UsageError(Exception):

@@ -3,35 +3,17 @@
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from pathlib import Path
-
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import track
-from rich.status import Status
-from rich.table import Table
 
 from einsum_front.colours import coloured
-from einsum_front.commands.input import target_for
-from einsum_front.commands.output import Output
-from einsum_front.commands.run import DIFFERENCE_FOUND, report
-from einsum_front.commands.tables import print_tables
+from einsum_front.commands.input import kernel_of
 from einsum_front.commands.usage import UsageError
-from einsum_front.compiled import CompiledKernel, CompiledProgram
-from einsum_front.core.diagnostics import CompileError
-from einsum_front.core.extent import static
-from einsum_front.core.texts import read_source
 from einsum_front.core.words import counted
-from einsum_front.driver import Observer, Session, Stages, plan_program, translate_program
-from einsum_front.driver.made_from import source_of
-from einsum_front.driver.verification import Tell
-from einsum_front.inspector import page_of
-from einsum_front.notation import syntax
+from einsum_front.driver import Stages
+from einsum_front.driver.texts import joined_text
 from einsum_front.notation.parse import parse_file
-from einsum_front.options import Level, Options
-from einsum_front.runtime import Device, find_device
+from einsum_front.options import Level
 from einsum_front.yateto.run import ScriptError, run_script
-from einsum_front.yateto.session import Generated, GeneratedKernel
+from einsum_front.yateto.session import Chosen, Generated, GeneratedKernel
 
 INPUT_HAS_ERRORS = 1
 
@@ -56,17 +38,20 @@ def yateto(arguments: Namespace) -> int:
     if arguments.emit is not None:
         _print_level(chosen, Level(arguments.emit))
     elif arguments.inspect is not None:
-        _inspect(chosen, arguments.inspect)
+        from einsum_front.commands.generated import inspect  # noqa: PLC0415 - a list of kernels needs nothing of it
+
+        inspect(*_only(chosen), arguments.inspect)
     elif arguments.explain:
-        _explain(chosen)
+        from einsum_front.commands.generated import explain  # noqa: PLC0415 - as above
+
+        explain(chosen)
     elif arguments.compile or arguments.verify:
-        return _compile(chosen, arguments)
+        from einsum_front.commands.generated import compile_  # noqa: PLC0415 - as above
+
+        return compile_(chosen, arguments)
     else:
         _list(chosen)
     return 0
-
-
-Chosen = list[tuple[Generated, list[GeneratedKernel]]]
 
 
 def _chosen(program: Generated, wanted: str | None) -> list[GeneratedKernel]:
@@ -90,6 +75,10 @@ def _nothing(programs: list[Generated], arguments: Namespace) -> str:
 
 def _list(chosen: Chosen) -> None:
     """The kernels of each program, and where the program is."""
+    from rich.table import Table  # noqa: PLC0415 - texts need none of it
+
+    from einsum_front.commands.output import Output  # noqa: PLC0415 - as above
+
     output = Output()
     for program, kernels in chosen:
         output.print(f"{program.namespace}: {counted(len(kernels), 'kernel')} in {program.path}")
@@ -109,24 +98,8 @@ def _print_level(chosen: Chosen, level: Level) -> None:
         if level is Level.EIN:
             text = program.path.read_text(encoding="utf-8")
         else:
-            text = CompiledProgram(tuple(k.translation for k in _translated(program, kernels, None))).text(level)
+            text = joined_text(_translated(program, kernels), level)
         sys.stdout.write(coloured(text, level.value, sys.stdout))
-
-
-def _inspect(chosen: Chosen, file: Path) -> None:
-    """The page of the kernels of one program."""
-    program, kernels = _only(chosen)
-    text = parse_file(program.path)
-    shown = track(kernels, description="inspecting", console=Console(stderr=True), transient=True)
-
-    def translate(observe: Observer) -> tuple[Stages, ...]:
-        sessions = ((Session(target_for(None), Options(kernel=kernel.called), observe), kernel) for kernel in shown)
-        found = (each for session, _ in sessions for each in translate_program(session, text, program.path.parent))
-        return tuple(found)
-
-    source = source_of(text) or read_source(program.path)
-    made = page_of(program.namespace, translate, (source, Level.EIN)).save(file)
-    Output().print(f"{made}: {counted(len(kernels), 'kernel')}, {made.stat().st_size / 1024:.0f} KiB")
 
 
 def _only(chosen: Chosen) -> tuple[Generated, list[GeneratedKernel]]:
@@ -138,53 +111,6 @@ def _only(chosen: Chosen) -> tuple[Generated, list[GeneratedKernel]]:
     return programs[0]
 
 
-def _explain(chosen: Chosen) -> None:
-    for program, kernels in chosen:
-        text = parse_file(program.path)
-        for kernel in kernels:
-            session = Session(target_for(None), Options(kernel=kernel.called))
-            plans = plan_program(session, text, program.path.parent)
-            print_tables([planned for planned in plans if planned.plan.name == kernel.called])
-            Output().print()
-
-
-def _compile(chosen: Chosen, arguments: Namespace) -> int:
-    """Compiles each kernel alone, and compares its levels if that is asked for; says how many are as they should be."""
-    output, device = Output(), find_device(arguments.device) if arguments.verify else None
-    refused = differing = done = 0
-    for program, kernels in chosen:
-        text = parse_file(program.path)
-        for number, kernel in enumerate(kernels, 1):
-            what = f"kernel {number} of {len(kernels)}, {kernel.name}"
-            try:
-                with Console(stderr=True).status(escape(what)) as status:  # on a terminal only
-                    compiled = _kernel(text, program, kernel, device)
-                    tell = _telling(status, what)
-                    found = compiled.verify(arguments.seed, tell=tell) if arguments.verify else ()
-                output.print(f"{kernel.name}: {counted(static(compiled.operations), 'operation')} an element")
-                agrees = report(output, found)
-            except CompileError as error:
-                sys.stderr.write(f"{kernel.name}: {error}\n")
-                refused += 1
-                continue
-            done += agrees
-            differing += not agrees
-    ending = ("agrees" if done == 1 else "agree") + " at all levels" if arguments.verify else "compiled"
-    others = [f"{number} {what}" for number, what in ((differing, "differ"), (refused, "are refused")) if number]
-    output.print(", ".join([f"{counted(done, 'kernel')} {ending}", *others]))
-    return DIFFERENCE_FOUND if differing else INPUT_HAS_ERRORS if refused else 0
-
-
-def _telling(status: Status, what: str) -> Tell:
-    return lambda level: status.update(escape(f"{what}: {level}"))
-
-
-def _translated(program: Generated, kernels: list[GeneratedKernel], device: Device | None) -> Iterator[CompiledKernel]:
+def _translated(program: Generated, kernels: list[GeneratedKernel]) -> Iterator[Stages]:
     text = parse_file(program.path)
-    return (_kernel(text, program, kernel, device) for kernel in kernels)
-
-
-def _kernel(text: syntax.Program, program: Generated, kernel: GeneratedKernel, device: Device | None) -> CompiledKernel:
-    session = Session(target_for(device), Options(kernel=kernel.called))
-    translations = translate_program(session, text, program.path.parent)
-    return CompiledKernel(next(each for each in translations if each.name == kernel.called), device)
+    return (kernel_of(text, program.path.parent, kernel.called) for kernel in kernels)

@@ -6,13 +6,14 @@ worker builds for a device of its own.
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.storage import ElementType
 from einsum_front.runtime import Device, DeviceFacts, Kernel, available_devices, find_device
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter

@@ -7,7 +7,6 @@ of a user reaches another program. Pixels; y grows downwards; the left upper cor
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from grandalf.graphs import Edge, Graph, Vertex
 from grandalf.layouts import SugiyamaLayout
 from grandalf.routing import EdgeViewer, route_with_lines
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.drawing.measure import node_size
 from einsum_front.ir import Diagram
 

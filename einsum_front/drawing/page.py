@@ -1,9 +1,10 @@
 """Everything in its place on one page: blocks in columns, one statement below the other, kernels below each other."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.drawing.layout import Engine, Layout, Point, Size
 from einsum_front.drawing.measure import LINE, lines_of, text_width
 from einsum_front.ir import Block, Diagram, DrawnKind, Sheet, legend

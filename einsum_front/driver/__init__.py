@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from einsum_front.core.facade import facade
 
 if TYPE_CHECKING:
+    from einsum_front.driver.from_below import transform as transform
+    from einsum_front.driver.from_tc import definitions_of as definitions_of
     from einsum_front.driver.gpus import ARCHITECTURES as ARCHITECTURES
     from einsum_front.driver.gpus import DEFAULT_ARCHITECTURE as DEFAULT_ARCHITECTURE
     from einsum_front.driver.gpus import compile_alone as compile_alone
@@ -32,9 +34,7 @@ if TYPE_CHECKING:
     from einsum_front.driver.stages import ready as ready
     from einsum_front.driver.translate import PASSES as PASSES
     from einsum_front.driver.translate import check_text as check_text
-    from einsum_front.driver.translate import definitions_of as definitions_of
     from einsum_front.driver.translate import plan_program as plan_program
-    from einsum_front.driver.translate import transform as transform
     from einsum_front.driver.translate import translate_program as translate_program
     from einsum_front.driver.translate import translate_text as translate_text
     from einsum_front.driver.translate import with_strides as with_strides
@@ -52,6 +52,8 @@ __getattr__, __dir__, __all__ = facade(
             "dynamic_memory",
             "gpu_target",
         ),
+        ".from_below": ("transform",),
+        ".from_tc": ("definitions_of",),
         ".session": ("Decide", "Observer", "Session", "by_model", "ignore"),
         ".stages": (
             "Decision",
@@ -66,9 +68,7 @@ __getattr__, __dir__, __all__ = facade(
         ".translate": (
             "PASSES",
             "check_text",
-            "definitions_of",
             "plan_program",
-            "transform",
             "translate_program",
             "translate_text",
             "with_strides",

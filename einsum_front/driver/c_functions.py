@@ -1,8 +1,9 @@
 """Kernels in C: for each set of instructions that a library has, a function for batches and one for few elements."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.instruction_sets import INSTRUCTION_SETS, InstructionSet
 from einsum_front.core.machine import Machine
 from einsum_front.core.machines import AVX512, SAPPHIRE_RAPIDS

@@ -3,22 +3,27 @@
 import json
 import warnings
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from einsum_front import driver, tl_backend
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.driver.measurements import Measurement, as_entry, from_entry
 from einsum_front.driver.session import Decide, by_model
 from einsum_front.driver.stages import Decision, ready
 from einsum_front.files import reason_of
 from einsum_front.options import ScheduleOptions
-from einsum_front.runtime import Broken, Cache, Device, tuning_cache
+from einsum_front.runtime import Broken, Cache, tuning_cache
 from einsum_front.tl_backend import Target, Tuning, candidates, read_tuning
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.unparse import unparse_function
+
+if TYPE_CHECKING:
+    from einsum_front.runtime import Device
 
 
 def _warn(note: str) -> None:
@@ -34,7 +39,7 @@ class Report:
     trying: Callable[[str], None] = lambda _what: None
 
 
-def chooser(options: ScheduleOptions, device: Device | None, report: Report | None = None) -> Decide:
+def chooser(options: ScheduleOptions, device: "Device | None", report: Report | None = None) -> Decide:
     """Decision about the schedules of functions for a device; without one, nothing is measured or memoized.
 
     Raises `CompileError` (E0304) if the schedule that is asked for does not exist, or if it leaves nothing to tune.
@@ -53,7 +58,7 @@ def chooser(options: ScheduleOptions, device: Device | None, report: Report | No
 class _Remembered:
     """The choice for a device: what was measured before, what is measured now, else the model's."""
 
-    device: Device
+    device: "Device"
     measures: bool
     cache: Cache | None
     report: Report
@@ -107,7 +112,7 @@ def is_possible(function: Function, target: Target, wanted: Tuning) -> bool:
         return False
 
 
-def key_of(function: Function, target: Target, device: Device) -> str:
+def key_of(function: Function, target: Target, device: "Device") -> str:
     """Everything that the times of the candidates depend on, as text; the number of a device does not matter."""
     facts = replace(device.facts, number=0)
     about = {

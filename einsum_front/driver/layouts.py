@@ -4,7 +4,6 @@ What a call computes must not depend on how arrays lie, and what lies between th
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from itertools import cycle
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime import (
     Device,
     Kernel,

@@ -11,21 +11,22 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from pathlib import Path
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source, Span
 from einsum_front.core.origins import Sources
 from einsum_front.core.storage import Storage
 from einsum_front.core.texts import read_source
-from einsum_front.data import element_shape
 from einsum_front.files import write_text
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse
 from einsum_front.notation.unparse import unparse
 from einsum_front.options import Options
+from einsum_front.runtime import element_shape
 from einsum_front.runtime.artifact import ArrayParameter, Artifact, GroupParameter, ScalarParameter
 
 _HEADER = re.compile(r"\A\s*(?:;|//)![ \t]*source[ \t]+(\{[^\n]*\})[ \t]*$", re.MULTILINE)

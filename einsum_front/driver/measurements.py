@@ -1,8 +1,8 @@
 """Results of measuring the schedules of a kernel, and how the cache keeps them."""
 
-from dataclasses import dataclass
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime import Entry
 from einsum_front.tl_backend import Tuning, read_tuning

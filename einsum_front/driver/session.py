@@ -1,10 +1,10 @@
 """Everything a translation depends on (target, options, observer, decision), and the levels from the plan downwards."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from einsum_front import ir
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.storage import ElementType
 from einsum_front.driver.stages import (
     Decision,
@@ -52,7 +52,7 @@ class Session:
     """
 
     target: Target
-    options: Options = Options()  # noqa: RUF009 - it is frozen
+    options: Options = Options()
     observe: Observer = ignore
     decide: Decide = by_model
     has_prologues: bool = True

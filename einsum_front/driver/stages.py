@@ -1,10 +1,10 @@
 """One kernel at every level that it has: the type says at which of them its text begins."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from einsum_front import ir
+from einsum_front.core.dataclass import dataclass
 from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.options import Level
 from einsum_front.runtime.artifact import Artifact

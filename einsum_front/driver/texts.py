@@ -1,27 +1,18 @@
 """The text of a kernel at each level."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 
 from einsum_front import ir
-from einsum_front.core.diagnostics import CompileError, Diagnostic, mistake
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent import Extent
 from einsum_front.driver.session import Session
-from einsum_front.driver.stages import GraphStages, LevelValue, Stages, YatetoStages
+from einsum_front.driver.stages import GraphStages, LevelValue, Stages
 from einsum_front.driver.targets import DEFAULT, Target
 from einsum_front.ir import Graph, Plan, explain, explain_as_data
 from einsum_front.ir.contraction.unparse import unparse as unparse_graph
 from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.ir.yateto.unparse import unparse_with_origins as unparse_yateto
-from einsum_front.mlir import from_graph, from_yateto
-from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.to_graph import NO_BATCH, graphs
-from einsum_front.mlir.tpp.meaning import shape_of
-from einsum_front.mlir.tpp.recognise import recognised
-from einsum_front.mlir.tpp.unparse import unparse as unparse_primitives
-from einsum_front.mlir.transform import Step, transformed
-from einsum_front.mlir.unparse import unparse as unparse_linalg
-from einsum_front.mlir.verify import check as check_linalg
 from einsum_front.options import Level
 from einsum_front.runtime import artifact_description
 from einsum_front.runtime.artifact import Artifact
@@ -29,9 +20,6 @@ from einsum_front.tl_backend import Scheduled, depends_on_launch, operations, sc
 from einsum_front.tl_backend import program as tensor_language
 from einsum_front.tl_backend.pipeline import passes_of_edition, run
 from einsum_front.tl_backend.unparse import unparse_with_origins
-
-EDITIONS = tuple(edition.value for edition in tensor_language.Edition)
-"""The editions that the tensor language can be printed in; without one of them every program has a text."""
 
 
 def level_text(value: LevelValue, edition: str | None = None, *, tells_origins: bool = False) -> str:
@@ -57,55 +45,6 @@ def level_text(value: LevelValue, edition: str | None = None, *, tells_origins: 
 def artifacts_as_json(artifacts: Iterable[Artifact]) -> str:
     """OpenCL C with a description of its arguments and its launch, for programs: a list of one object a kernel."""
     return json.dumps([artifact_description(artifact) for artifact in artifacts], indent=2) + "\n"
-
-
-def linalg_text(kernels: Iterable[Stages]) -> str | None:
-    """Contraction graphs, as they were written, as linalg on tensors; None if a kernel begins below its graph."""
-    graphs = [kernel.planned.written if isinstance(kernel, GraphStages) else None for kernel in kernels]
-    known = [graph for graph in graphs if graph is not None]
-    return unparse_linalg(from_graph.module_of(*known)) if len(known) == len(graphs) else None
-
-
-def linalg_loops_text(kernels: Iterable[Stages], steps: Sequence[Step] = ()) -> str | None:
-    """Plans as loops over linalg on memrefs, transformed by `steps`; None if a kernel begins below the YATeTo language.
-
-    Raises `CompileError` for a step that does not fit.
-    """
-    functions = [kernel.yateto if isinstance(kernel, YatetoStages) else None for kernel in kernels]
-    known = [function for function in functions if function is not None]
-    if len(known) < len(functions):
-        return None
-    return unparse_linalg(transformed(from_yateto.module_of(*known), steps))
-
-
-def primitives_text(kernels: Iterable[Stages]) -> str | None:
-    """Plans for one element as tensor processing primitives; None if a kernel begins below the YATeTo language.
-
-    Raises `CompileError` (E0842) for what a text of primitives cannot say: each that is written can be read again.
-    """
-    functions = [kernel.yateto if isinstance(kernel, YatetoStages) else None for kernel in kernels]
-    known = [function for function in functions if function is not None]
-    if len(known) < len(functions):
-        return None
-    module = recognised(from_yateto.module_of(*known, is_for_one=True))
-    if refused := [each for function in module.functions for each in _unreadable(function)]:
-        raise CompileError(refused)
-    return unparse_primitives(module)
-
-
-def _unreadable(function: mlir.Function) -> Iterator[Diagnostic]:
-    """Why a function of primitives could not be read again, at the kernel."""
-    module = mlir.Module((function,))
-    try:
-        check_linalg(module)
-        graphs(module, batch=NO_BATCH)
-    except CompileError as error:
-        message = f"a text of primitives cannot say what `{function.name}` does"
-        notes = [f"read again, {reason}" for reason in dict.fromkeys(each.message for each in error.diagnostics)]
-        if any(None in shape_of(each) for each in function.arguments):
-            notes.append("`-D` gives a size a number when compiling")
-        notes.append("`--emit linalg-loops` writes the plan as loops over linalg")
-        yield mistake("E0842", message, function.origin, notes=tuple(notes))
 
 
 def suffix_of(value: LevelValue) -> str:
@@ -140,6 +79,12 @@ def text(translation: Stages, level: Level, edition: str | None = None) -> str |
     """The text of one level, None if the kernel was written in a lower one."""
     value = translation.at(level)
     return None if value is None else level_text(value, edition)
+
+
+def joined_text(translations: Iterable[Stages], level: Level, edition: str | None = None) -> str:
+    """The text of a level for all kernels that have it."""
+    texts = (text(translation, level, edition) for translation in translations)
+    return "\n".join(each for each in texts if each is not None)
 
 
 def _schedule_of(kernel: ir.Planned | Stages, target: Target) -> Scheduled | None:

@@ -6,11 +6,12 @@ more, which carries the places down. What is translated is the same as before: o
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any, TypeVar, cast
 
 from einsum_front import ir
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug, Origin, Source, Span
 from einsum_front.core.writer import Written, origins_of_lines
 from einsum_front.driver.session import Session

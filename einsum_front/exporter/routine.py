@@ -8,10 +8,10 @@ is in memory of the stream. `PREFIX` stands for `cuda` or `hip`, whose functions
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 
 from einsum_front import ir
+from einsum_front.core.dataclass import dataclass
 from einsum_front.driver import Session, compile_alone, dynamic_memory
 from einsum_front.exporter.operations import Operations, graph_of, refused
 from einsum_front.package.model import C_TYPES

@@ -1,13 +1,14 @@
 """`ef.einsum`: arrays in, array out, like `numpy.einsum`, on an OpenCL device."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from einsum_front.chunked import is_data_set
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.dask_arrays import is_dask
 from einsum_front.index_string.contract import (

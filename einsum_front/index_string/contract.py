@@ -1,10 +1,11 @@
 """Contractions by kernels: a string is read once for operands of certain shapes, and keeps what computes it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import cast
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.index_string.operands import ELEMENT_TYPES, Array
 from einsum_front.index_string.parts import Parts, parts_of

@@ -1,10 +1,10 @@
 """What a worker of dask does for an index string: it travels with the tasks, and needs no dask."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.dask_arrays import Array, Shipped, built, device_here
 

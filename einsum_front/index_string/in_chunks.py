@@ -1,12 +1,12 @@
 """`ef.einsum` over batches in chunks: operands and result may be data sets, or larger than the memory."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 
 from einsum_front.chunked import ChunkedKernel, Options, is_data_set
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.index_string.keywords import Keywords, reject_for_chunks
 from einsum_front.index_string.operands import ELEMENT_TYPES, Array, common_type

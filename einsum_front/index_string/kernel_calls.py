@@ -1,11 +1,11 @@
 """Calls that a kernel computes, on operands as they lie or on copies of them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.index_string.numpy_steps import Unary
 
 

@@ -1,13 +1,13 @@
 """The keywords of `numpy.einsum` that `ef.einsum` takes as well: what they ask for, or why that is not possible."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Literal, SupportsFloat, cast, get_args
 
 import numpy as np
 from numpy.typing import DTypeLike
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.words import counted
 from einsum_front.index_string.steps import Positions

@@ -7,12 +7,13 @@ calls go on as before until it is there (decisions 91 and 92).
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import Any, get_args
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.index_string.builds import BUILDS
 from einsum_front.index_string.kernel_calls import Job, KernelCall

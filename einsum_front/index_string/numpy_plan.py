@@ -7,7 +7,6 @@ no arrays, and is run again for others that look the same.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import prod
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numpy_einsum import c_einsum
 from einsum_front.index_string.numpy_steps import (
     CALL,

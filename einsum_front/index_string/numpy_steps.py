@@ -10,7 +10,6 @@ between functions, and when a kernel pays (decision 91).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from math import prod
 from string import ascii_letters
@@ -18,6 +17,7 @@ from typing import Any
 
 from numpy import add, ascontiguousarray, multiply
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numpy_einsum import c_einsum, matmul
 
 Term = tuple[str, ...]

@@ -6,9 +6,9 @@ A path takes arrays by their places among what is left, and its products go to t
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import inf, prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.index_string.numpy_steps import Term, entries
 from einsum_front.index_string.pair_order import pair_order
 from einsum_front.index_string.steps import Positions

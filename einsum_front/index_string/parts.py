@@ -9,9 +9,9 @@ nothing is preferred. It depends on the extents alone, and each sum in it has pa
 same bits in each run, on each number of cores.
 """
 
-from dataclasses import dataclass
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.index_string.program import IndexString
 
 MANY_TERMS = 2**19

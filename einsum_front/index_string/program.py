@@ -16,11 +16,11 @@ such an index the whole string describes one element of a batch, and every opera
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 from string import ascii_uppercase
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
 from einsum_front.index_string.subscripts import Letter, Subscripts, Term, read_subscripts
 

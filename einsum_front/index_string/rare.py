@@ -6,7 +6,6 @@ each by a call like the others, so all but the first of them are short.
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import product
 from math import isinf
@@ -15,6 +14,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.index_string.keywords import (
     IN_ONE,

@@ -4,12 +4,12 @@ The contraction is a call like any other, of which nothing is known here: so it 
 Where `beta` is 0, `out` is not read, and where `alpha` is 0, the contraction does not count: NaN does not spread.
 """
 
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any, cast
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 
 KINDS = np.dtype(np.float32), np.dtype(np.float64)

@@ -10,12 +10,12 @@ So does a path that the caller gives.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.index_string.subscripts import letters
 
 Positions = tuple[tuple[int, ...], ...]

@@ -9,11 +9,12 @@ letter, and operands do not have as many modes as letters (decision 95).
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from string import ascii_letters
 from typing import NoReturn
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source, Span
 from einsum_front.core.words import counted
 

@@ -6,11 +6,12 @@ sources of this package, and what was measured with `tune`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from math import prod
 from typing import Any, cast
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.index_string.program import IndexString, StringKernel
 from einsum_front.index_string.steps import Positions, StringStep, step_from_value, step_value

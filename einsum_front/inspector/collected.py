@@ -1,8 +1,9 @@
 """Parts of a page: the kernels of a text at every level, what each pass made, and what is wrong with the text."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.driver import LevelValue, Observer, Stages
 from einsum_front.driver.texts import level_text, suffix_of

@@ -1,11 +1,12 @@
 """Times of kernels on a device, and the least that is possible there: by its bandwidth, and by our fastest product."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.extent import hint
 from einsum_front.data import random_arguments

@@ -15,7 +15,7 @@ tests it; the script of the page only shows it.
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import unified_diff
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from einsum_front import __version__, ir
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Origin, Source, Span
@@ -24,7 +24,6 @@ from einsum_front.core.origins import UnreadSource
 from einsum_front.driver.stages import GraphStages, NotationStages
 from einsum_front.driver.texts import explanation
 from einsum_front.inspector.collected import Collected, Inspected, Step, sources_of
-from einsum_front.inspector.measure import Measured
 from einsum_front.inspector.tokens import (
     Names,
     Token,
@@ -38,6 +37,9 @@ from einsum_front.ir.contraction.unparse import unparse_node
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse
 from einsum_front.options import LEVEL_NAMES, SOURCE_LEVELS, Level
+
+if TYPE_CHECKING:
+    from einsum_front.inspector.measure import Measured
 
 Data = dict[str, Any]
 """A JSON object."""
@@ -55,7 +57,7 @@ def model(
     given: Source,
     level: Level,
     program: syntax.Program | None = None,
-    measured: Mapping[str, Measured] | None = None,
+    measured: "Mapping[str, Measured] | None" = None,
 ) -> Data:
     """The page of a text; `program` is what it says, if it is in the notation."""
     roots = _roots(collected, given, level)
@@ -129,7 +131,7 @@ def _error(diagnostic: Diagnostic, given: Source) -> Data:
 class _Kernel:
     """One kernel: spans are numbered as they come."""
 
-    def __init__(self, kernel: Inspected, texts: Mapping[str, int], measured: Measured | None) -> None:
+    def __init__(self, kernel: Inspected, texts: Mapping[str, int], measured: "Measured | None") -> None:
         self._kernel = kernel
         self._texts = texts
         self._measured = measured

@@ -6,9 +6,10 @@ the lines that define it. Names of indices are those of the notation at each lev
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import NamedTuple
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Source
 from einsum_front.notation import syntax
 from einsum_front.options import Level

@@ -1,8 +1,9 @@
 """Affine expressions as what they add up to: a multiple of each iterator, and a constant."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.mlir import nodes as mlir
 
 

@@ -1,7 +1,6 @@
 """The roles of iterators in a contraction, as MLIR's `infer_contraction_dimensions` says them."""
 
-from dataclasses import dataclass
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.mlir import nodes as mlir
 
 

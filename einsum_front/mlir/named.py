@@ -7,8 +7,8 @@ Maps are those of MLIR's definitions: iterators in the same order.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.mlir import nodes as mlir
 
@@ -125,7 +125,7 @@ def make(
     inputs: Sequence[mlir.Value],
     outputs: Sequence[mlir.Value],
     results: Sequence[mlir.Value] = (),
-    attributes: Attributes = Attributes(),
+    attributes: Attributes = Attributes(),  # noqa: B008 - it is frozen
     payload: mlir.Payload | None = None,
     location: str = "",
     origin: Origin = (),

@@ -27,9 +27,10 @@ name stands for, as if it had been written as `linalg.generic`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.runs import Runs
 

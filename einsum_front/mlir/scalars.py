@@ -1,12 +1,12 @@
 """Operations of `arith` and `math` on numbers: how many operands they have, and what they are in NumPy."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.functions import Function
 from einsum_front.mlir import nodes as mlir
 

@@ -21,10 +21,11 @@ to the contraction graph need no rule about implied summation.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from einsum_front.core.coefficient import Coefficient
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, Size
 from einsum_front.core.functions import Function

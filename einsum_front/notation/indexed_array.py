@@ -4,7 +4,6 @@ An axis of length 1 stands for every position of its index, as in NumPy's broadc
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from math import prod
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.notation.checked import Access, FixedPosition, IndexPosition

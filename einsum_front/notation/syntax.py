@@ -27,9 +27,10 @@
 `grammar.lark` spells the same for the parser.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 
 # -- expressions -------------------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """What packages of each target have in their own way: templates, and what functions take besides arguments."""
 
-from dataclasses import dataclass
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.package.model import C_TYPES, Argument
 from einsum_front.runtime.artifact import GroupParameter
 

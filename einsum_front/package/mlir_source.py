@@ -5,8 +5,8 @@ copied back where the kernel writes. That interface has no way to report: what g
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.package.model import C_TYPES, Argument, PackagedKernel
 from einsum_front.package.text import template

@@ -1,8 +1,9 @@
 """Model of a package, which its files are printed from: kernels as their callers and the target see them."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.extent import Polynomial, sizes_in
 from einsum_front.driver import Stages

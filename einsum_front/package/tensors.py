@@ -1,8 +1,8 @@
 """The tensors of a package: what they are in all kernels, for those who make room for them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.package.extents import nonzero_runs, user_order
 from einsum_front.package.model import PackagedKernel
 from einsum_front.package.names import Supply

@@ -20,8 +20,9 @@ does `f<k>(C(b, m, n), x)`, which says it. A name in front of `(` that is a tens
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 
 

@@ -4,8 +4,8 @@ std_addf  addf  AddFOp  arith_addf      all are addition
 """
 
 import re
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.functions import Function
 
 

@@ -1,8 +1,8 @@
 """What a definition says of loops: its iterators in the order of the text, and a map for each tensor."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tc.nodes import Access, Affine, Apply, Comprehension, Definition, Expression, accesses
 
 

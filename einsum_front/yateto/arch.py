@@ -1,9 +1,9 @@
 """Architectures: what a script knows of the machine, of which precision and alignment matter here."""
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.yateto.memory import DenseMemoryLayout
 from einsum_front.yateto.mistakes import rejected
 

@@ -5,11 +5,11 @@ own `yateto.h`, which has the views.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 from itertools import groupby, product
 from pathlib import Path
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.yateto.arch import Architecture
 from einsum_front.yateto.codegen.code import Cpp
 from einsum_front.yateto.identifiers import IdentifiedType, joined

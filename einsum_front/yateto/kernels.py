@@ -13,12 +13,12 @@ function of the kernel in `subroutine.cpp`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
 from einsum_front import ir
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import static
 from einsum_front.driver import GraphStages
 from einsum_front.exporter.routine import Copy

@@ -6,13 +6,13 @@ are on these layouts (`stored`), and scripts may ask for them.
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.yateto.aspp import ASpp
 from einsum_front.yateto.mistakes import rejected
 

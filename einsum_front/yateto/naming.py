@@ -5,10 +5,10 @@ the notation keeps for itself, and names that are taken, get an underscore.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import product
 from typing import Generic, TypeVar
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.notation import syntax
 from einsum_front.notation.parse.slips import KEYWORDS
 from einsum_front.yateto.identifiers import IdentifiedType

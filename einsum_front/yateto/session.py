@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
+
+from einsum_front.core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,10 @@ class Generated:
     namespace: str
     path: Path
     kernels: tuple[GeneratedKernel, ...]
+
+
+Chosen = list[tuple[Generated, list[GeneratedKernel]]]
+"""Programs, each with those of its kernels that are asked for."""
 
 
 @dataclass(slots=True)

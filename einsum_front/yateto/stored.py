@@ -5,12 +5,13 @@ leave the box of, is copied to memory of the call and back.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise, product
 
 import numpy as np
 
 from einsum_front import ir
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent import static_shape
 from einsum_front.core.storage import Storage

@@ -8,9 +8,9 @@ Kernels for GPUs are in `gpulike_subroutine.cpp`, with functions that start them
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.machines import ZEN4_C, ZEN5_C
 from einsum_front.driver import Session, gpu_target

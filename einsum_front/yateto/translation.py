@@ -7,11 +7,12 @@ A tensor with values is a constant, and its pattern is a promise. Its values are
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.dsl_expressions import literal
 from einsum_front.notation import syntax

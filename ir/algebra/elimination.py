@@ -14,12 +14,13 @@ what was found is multiplied again, and taken only if it is the matrix up to som
 entries of each row and each column.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from einsum_front.core.dataclass import dataclass
 
 Array = NDArray[Any]
 

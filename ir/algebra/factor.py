@@ -8,10 +8,11 @@ Left: terms that consist of the factor alone, and values that others read as wel
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 from einsum_front.core.coefficient import ONE, Coefficient, times
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, hint, product
 from einsum_front.core.names import fresh_numbered
 from einsum_front.ir.algebra.parts import indices_of

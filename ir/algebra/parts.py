@@ -1,8 +1,8 @@
 """Nodes as parts of values: slices, and values that are zero around a node."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import NodeTable

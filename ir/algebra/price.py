@@ -1,10 +1,11 @@
 """Costs of the values of a contraction graph when they are planned."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from math import inf
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, hint, product, total
 from einsum_front.core.machine import Machine
 from einsum_front.core.storage import ElementType, Storage

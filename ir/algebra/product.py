@@ -1,10 +1,11 @@
 """A contraction while factors are taken out of it, and how its value becomes nodes of a graph again."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 from einsum_front.core.coefficient import Number
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent
 from einsum_front.ir.algebra.parts import embedded, indices_of, placed, sliced

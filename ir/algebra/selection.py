@@ -8,11 +8,11 @@ A product with one of them is a part of the other factors: the indices of modes 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.ir.contraction.interpret import Array
 
 

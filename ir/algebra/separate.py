@@ -1,9 +1,10 @@
 """A graph in two: what is computed once per launch, and the rest, which reads that as constants."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from einsum_front.core.coefficient import ONE, Coefficient, scalars_of
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.core.storage import Storage
 from einsum_front.ir.algebra.parts import indices_of

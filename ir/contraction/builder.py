@@ -14,12 +14,13 @@ assignment. Mistakes of the front end are `CompileError`s (E0150 to E0154), with
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from itertools import count
 from math import prod
 
 from einsum_front.core.coefficient import MINUS_ONE, ONE, ZERO, Coefficient, plus, scalars_of, times
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, Polynomial, Size, capacity, is_at_most, of_size, total
 from einsum_front.core.functions import Function

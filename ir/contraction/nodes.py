@@ -20,9 +20,10 @@ Assignments make versions: what reads a tensor after a statement depends on the 
 leaf or on an earlier assignment. An assignment that leaves entries as they are depends on the version before as well.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from einsum_front.core.coefficient import Coefficient
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent
 from einsum_front.core.functions import Function

@@ -1,9 +1,10 @@
 """Values while a graph is built: a coefficient times a product of nodes, which is no node yet."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from einsum_front.core.coefficient import Coefficient
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
 from einsum_front.core.extent import Extent
 from einsum_front.core.names import fresh_numbered

@@ -1,8 +1,9 @@
 """Operands by index names: which modes a loop fixes, which modes can be seen as one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, length, product
 from einsum_front.tl_backend import ALL, Builder, Index, Value
 

@@ -1,7 +1,6 @@
 """`log`: loops over a matrix product, as `for` around gemm, gemv, ger, axpby or a dot product."""
 
-from dataclasses import dataclass
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Polynomial
 from einsum_front.ir.emit_tensor_language.access import Access, Positions, extents_of, fuse
 from einsum_front.ir.emit_tensor_language.elementwise import add_scaled

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from heapq import nsmallest
 from itertools import groupby, product
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import hint
 from einsum_front.ir.plan.order import Operand, Order, Pair, Tree, best_orders, members, priced, subtrees
 from einsum_front.ir.plan.problem import Problem

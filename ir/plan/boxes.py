@@ -9,8 +9,9 @@ Steps are cut to the entries that may differ from zero, so views of an argument 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg

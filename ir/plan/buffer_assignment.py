@@ -5,10 +5,10 @@ overwrites everything gets a new one. A buffer of a temporary is as large as the
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph

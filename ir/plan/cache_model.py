@@ -8,10 +8,10 @@ others have in a set on average, as much as does not fit.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from math import gcd
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import Cache, Memory
 
 

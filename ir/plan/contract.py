@@ -1,9 +1,9 @@
 """Contractions made ready: their ranges, what is summed beforehand, and the order of their products, remembered."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, hint
 from einsum_front.core.machine import LaunchCosts
 from einsum_front.core.machines import GENERIC

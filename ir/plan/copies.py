@@ -9,10 +9,11 @@ needs no more at one time with them than without. Products with dynamic extents 
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from einsum_front.core.coefficient import ONE, ZERO
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import hint, product, sizes_in, static
 from einsum_front.core.machine import Machine
 from einsum_front.core.names import fresh_numbered

@@ -1,7 +1,6 @@
 """Costs of a step: operations on nonzero entries, operations on boxes, bytes."""
 
-from dataclasses import dataclass
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent
 
 

@@ -9,10 +9,12 @@ What differs in numbers only is folded: `K_0`, `K_1` and `K_2` become `K_0..2`, 
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from itertools import pairwise
 from typing import TypeVar
+
+from einsum_front.core.dataclass import dataclass
 
 NUMBER = re.compile(r"(\d+)")
 

@@ -7,11 +7,12 @@ overwrites is computed before anything is written.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from operator import or_
 
 from einsum_front.core.coefficient import ONE, ZERO, Coefficient, is_sign, times
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.extent import Extent, hint, product, total
 from einsum_front.core.zero_pattern import Pattern

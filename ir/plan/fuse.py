@@ -9,10 +9,11 @@ again and again), and if each entry of it depends on one entry of each of its op
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heappop, heappush
 
 from einsum_front.core.coefficient import ONE, Coefficient, is_zero
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.functions import Function
 from einsum_front.core.payload import Entry, Operation, Payload
 from einsum_front.ir.contraction import nodes as cg

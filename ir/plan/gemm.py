@@ -9,11 +9,11 @@ The choice is by cycles: what a product does is counted, and each of these thing
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from math import inf, prod
 from operator import itemgetter, mul
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import hint
 from einsum_front.core.machine import GemmModel, GemmWork, Machine, Memory
 from einsum_front.ir.index import IndexMap

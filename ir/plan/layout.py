@@ -53,21 +53,22 @@ def _meeting(temporaries: Sequence[Tensor], steps: Sequence[Step]) -> Iterator[t
     names = [tensor.name for tensor in temporaries if tensor.order > 1]
     if not names:
         return
-    import networkx as nx  # noqa: PLC0415 - importing it costs more than compiling a kernel without temporaries
-
     places = {name: place for place, name in enumerate(names)}
-    network: nx.Graph[str] = nx.Graph()
-    network.add_nodes_from(names)
     present = [_buffers(step, places) for step in steps]
+    group_of = {name: [name] for name in names}  # smaller groups are poured into larger ones
     for buffers in present:
-        network.add_edges_from((buffers[0], other) for other in buffers[1:])
-    groups = [sorted(group, key=places.__getitem__) for group in nx.connected_components(network)]
-    group_of = {name: number for number, group in enumerate(groups) for name in group}
-    touching: list[list[int]] = [[] for _ in groups]
+        for other in buffers[1:]:
+            larger, smaller = sorted((group_of[buffers[0]], group_of[other]), key=len, reverse=True)
+            if larger is not smaller:
+                larger += smaller
+                group_of.update(dict.fromkeys(smaller, larger))
+    touching: dict[int, list[int]] = {id(group): [] for group in group_of.values()}
     for number, buffers in enumerate(present):
         if buffers:
-            touching[group_of[buffers[0]]].append(number)
-    yield from zip(groups, touching, strict=True)
+            touching[id(group_of[buffers[0]])].append(number)
+    groups = {id(group): group for group in group_of.values()}
+    for key, group in groups.items():
+        yield sorted(group, key=places.__getitem__), touching[key]
 
 
 def _buffers(step: Step, of: Container[str]) -> list[str]:

@@ -1,9 +1,9 @@
 """Which modes of tensors can be modes of matrices: one index, or a group of neighbours in memory."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, hint, product
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap

@@ -14,10 +14,11 @@ entries of temporaries. All four add up over the tree, so the best trees of A an
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from math import inf
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, product
 from einsum_front.core.pattern_network import constrained
 from einsum_front.ir.index import IndexMap

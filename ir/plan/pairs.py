@@ -2,10 +2,10 @@
 
 from collections import Counter, deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import combinations
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, hint, product
 from einsum_front.core.pattern_network import Factor, constrained, exists
 from einsum_front.ir.plan.pattern import conjunction, count, entries

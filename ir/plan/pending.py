@@ -1,9 +1,10 @@
 """A term that is ready for its last step: everything before it is computed, only the target is missing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from einsum_front.core.coefficient import Coefficient, is_sign, is_zero
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, product, total
 from einsum_front.core.functions import Function

@@ -5,9 +5,9 @@ result hangs free. What is no tensor (a sum in brackets, a function) is a node w
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from einsum_front.core.coefficient import unparse as unparse_coefficient
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent_text import text_of_shape
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg

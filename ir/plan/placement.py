@@ -1,8 +1,9 @@
 """Where the value of a node lies: which part of which buffer holds which of its modes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap

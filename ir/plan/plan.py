@@ -10,10 +10,11 @@ A step has no operand (fill), one (copy, broadcast, sum), two (product with or w
 number of them. Its space is cut to the box that holds the entries that matter; offsets of views lead there.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from einsum_front.core.coefficient import Coefficient
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, Size, sizes_in
 from einsum_front.core.functions import Function

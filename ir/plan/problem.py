@@ -1,8 +1,8 @@
 """The ordering problem of one contraction: its factors, cut to the positions that matter."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent
 from einsum_front.core.machine import LaunchCosts
 from einsum_front.core.machines import GENERIC

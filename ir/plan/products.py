@@ -4,9 +4,10 @@ A product that another contraction has made already, of the same values on the s
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from einsum_front.core.coefficient import ONE, Coefficient, is_sign
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent
 from einsum_front.ir.contraction import nodes as cg

@@ -1,10 +1,10 @@
 """From the contraction graph to steps: one statement after the other."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from einsum_front.core.coefficient import ZERO, Coefficient
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import Pattern

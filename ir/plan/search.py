@@ -8,12 +8,12 @@ sequences for tensor networks", Phys. Rev. E 90, 033315, 2014.)
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.ir.plan.subsets import Masks, Numbers, Subsets
 
 MOST_WORK = 2e8

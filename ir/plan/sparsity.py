@@ -11,11 +11,11 @@ none too few.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
 from einsum_front.core.coefficient import is_zero
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function, pattern
 from einsum_front.core.pattern_network import Factor, constrained, exists

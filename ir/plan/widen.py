@@ -6,8 +6,9 @@ define @f_widened(%w: memref<bf16x8x9>, %w_wide: memref<f32x8x9>) {
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.ir.plan.plan import Plan
 from einsum_front.ir.yateto import nodes as yir

@@ -42,9 +42,10 @@ An index of a map is a name of any length here; the printer gives letters.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent
 from einsum_front.core.facts import Limit, Modes, Nonzeros, Values

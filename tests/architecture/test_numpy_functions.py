@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from einsum_front.runtime import NO_CACHE_VARIABLE
+from einsum_front.core.caches import NO_CACHE_VARIABLE
 
 ROOT = Path(__file__).parents[2]
 REPLACED = {"dot", "einsum", "einsum_path", "inner", "kron", "matmul", "outer", "tensordot", "vdot"}

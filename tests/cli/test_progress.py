@@ -6,8 +6,8 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.cli import main
-from einsum_front.commands import tuning
-from einsum_front.commands.tuning import showing
+from einsum_front.commands import progress
+from einsum_front.commands.progress import showing
 from einsum_front.driver import ignore
 from einsum_front.driver.choice import Report
 from einsum_front.options import Level
@@ -25,13 +25,13 @@ def test_kernels_are_counted_and_named() -> None:
 def test_a_pipe_gets_no_sign_of_life(
     command: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tuning, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
     assert main(command) == 0
     assert capsys.readouterr().err == ""
 
 
 def test_a_terminal_gets_one(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tuning, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)

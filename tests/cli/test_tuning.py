@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from einsum_front.cli import main
+from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.driver import tune
-from einsum_front.runtime.cache import NO_CACHE_VARIABLE
 from einsum_front.runtime.device import find_device
 from einsum_front.tl_backend.schedules.tuning import read_tuning
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
+from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.index_string.program import StringKernel, read_einsum
 from einsum_front.index_string.ways import Choice, find_way, key_of
 from einsum_front.options import ScheduleOptions
-from einsum_front.runtime.cache import NO_CACHE_VARIABLE
 from einsum_front.runtime.device import find_device
 
 CALLS = """

@@ -12,6 +12,7 @@ import pytest
 import einsum_front as ef
 from einsum_front import driver, tl_backend
 from einsum_front.compiling import compile_program
+from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Source
 from einsum_front.data import element_bytes, has_unnamed_size, likely_sizes
 from einsum_front.driver import choice, tune
@@ -20,7 +21,6 @@ from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import arrays
 from einsum_front.options import Level, Options, ScheduleOptions
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.cache import NO_CACHE_VARIABLE
 from einsum_front.runtime.device import find_device
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.schedules.tuning import read_tuning

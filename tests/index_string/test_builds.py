@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
+from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.index_string import background, builds, numpy_calls, ways
 from einsum_front.index_string import call as call_in_full
 from einsum_front.index_string.builds import BUILDS
@@ -20,7 +21,6 @@ from einsum_front.index_string.keywords import Build
 from einsum_front.index_string.numpy_calls import WORTH_BUILDING, NumpyCall
 from einsum_front.index_string.remembered import REMEMBERED
 from einsum_front.runtime import failure, names_on_shelf, short_calls_in_c
-from einsum_front.runtime.cache import NO_CACHE_VARIABLE
 
 RANDOM = np.random.default_rng(5)
 A, B = RANDOM.random((50, 4, 4)), RANDOM.random((4, 4))

@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 
 import einsum_front as ef
 from einsum_front.cli import main
+from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.core.diagnostics import CompileError, render_all
 from einsum_front.core.instruction_sets import AVX2, AVX512, BASIC, INSTRUCTION_SETS, NEON
-from einsum_front.runtime import c_calls, c_compiler, c_device, cache, processor
+from einsum_front.runtime import c_calls, c_compiler, c_device, processor
 from einsum_front.runtime.device import find_device
 from einsum_front.runtime.timing import measure
 from tests.runtime.kernels import DEVICE
@@ -51,7 +52,7 @@ def libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     """A cache of its own, from which nothing is loaded yet."""
     monkeypatch.setattr(c_compiler, "user_caches", lambda: tmp_path)
     monkeypatch.setattr(c_compiler, "_LIBRARIES", {})
-    monkeypatch.delenv(cache.NO_CACHE_VARIABLE, raising=False)
+    monkeypatch.delenv(NO_CACHE_VARIABLE, raising=False)
     c_compiler.c_compiler.cache_clear()
     yield tmp_path / "c"
     c_compiler.c_compiler.cache_clear()
@@ -224,7 +225,7 @@ assert np.array_equal(ef.einsum("bik,bkj->bij", A, A, device={PLAIN!r}), 8 * A)
 @pytest.mark.parametrize("is_off", [True, False])
 def test_without_a_cache(is_off: bool, libraries: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if is_off:
-        monkeypatch.setenv(cache.NO_CACHE_VARIABLE, "1")
+        monkeypatch.setenv(NO_CACHE_VARIABLE, "1")
     else:
         libraries.write_text("no folder")
     given = arrays(2)
@@ -439,7 +440,7 @@ def test_sanitizers_find_nothing() -> None:
         "CC": "gcc -fsanitize=address,undefined -fno-sanitize-recover=all",
         "LD_PRELOAD": library.stdout.strip(),
         "ASAN_OPTIONS": "detect_leaks=0",
-        cache.NO_CACHE_VARIABLE: "1",
+        NO_CACHE_VARIABLE: "1",
     }
     command = [sys.executable, "-c", SANITIZED]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from einsum_front.runtime import folders, library_store, private_folders, registration
-from einsum_front.runtime.cache import Cache
-from einsum_front.runtime.private_folders import (
+from einsum_front.core import private_folders
+from einsum_front.core.private_folders import (
     LEFT,
     OpenToOthersError,
     Workshop,
@@ -17,6 +16,8 @@ from einsum_front.runtime.private_folders import (
     make_private_and_known,
     remove_left,
 )
+from einsum_front.runtime import folders, library_store, registration
+from einsum_front.runtime.cache import Cache
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="users and modes are those of POSIX")
 
@@ -156,7 +157,7 @@ def test_a_folder_to_build_in_is_removed(tmp_path: Path) -> None:
 def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
     script = """
 import os, pathlib, sys
-from einsum_front.runtime.private_folders import Workshop
+from einsum_front.core.private_folders import Workshop
 (Workshop(pathlib.Path(sys.argv[1]), "new-").path / "library.so").touch()
 os.kill(os.getpid(), 9)
 """

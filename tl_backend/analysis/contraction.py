@@ -12,10 +12,10 @@ beta belongs to it; together the shares must make every product once.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine, buffers
 from einsum_front.tl_backend.analysis.products import Found, NoContractionError, ProductNest, Walked, find_products

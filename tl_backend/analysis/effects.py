@@ -1,8 +1,8 @@
 """Effects of a function on the memory of its arguments, and on memory that work-groups share."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Accesses, buffers
 from einsum_front.tl_backend.program import Function

@@ -21,8 +21,8 @@ Which one is compared with which makes no difference (of 0 and -0, `max` and `mi
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.functions import Function as Mathematical
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.epilogue import Memory

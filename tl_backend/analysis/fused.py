@@ -1,8 +1,8 @@
 """Modes of arguments that a function sees as one: that is right only where the launch makes them lie close."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import viewed
 from einsum_front.tl_backend.program import Function

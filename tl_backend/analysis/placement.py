@@ -1,8 +1,8 @@
 """Where the memory of every `alloca` is: in the one local memory of a work-group, or in its part of global memory."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.liveness import lifetimes
 from einsum_front.tl_backend.program import Function

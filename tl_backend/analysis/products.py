@@ -1,8 +1,9 @@
 """The products of a function that does nothing else: each with the loops around it and where its operands are."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Accesses, Affine, whole
 from einsum_front.tl_backend.program import Function

@@ -1,9 +1,9 @@
 """Sums of many terms, written as sums of partial sums, which are sums of partial sums again."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.builder import Builder, Index, Number, Part, Value
 from einsum_front.tl_backend.types import MemrefType, ScalarType

@@ -1,7 +1,6 @@
 """Values with their types, and what a builder makes of Python numbers."""
 
-from dataclasses import dataclass
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import MemrefType, ScalarType, Type

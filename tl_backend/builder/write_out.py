@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import reduce
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.builder import Builder, Index, Number, Value
 from einsum_front.tl_backend.scalars import DTYPES

@@ -1,11 +1,12 @@
 """The arguments of a function as values: checked against their types, copied where they do not lie as these say."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label
 from einsum_front.core.facts import Nonzeros
 from einsum_front.core.runs import mask_from_runs

@@ -1,12 +1,13 @@
 """The values of the names while one work-group runs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend import instructions as tl

@@ -10,11 +10,12 @@ it is, and what a product adds to it is `Excess`. A number that is stored is not
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import prod
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Origin
 from einsum_front.core.facts import Nonzeros, Values
 from einsum_front.core.numpy_einsum import numpy_einsum

@@ -1,11 +1,11 @@
 """Expressions of a kernel tree in a work-group, for all of its work-items at once."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.memory import Address, Memory, Who

@@ -4,9 +4,9 @@ A function keeps its features: `function.get(features_of_function)`. A rewritten
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeVar
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of

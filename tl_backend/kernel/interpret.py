@@ -13,10 +13,10 @@ A launch may have a number of statements that its work-groups run at most: some 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.evaluate import Array, Evaluator, Located, Value, Variable, array_of

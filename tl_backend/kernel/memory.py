@@ -10,12 +10,12 @@ An address is the number of an allocation and a distance from its start in bytes
 Atomic updates of one element do not race with each other.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.tl_backend.kernel.types import AddressSpace
 

@@ -13,8 +13,9 @@ a compiler grows faster than a function: GCC takes 1 s for 33 products, 14 s for
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import expressions, features_of_function, operands, statements

@@ -28,10 +28,11 @@ Functions return nothing, and every loop counts or runs until a condition fails.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from typing import TypeVar
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.results import Results

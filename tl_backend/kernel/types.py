@@ -7,8 +7,9 @@ pointer = space [ "const" ] (scalar | vector) "*" [ "restrict" ]
 space   = "global" | "constant" | "local" | "private"
 """
 
-from dataclasses import dataclass
 from enum import Enum
+
+from einsum_front.core.dataclass import dataclass
 
 WIDTHS = (2, 4, 8, 16)
 """Entries that a vector may have."""

@@ -6,10 +6,11 @@ meets a vector of its type in all entries. A comparison gives a `bool`, or a vec
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isfinite
 from struct import pack, unpack
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import arity

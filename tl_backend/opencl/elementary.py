@@ -16,10 +16,11 @@ last place (`tests/tl_backend/test_elementary.py`).
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from struct import pack, unpack
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.functions import Function
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree

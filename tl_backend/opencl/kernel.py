@@ -1,8 +1,8 @@
 """File that every schedule makes of a function: its last functions are the kernel; and the geometry of its launches."""
 
-from dataclasses import dataclass
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import features_of_file, features_of_function

@@ -8,7 +8,7 @@ then rounded, number by number. The lowest power comes first.
     log(1+f)  = f - f²/2 + s (f²/2 + s² `log`(s²))           with s = f / (2 + f);   2^-58, 2^-36
 """
 
-from dataclasses import dataclass
+from einsum_front.core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Properties of a device for the code generator: plain data, so that compiling needs no device."""
 
-from dataclasses import dataclass
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import Machine
 from einsum_front.core.machines import ZEN4
 from einsum_front.tl_backend.kernel.types import Scalar, size_of

@@ -1,8 +1,8 @@
 """Where a memref is: a pointer, and its sizes and strides as C expressions, constants where the type knows them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Pointer
 from einsum_front.tl_backend.opencl import index

@@ -1,8 +1,9 @@
 """Text of Tiny Tensor Compiler 0.4 as it stands: instructions before the types of their operands are known."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Diagnostic, Label, Origin, Source, Span
 from einsum_front.core.parsing import Placed
 from einsum_front.tl_backend import instructions as tl

@@ -1,9 +1,9 @@
 """What is in sight in text of Tiny Tensor Compiler 0.4: types of operands follow from the definitions before them."""
 
 from collections import ChainMap
-from dataclasses import dataclass
 from typing import NoReturn
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Diagnostic, Label, Origin, Span
 from einsum_front.core.parsing import Placed
 from einsum_front.tl_backend import instructions as tl

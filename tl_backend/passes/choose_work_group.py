@@ -1,8 +1,9 @@
 """How many work-items share the work of a group."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import log2, prod, sqrt
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import SharedWork
 from einsum_front.core.machines import GENERIC
 from einsum_front.tl_backend import instructions as tl

@@ -1,8 +1,9 @@
 """Work-items wait for each other where one needs what another has written."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Accesses, Area, find_accesses
 from einsum_front.tl_backend.analysis.placement import Placement, meet, place_buffers

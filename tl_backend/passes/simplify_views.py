@@ -1,8 +1,9 @@
 """A view of a view is one view."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function

@@ -1,9 +1,10 @@
 """Operands that many work-items read are copied to local memory first."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import SharedWork
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers

@@ -1,8 +1,9 @@
 """Which schedule a function gets on a target: the one that is wanted, or else the cheapest."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.tl_backend.kernel.split import split_long
 from einsum_front.tl_backend.opencl.kernel import Kernel, free_names, named

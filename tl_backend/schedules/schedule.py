@@ -8,9 +8,10 @@ A schedule is a value (`Schedule`) that its package's `schedule` module defines 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, TypeVar
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.results import Results
 from einsum_front.tl_backend.analysis.contraction import Contraction, find_contraction
 from einsum_front.tl_backend.analysis.products import NoContractionError

@@ -13,9 +13,9 @@ size      ::= number "x" number
 """
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 
 

@@ -1,8 +1,8 @@
 """Functions of the bits of numbers: no language has them, all have integers and a way to read numbers as such."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree

@@ -5,9 +5,10 @@ Parentheses are printed only where the tree and C's precedences differ. Numbers 
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from textwrap import wrap
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree

@@ -10,8 +10,8 @@ The first thought is 0: a plain read would race with the exchanges of others, an
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import Update
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, size_of

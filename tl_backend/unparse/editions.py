@@ -15,8 +15,7 @@ The edition tinytc-0.4 is a language of its own, which `unparse/tinytc.py` write
 | `barrier`, `lifetime_stop` | written | written | left out: found by the compiler | left out |
 """
 
-from dataclasses import dataclass
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Edition
 

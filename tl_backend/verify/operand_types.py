@@ -1,10 +1,11 @@
 """Operands and operators: a value has the type that its use asks for, a constant is in the range of that type."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Diagnostic, Origin, mistake
 from einsum_front.core.numbers import BF16_MAX
 from einsum_front.core.words import counted

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.facts import Values
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Access

@@ -1,8 +1,8 @@
 """Nodes as values, and what is done with their numbers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.extent import Extent
 from einsum_front.core.runs import Runs

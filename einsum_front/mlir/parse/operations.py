@@ -1,8 +1,9 @@
 """Operations as they are written become nodes: names of values are looked up, attributes are read."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Span
 from einsum_front.core.parsing import Placed
 from einsum_front.mlir import nodes as mlir

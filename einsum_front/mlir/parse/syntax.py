@@ -1,8 +1,9 @@
 """Texts as they are written: every operation alike, names of values not looked up yet, aliases not either."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Span
 from einsum_front.core.parsing import Placed
 from einsum_front.mlir import nodes as mlir

@@ -1,8 +1,9 @@
 """Payloads as values of the graph builder."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.functions import Function
 from einsum_front.ir import MINUS_ONE, GraphBuilder, Number, Value

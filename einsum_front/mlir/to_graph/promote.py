@@ -7,8 +7,9 @@ whole, without views, and what an argument had before is read, if at all, where 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.tpp.operations import Kind, accumulates, kind_of

@@ -5,10 +5,10 @@ walks the mode: `x + r` of three `r` is three products, each of a shifted part o
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product as combinations
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent
 from einsum_front.core.functions import Function
 from einsum_front.core.limits import LARGEST_RANGE

@@ -5,10 +5,11 @@ batch has none.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isfinite
 
 from einsum_front.core.coefficient import Coefficient, Number
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.ir import GraphBuilder, Position, Value, Window
 from einsum_front.mlir import nodes

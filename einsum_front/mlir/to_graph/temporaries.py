@@ -1,8 +1,9 @@
 """Tensors of a function that need memory of the kernel: those that are read at shifted positions, or in parts."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent
 from einsum_front.core.names import fresh_numbered
 from einsum_front.ir import GraphBuilder, Storage

@@ -7,9 +7,9 @@
 `docs/tpp.md` goes through them. `meaning.py` says what each computes, `verify.py` what each asks for.
 """
 
-from dataclasses import dataclass
 from enum import Enum
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.mlir import nodes as mlir
 
 

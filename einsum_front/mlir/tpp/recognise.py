@@ -7,8 +7,9 @@ has no primitive stays linalg.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import element_of, rank_of

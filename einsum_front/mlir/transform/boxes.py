@@ -1,9 +1,10 @@
 """Boxes of positions: intersection, convex union and difference."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
+
+from einsum_front.core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ make them, and the other maps what these read.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.transform.editor import Editor, refused
 from einsum_front.mlir.transform.tile import check_tiled

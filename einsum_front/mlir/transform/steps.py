@@ -13,8 +13,9 @@ A line has a step; `//` begins a comment. Steps run in order, each in all functi
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.transform.editor import Editor

@@ -8,7 +8,6 @@ from einsum_front.core.diagnostics import Origin
 from einsum_front.core.storage import ElementType
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.declarations import declare, declared_twice
-from einsum_front.notation.check.definitions import with_definitions
 from einsum_front.notation.check.kernels import asked_for, kernels
 from einsum_front.notation.check.mistakes import Mistakes, mistake
 from einsum_front.notation.references import names_in
@@ -35,7 +34,10 @@ def check(
     written = asked_for(program, only)
     named = None if only is None else frozenset(name for kernel in written for name in names_in(kernel.statements))
     scope = declare(program, defines, element_type, directory, mistakes, named)
-    scope = with_definitions(scope, program, directory, mistakes)
+    if any(isinstance(item, syntax.Use) for item in program.items):
+        from einsum_front.notation.check.definitions import with_definitions  # noqa: PLC0415 - it loads another language
+
+        scope = with_definitions(scope, program, directory, mistakes)
     checked_kernels = kernels(written, scope, mistakes, only)
     mistakes.raise_found(is_all=True)
     return checked.CheckedProgram(

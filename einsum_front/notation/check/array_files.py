@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from einsum_front.array_files import Array, ArrayFile, UnreadableError
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.notation.check.mistakes import mistake
 from einsum_front.notation.check.scope import Scope
 from einsum_front.notation.syntax import Attribute, File
+
+if TYPE_CHECKING:
+    from einsum_front.array_files import Array, ArrayFile
 
 MADE_BY = re.compile(r"#[^\n]*\bmade by `([^`\n]+)`")
 """A comment that says how the files of a text are made."""
@@ -33,11 +35,13 @@ class Files:
     ) -> None:
         self._close()
 
-    def array(self, name: str, shape: tuple[int, ...], file: File, fact: Attribute, scope: Scope) -> Array:
+    def array(self, name: str, shape: tuple[int, ...], file: File, fact: Attribute, scope: Scope) -> "Array":
         """The entries of the tensor `name`; raises `CompileError` if the file has none in this shape.
 
         An array of another shape is never read.
         """
+        from einsum_front.array_files import UnreadableError  # noqa: PLC0415 - it loads archives, which few texts name
+
         path = _path(file, fact, scope)
         try:
             opened = self._open(path)
@@ -56,7 +60,9 @@ class Files:
             message = f"cannot read `{path}`: {error.reason}"
             raise mistake("E0218", message, (fact.origin, label), notes=tuple(notes)) from None
 
-    def _open(self, path: str) -> ArrayFile:
+    def _open(self, path: str) -> "ArrayFile":
+        from einsum_front.array_files import ArrayFile  # noqa: PLC0415 - as above
+
         if self._file is None or path != self._path:
             self._close()
             self._path, self._file = path, ArrayFile(self._directory / path)

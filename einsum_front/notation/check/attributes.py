@@ -1,10 +1,10 @@
 """The words after a tensor's shape: storage, layout, and what is known about its entries."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import pairwise
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, Polynomial, capacity
 from einsum_front.core.storage import Storage
 from einsum_front.core.words import counted

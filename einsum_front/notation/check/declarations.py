@@ -1,11 +1,12 @@
 """The declarations of a text: every name once, families unrolled, attributes understood."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import prod
 from pathlib import Path
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Origin
 from einsum_front.core.extent import Extent, Polynomial, static_shape
 from einsum_front.core.extent import product as entries_of

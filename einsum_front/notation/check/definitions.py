@@ -9,10 +9,11 @@ the definition reduces over is its own matter. If its letter stands elsewhere in
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, CompilerBug
 from einsum_front.core.functions import Function
 from einsum_front.core.texts import read_source
@@ -74,8 +75,6 @@ def _reject_taken(
 
 def expanded(statement: syntax.Assignment, definitions: Definitions) -> syntax.Assignment:
     """The statement with definitions in the place of their calls; raises `CompileError` (E0239) if one does not fit."""
-    if not definitions:
-        return statement
     letters = Counter(_letters(statement.target)) + Counter(_letters(statement.value))
 
     def change(expression: syntax.Expression) -> syntax.Expression:

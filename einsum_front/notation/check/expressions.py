@@ -5,10 +5,10 @@ in front of it: `dt * A[ik] * B[kj] / 2` becomes `(dt / 2) * (A[ik] * B[kj])`.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from einsum_front.core.coefficient import Number, ScalarPower
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.limits import LARGEST_EXPONENT, LARGEST_RANGE
 from einsum_front.notation import checked, syntax

@@ -1,10 +1,11 @@
 """Names of a text and what they stand for at one place of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.extent import Polynomial, Size
 from einsum_front.core.storage import ElementType

@@ -3,7 +3,6 @@
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.storage import Storage
 from einsum_front.notation import checked, syntax
-from einsum_front.notation.check.definitions import expanded
 from einsum_front.notation.check.expressions import resolve
 from einsum_front.notation.check.helps import with_helps
 from einsum_front.notation.check.indices import with_reductions
@@ -22,7 +21,10 @@ def assignment(statement: syntax.Assignment, scope: Scope) -> checked.Assignment
 
 
 def _assignment(statement: syntax.Assignment, scope: Scope) -> checked.Assignment:
-    statement = expanded(statement, scope.definitions)
+    if scope.definitions:
+        from einsum_front.notation.check.definitions import expanded  # noqa: PLC0415 - it loads another language
+
+        statement = expanded(statement, scope.definitions)
     target, value = both(lambda: _target(statement.target, scope), lambda: resolve(statement.value, scope))
     explicit = with_reductions(target, value)
     check_sizes(target, explicit, scope)

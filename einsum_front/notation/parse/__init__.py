@@ -1,12 +1,12 @@
 """`.ein` text to syntax. The grammar itself is `grammar.lark`."""
 
-from functools import cache
 from pathlib import Path
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source, Span
+from einsum_front.core.parsing import parser_of
 from einsum_front.core.texts import read_source
 from einsum_front.notation import syntax
 from einsum_front.notation.parse.errors import explain_unexpected
@@ -48,12 +48,7 @@ def parse_file(path: str | Path) -> syntax.Program:
     return parse(read_source(path))
 
 
-@cache
 def _parser() -> Lark:
-    """The LALR parser, built at first use: building it takes longer than parsing a program.
-
-    It keeps all tokens, so that the place of a tree is that of its first and last one.
-    """
-    grammar = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
-    starts = ["start", "positions"]
-    return Lark(grammar, start=starts, parser="lalr", lexer="basic", keep_all_tokens=True, maybe_placeholders=False)
+    """The parser, which keeps all tokens, so that the place of a tree is that of its first and last one."""
+    starts = ("start", "positions")
+    return parser_of(__name__, starts, lexer="basic", keep_all_tokens=True, maybe_placeholders=False)

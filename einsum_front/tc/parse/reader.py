@@ -1,9 +1,10 @@
 """Parse tree to nodes: the methods are named after the rules of grammar.lark, which calls them from the leaves up."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lark import Token, v_args
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.parsing import PlacedReader
 from einsum_front.tc.nodes import Access, Affine, Apply, Comprehension, Definition, Expression, Program, TensorDef

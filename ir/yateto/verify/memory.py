@@ -1,8 +1,9 @@
 """Which entries of which memory a memref stands for, as far as the text says; whether two memrefs overlap for sure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, is_at_most
 from einsum_front.ir.yateto import nodes as yir
 

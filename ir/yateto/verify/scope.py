@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, Size, with_sizes
 from einsum_front.core.facts import Limit, Values
 from einsum_front.ir.yateto import nodes as yir

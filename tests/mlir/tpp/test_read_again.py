@@ -12,9 +12,9 @@ from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.core.numbers import BF16_EPSILON
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.driver import Session, translate_program, translate_text
+from einsum_front.driver.mlir_texts import primitives_text
 from einsum_front.driver.stages import GraphStages, Stages
 from einsum_front.driver.targets import DEFAULT
-from einsum_front.driver.texts import primitives_text
 from einsum_front.ir import Graph
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
 from einsum_front.mlir import nodes as mlir

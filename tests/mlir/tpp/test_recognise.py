@@ -8,7 +8,7 @@ import pytest
 import einsum_front as ef
 from einsum_front.cli import main
 from einsum_front.core.diagnostics import Source
-from einsum_front.driver.texts import primitives_text
+from einsum_front.driver.mlir_texts import primitives_text
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.parse import parse

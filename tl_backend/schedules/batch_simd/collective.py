@@ -1,8 +1,9 @@
 """How a product is run: as unrolled terms or as tables of rows, in one loop or several."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.schedules.batch_simd.context import Context

@@ -1,8 +1,9 @@
 """Context of the lowering of an instruction: values in sight, and where memory is in C."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine

@@ -1,9 +1,10 @@
 """Cost of an element in the schedule `batch_simd`, in multiplications."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import log2
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import BatchSimdTimes
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function

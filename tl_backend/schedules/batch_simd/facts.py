@@ -1,8 +1,8 @@
 """A function as this schedule sees it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import Machine
 from einsum_front.core.machines import GENERIC
 from einsum_front.tl_backend import instructions as tl

@@ -1,8 +1,8 @@
 """What an iteration of an unrolled loop loads or stores of an argument, transposed in registers (see `fused`)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace

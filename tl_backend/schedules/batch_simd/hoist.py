@@ -1,8 +1,8 @@
 """Which steps compute what is batch-invariant, so that a work-item runs them once."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts

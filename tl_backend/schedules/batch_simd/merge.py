@@ -7,9 +7,10 @@ write what the earlier one reads, and the later one may not read the target: tha
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum, StridedFactor, Term
 from einsum_front.tl_backend.semantics import Axis

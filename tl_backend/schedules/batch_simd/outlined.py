@@ -16,8 +16,7 @@ PoCL copies the code of a kernel into functions of its own, which have none of t
 calls keeps its own. There, only the kernel knows the number of its work-group, and work-items must be alone.
 """
 
-from dataclasses import dataclass
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar

@@ -13,10 +13,9 @@ for (int i = 0; i < 33; ++i)
 Those of a group of rows stand together, and are 0 for rows that lack the summand.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.kernel import tree
@@ -32,7 +31,7 @@ from einsum_front.tl_backend.schedules.batch_simd.update import scaled
 
 def pack_values(table: RowTable, product: ProductSum, context: Context) -> tuple[tree.Name | None, tree.Statements]:
     """The array of a table's values, if they are one for all lanes, and what fills it unless that is done early."""
-    values, terms = table.values, np.unique(table.terms).tolist()
+    values, terms = table.values, sorted(set(table.terms.ravel().tolist()))
     if values is None or not all(context.is_uniform(values.bases[number]) for number in terms) or not terms:
         return None, ()
     hint = f"{context.arrays[product.target.base].name}_values"
@@ -55,7 +54,7 @@ def pack_values(table: RowTable, product: ProductSum, context: Context) -> tuple
 def _known_values(table: RowTable, values: Operand, product: ProductSum, context: Context) -> tuple[float, ...] | None:
     """The values with alpha, rounded as the device would; None if some are not known when compiling, or not finite."""
     numbers = np.zeros(table.holds.shape, DTYPES[context.element])
-    for number in np.unique(table.terms).tolist():
+    for number in sorted(set(table.terms.ravel().tolist())):
         alpha, known = product.terms[number].alpha.value, context.facts.known.get(values.bases[number])
         if known is None or values.moving[number] or isinstance(alpha, tl.Local):
             return None

@@ -5,9 +5,10 @@ batch. An entry of a memref lies `offset + sum of index * stride` positions behi
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Accesses, Affine, value_of
 from einsum_front.tl_backend.program import Function

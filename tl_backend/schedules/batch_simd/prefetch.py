@@ -9,10 +9,10 @@ that the cache of a core holds lose nothing, those in the cache that cores share
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.schedules.batch_simd.context import Context

@@ -5,11 +5,10 @@
 A factor has a stride for each axis that it runs with. Instructions whose target has no columns have one column.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine

@@ -1,10 +1,11 @@
 """The schedule `batch_simd`: what it costs, and what is worth a measurement."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import inf
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.scalar import REGISTER

@@ -1,9 +1,8 @@
 """Which summands of a product may differ from zero, and along which runs of rows and columns that is the same."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.schedules.batch_simd.product import Positions, ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.zeros import Patterns, stored_mask, summands

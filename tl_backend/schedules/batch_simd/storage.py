@@ -1,8 +1,8 @@
 """The memories of a function: arguments and temporaries, each one for the whole batch or one for each lane."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.places import Places, element_type

@@ -9,10 +9,8 @@ with about the same summands are a group: an entry that was loaded once serves a
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-import numpy as np
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import RowTables
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.access import Terms
@@ -76,7 +74,7 @@ class RowTable:
 
     def bases(self, operand: Operand) -> set[str]:
         """The bases of the values, or of the entries, of all summands."""
-        return {operand.bases[term] for term in np.unique(self.terms)}
+        return {operand.bases[term] for term in set(self.terms.ravel().tolist())}
 
     def cycles(self, facts: Facts) -> float:
         """About how long it takes."""

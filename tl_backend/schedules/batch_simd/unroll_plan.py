@@ -1,10 +1,10 @@
 """How a product is cut into loops whose summands are unrolled, and how much text that is."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity
 from einsum_front.tl_backend.semantics import Axis
 

@@ -1,10 +1,11 @@
 """The code of the units: sums in variables, what is read, and what is complete."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree

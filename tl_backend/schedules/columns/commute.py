@@ -10,10 +10,11 @@ work-item.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import fresh_numbered
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts

@@ -5,11 +5,12 @@ of depths: the first summand of all lanes is one, then the second. Lanes with fe
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.columns.steps import Factor, Mask, Positions, Step, is_constant
 

@@ -11,11 +11,12 @@ An argument that is only added to is not copied in: what is added to it comes to
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, read_keys, written_keys
 from einsum_front.tl_backend.schedules.columns.steps import Factor, Mask, is_constant

@@ -9,10 +9,10 @@ moment.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, read_keys, written_keys
 from einsum_front.tl_backend.schedules.columns.homes import Home, Homes
 from einsum_front.tl_backend.schedules.columns.units import Unit

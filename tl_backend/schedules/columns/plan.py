@@ -1,10 +1,10 @@
 """Everything that is decided for a function before it is code: who computes what, and where it stands."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel.types import AddressSpace, size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target

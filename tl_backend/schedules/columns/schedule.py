@@ -1,10 +1,10 @@
 """The schedule `columns`: what it costs, and what is worth a measurement."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function

@@ -13,12 +13,13 @@ one after the other for the whole batch. Then each has the registers and the loc
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil, inf
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target

@@ -6,10 +6,10 @@ another one has read.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.columns.groups import Group, Key, read_keys, written_keys
 from einsum_front.tl_backend.schedules.columns.homes import Home, Homes

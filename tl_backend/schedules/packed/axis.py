@@ -1,9 +1,9 @@
 """Several indices as one: the i-th row, column or depth of a contraction, and where that is in each tensor."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.analysis.contraction import Index
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar

@@ -1,8 +1,9 @@
 """The tile that a work-group computes: where it is, what it is computed from, and the loop over its panels."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend import semantics
 from einsum_front.tl_backend.analysis.contraction import Contraction, Operand, size

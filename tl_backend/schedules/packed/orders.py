@@ -1,8 +1,8 @@
 """In which order the rows, columns and depths of a contraction follow each other: the choice of memory to run along."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import PackedTimes
 from einsum_front.tl_backend.analysis.contraction import Contraction, Index, size
 from einsum_front.tl_backend.kernel.types import size_of

@@ -1,10 +1,11 @@
 """The schedule `packed`: what it costs, and what is worth a measurement."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import inf, prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.contraction import Contraction, size
 from einsum_front.tl_backend.analysis.epilogue import Epilogue, find_epilogue, memory_of

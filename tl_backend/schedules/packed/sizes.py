@@ -1,7 +1,8 @@
 """How large the blocks of a contraction are: in registers, in panels, and for each work-group."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import PackedTimes
 from einsum_front.tl_backend.analysis.contraction import Contraction, size
 from einsum_front.tl_backend.kernel.types import size_of

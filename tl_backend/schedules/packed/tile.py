@@ -1,7 +1,6 @@
 """One tile of the target, and the panels that it is computed from."""
 
-from dataclasses import dataclass
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import semantics
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Vector

@@ -1,7 +1,6 @@
 """In which order the indices of a contraction follow each other, and along which of them work-items copy."""
 
-from dataclasses import dataclass
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.analysis.contraction import Contraction
 from einsum_front.tl_backend.schedules.packed import axis
 from einsum_front.tl_backend.schedules.packed.axis import Order, Tensor, ordered

@@ -1,10 +1,10 @@
 """The schedule `tiled`: what it costs, and what is worth a measurement."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from math import inf, prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.analysis.contraction import Contraction, size
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.kernel import Kernel

@@ -1,7 +1,6 @@
 """How large the block of a work-item is, and how many tiles a contraction has."""
 
-from dataclasses import dataclass
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.analysis.contraction import Contraction, size
 from einsum_front.tl_backend.kernel.tree import SUBGROUP
 from einsum_front.tl_backend.kernel.types import Scalar

@@ -12,8 +12,8 @@ for (int depth = 0; depth < 1000; depth += 16) {
 """
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.analysis.contraction import Contraction
 from einsum_front.tl_backend.kernel import tree

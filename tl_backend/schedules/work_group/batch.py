@@ -7,9 +7,9 @@ for (long element = first; element < stop; ++element) {
 }
 """
 
-from dataclasses import dataclass
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.analysis.operations import operations
 from einsum_front.tl_backend.kernel import tree

@@ -7,9 +7,9 @@ What does not fill a block is a smaller block if sizes are known, else single en
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index

@@ -1,8 +1,8 @@
 """How a collective instruction is run: the choice among the strategies."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.patterns import Summands
 from einsum_front.tl_backend.kernel import tree

@@ -8,11 +8,11 @@ A block runs through its depths in stages, each with the vectors that have somet
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import RegisterBlocks
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.opencl.target import Target

@@ -1,8 +1,8 @@
 """Loops of one collective instruction, and the block of the result that one work-item computes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.names import local_name

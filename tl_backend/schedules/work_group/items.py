@@ -1,7 +1,6 @@
 """The work-items that share a group of the language, and the place of one among them."""
 
-from dataclasses import dataclass
-
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar

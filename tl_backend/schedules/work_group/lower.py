@@ -1,9 +1,9 @@
 """A function of the tensor language as an OpenCL C file: one kernel and the helpers that it calls."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.analysis.effects import is_global_memory_shared
 from einsum_front.tl_backend.analysis.placement import ALIGNMENT

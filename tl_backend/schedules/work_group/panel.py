@@ -14,8 +14,8 @@ Where fewer depths are left than a vector has, it starts so much earlier, and co
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
 from einsum_front.tl_backend.opencl import index

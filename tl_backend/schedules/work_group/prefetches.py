@@ -19,9 +19,9 @@ and 10 nodes 0.8 of the time (Zen 5). With more depths, squares of 20 rows take 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import Machine
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, size_of

@@ -17,9 +17,10 @@ numbers have to be put together for that, which some processors do beside their 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import RegisterBlocks
 from einsum_front.tl_backend.opencl.target import Target
 

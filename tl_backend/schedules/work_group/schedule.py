@@ -1,10 +1,10 @@
 """The schedule `work_group`: what it costs, what it leaves out, and what is worth a measurement."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from math import inf, prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.analysis.operations import operations
 from einsum_front.tl_backend.interpret.patterns import Summands, find_zero_patterns, has_zeros
 from einsum_front.tl_backend.opencl.kernel import Kernel

@@ -14,8 +14,8 @@ least one element for each work-group; a loop that may not run at all must not h
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.analysis.placement import Placement, place_buffers
 from einsum_front.tl_backend.kernel import tree

@@ -10,9 +10,9 @@ if (is_element) { an instruction }                         each for itself: barr
 Work-items without an element of their own go along with those of the last one, and read what these have written.
 """
 
-from dataclasses import dataclass
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar

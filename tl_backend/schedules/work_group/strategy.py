@@ -1,8 +1,8 @@
 """How a collective instruction is run: decided before anything is lowered, by the types of its operands."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.epilogue import Epilogue

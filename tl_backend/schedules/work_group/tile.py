@@ -7,8 +7,9 @@ for jj, ii: C[...] = sum[ii + 8 * jj];                     unrolled
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace
 from einsum_front.tl_backend.opencl import index

@@ -22,8 +22,8 @@ Where the right factor is known to be sparse, there is no loop: each depth has t
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.kernel import tree

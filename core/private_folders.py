@@ -15,8 +15,6 @@ import time
 from contextlib import suppress
 from errno import EPERM
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
 
 if sys.platform != "win32":
     import fcntl
@@ -91,6 +89,8 @@ class Workshop:
 
     def __init__(self, folder: Path | None, prefix: str) -> None:
         while True:
+            from tempfile import mkdtemp  # noqa: PLC0415 - it loads archives and random numbers
+
             self.path = Path(mkdtemp(dir=folder, prefix=prefix))
             try:
                 self._lock = os.open(self.path / LOCK, os.O_CREAT | os.O_WRONLY, 0o600)
@@ -102,6 +102,8 @@ class Workshop:
 
     def close(self) -> None:
         """Removes it; what was loaded from it stays loaded."""
+        from shutil import rmtree  # noqa: PLC0415 - it loads archives
+
         os.close(self._lock)
         rmtree(self.path, ignore_errors=True)
 
@@ -142,6 +144,8 @@ def _locked(file: int) -> bool | None:
 def remove(path: Path) -> None:
     """Removes a file or a folder, if it is still there; raises `OSError` if the system forbids it."""
     if path.is_dir() and not path.is_symlink():
+        from shutil import rmtree  # noqa: PLC0415 - it loads archives
+
         rmtree(path)
     else:
         path.unlink(missing_ok=True)
