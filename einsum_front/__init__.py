@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from einsum_front.dsl import program as program
     from einsum_front.index_string.backend import tensordot as tensordot
     from einsum_front.index_string.backend import transpose as transpose
+    from einsum_front.index_string.expression import EinsumExpression as EinsumExpression
+    from einsum_front.index_string.expression import einsum_expression as einsum_expression
     from einsum_front.index_string.front import einsum as einsum
     from einsum_front.index_string.path import einsum_path as einsum_path
     from einsum_front.interface import compile as compile  # noqa: A004 - the word of the field
@@ -45,6 +47,7 @@ __getattr__, __dir__, __all__ = facade(
         ".core.diagnostics": ("CompileError",),
         ".dsl": ("Kernel", "Scalar", "Size", "Tensor", "kernel", "ones", "program"),
         ".index_string.backend": ("tensordot", "transpose"),
+        ".index_string.expression": ("EinsumExpression", "einsum_expression"),
         ".index_string.front": ("einsum",),
         ".index_string.path": ("einsum_path",),
         ".interface": ("compile", "parse"),

@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.memory import is_on_device as is_on_device
     from einsum_front.runtime.memory import is_writable as is_writable
     from einsum_front.runtime.memory import memory_of as memory_of
+    from einsum_front.runtime.memory import uploaded_beside as uploaded_beside
     from einsum_front.runtime.overlap import byte_range as byte_range
     from einsum_front.runtime.overlap import overlaps_itself as overlaps_itself
     from einsum_front.runtime.plain_tensors import plain_tensor as plain_tensor
@@ -164,6 +165,7 @@ __getattr__, __dir__, __all__ = facade(
             "is_on_device",
             "is_writable",
             "memory_of",
+            "uploaded_beside",
         ),
         ".overlap": ("byte_range", "overlaps_itself"),
         ".plain_tensors": ("plain_tensor", "plain_torch", "plain_view"),

@@ -200,6 +200,17 @@ def memory_of(arrays: Sequence[PyopenclArray], device: Device) -> DeviceMemory:
     return DeviceMemory(device, own or queue_of(context, device.handle), arrays[0].allocator)
 
 
+def uploaded_beside(array: PyopenclArray, values: HostArray) -> PyopenclArray:
+    """A copy of an array of NumPy in the context of one of pyopencl, in memory from the same allocator."""
+    device = devices_of(array)[0]
+    adopt(cast("cl.Context", array.context))
+    queue = array.queue or queue_of(cast("cl.Context", array.context), device)
+    copy = PyopenclArray(queue, values.shape, values.dtype, allocator=array.allocator)
+    if values.size:
+        copy.set(np.ascontiguousarray(values))
+    return copy
+
+
 def _may_share_memory(one: PyopenclArray, other: PyopenclArray) -> bool:
     """True if the bytes between the first and the last entry of each meet."""
     if one.size == 0 or other.size == 0:
