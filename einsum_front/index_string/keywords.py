@@ -1,7 +1,6 @@
 """The keywords of `numpy.einsum` that `ef.einsum` takes as well: what they ask for, or why that is not possible."""
 
 from collections.abc import Callable, Iterator, Sequence
-from numbers import Real
 from typing import Any, Literal, SupportsFloat, cast, get_args
 
 import numpy as np
@@ -16,7 +15,7 @@ Casting = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
 Order = Literal["C", "F", "A", "K"]
 Build = Literal["auto", "now", "never"]
 Optimize = bool | str | Sequence[object] | Callable[..., Any] | None
-MemoryLimit = int | float | str | None
+MemoryLimit = SupportsFloat | str | None
 Number = SupportsFloat
 ONE, ZERO = 1, 0
 """`alpha` and `beta` where nobody says them."""
@@ -89,7 +88,7 @@ def is_rare(optimize: object) -> bool:
     if isinstance(optimize, str):
         return optimize not in NAMES
     if isinstance(optimize, tuple | list):
-        return len(optimize) == 2 and isinstance(optimize[0], str) and isinstance(optimize[1], Real)
+        return len(optimize) == 2 and isinstance(optimize[0], str) and isinstance(optimize[1], SupportsFloat)
     return callable(optimize)
 
 
@@ -111,7 +110,7 @@ def _optimize_mistakes(optimize: object, operands: int) -> Iterator[Diagnostic]:
     if isinstance(name, str) and name not in NAMES:
         notes = ("names are those of NumPy and opt_einsum; whatever is said, the planner looks for the order", PATH)
         yield Diagnostic("E0518", f"`optimize` is {name!r}, which is no name of a search", notes=notes)
-    elif isinstance(name, str) and name is not optimize and not isinstance(cast("Any", optimize)[1], Real):
+    elif isinstance(name, str) and name is not optimize and not isinstance(cast("Any", optimize)[1], SupportsFloat):
         message = f"`optimize` has {cast('Any', optimize)[1]!r} beside a name, expected a limit of entries"
         yield Diagnostic("E0518", message, notes=("`memory_limit` says the same", PATH))
     elif not isinstance(name, str) and not isinstance(optimize, bool | np.bool_ | None):

@@ -14,7 +14,7 @@ from einsum_front.index_string.device_operands import read_device_operands
 from einsum_front.index_string.graph import graph_of
 from einsum_front.index_string.interleaved import as_string
 from einsum_front.index_string.keywords import MemoryLimit, Optimize, read_path
-from einsum_front.index_string.operands import ELEMENT_TYPES, common_type, read_arrays, reject_states
+from einsum_front.index_string.operands import ELEMENT_TYPES, read_arrays, reject_states
 from einsum_front.index_string.order import path_of_terms
 from einsum_front.index_string.path_info import PathInfo, path_info
 from einsum_front.index_string.planned import path_of
@@ -41,7 +41,7 @@ def einsum_path(
     product goes to its end; `einsum` and `numpy.einsum` take it as `optimize`. Only the shapes of the operands matter,
     and with `shapes` they are all that is given. The text has opt_einsum's figures as attributes (`opt_cost`,
     `largest_intermediate`, …). `optimize` and `memory_limit` are those of `einsum`: a path is not looked for then, but
-    said what it costs. Raises what `einsum` raises for these operands.
+    said what it costs. Raises `CompileError` if the string does not fit the operands.
     """
     text, operands = as_string(subscripts, given)
     listed, real = _shapes(operands, are_shapes=shapes)
@@ -64,7 +64,8 @@ def _shapes(operands: Sequence[Any], *, are_shapes: bool) -> tuple[list[tuple[in
         there = read_device_operands(operands)
         return [array.shape for array in there], ELEMENT_TYPES[there[0].dtype]
     arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
-    return [array.shape for array in arrays], ELEMENT_TYPES[common_type(arrays, None, None, "safe", operands)]
+    kind = np.result_type(*arrays) if arrays else np.dtype(float)
+    return [array.shape for array in arrays], ELEMENT_TYPES.get(kind, "f64")
 
 
 def _planned(string: IndexString, real: str) -> tuple[Positions, str]:

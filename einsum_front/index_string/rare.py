@@ -6,11 +6,12 @@ each by a call like the others, so all but the first of them are short.
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import lru_cache, partial
 from itertools import product
 from math import isinf
 from numbers import Real
-from typing import Any, cast
+from typing import Any, SupportsFloat, cast
 
 import numpy as np
 
@@ -59,8 +60,8 @@ def read_rare(text: str, operands: Sequence[Any], optimize: Optimize, memory_lim
     terms, output, extents = read_terms(text, shapes)
     if isinstance(optimize, list | tuple) and len(optimize) == 2 and isinstance(optimize[0], str):
         name, second = optimize
-        if name != "einsum_path" and isinstance(second, Real):
-            optimize, memory_limit = cast("str", name), cast("float", second)
+        if name != "einsum_path" and isinstance(second, SupportsFloat):
+            optimize, memory_limit = cast("str", name), second
     if isinstance(optimize, str) and optimize not in NAMES:
         optimize = _registered(optimize)
     limit = _limit(memory_limit, [*terms, output], extents)
@@ -98,8 +99,9 @@ def _limit(given: MemoryLimit, terms: Sequence[Term], extents: Mapping[str, int]
         return None
     if given == "max_input":
         return max(entries(tuple(dict.fromkeys(term)), extents) for term in terms)
-    if isinstance(given, Real) and not isinstance(given, bool) and given >= 1:
-        return None if isinf(given) else int(given)
+    number: Any = given
+    if type(number) is not bool and isinstance(number, Real | Decimal) and float(number) >= 1:
+        return None if isinf(number) else int(cast("float", number))
     message = f"`memory_limit` is {given!r}, expected a number of entries, 'max_input', or None"
     raise CompileError([Diagnostic("E0518", message, notes=("-1 is no limit either",))])
 

@@ -84,6 +84,23 @@ def test_more_indices_than_a_plan_has() -> None:
     assert info.largest_intermediate == 4
 
 
+def test_the_type_of_operands_does_not_matter() -> None:
+    for kind in ("i8", "c16", "f4"):
+        operands = [np.ones(shape, kind) for shape in STRINGS[0][1]]
+        assert ef.einsum_path(STRINGS[0][0], *operands)[1].eq == STRINGS[0][0]
+    with pytest.raises(ValueError, match="E0227"):
+        ef.einsum_path("i%...", [0, 0])
+
+
+def test_a_size_that_it_gives_is_a_limit() -> None:
+    """`largest_intermediate` is a decimal number, as in opt_einsum."""
+    text, shapes = STRINGS[2]
+    _, info = ef.einsum_path(
+        text, *shapes, shapes=True, memory_limit=ef.einsum_path(text, *shapes, shapes=True)[1].largest_intermediate
+    )
+    assert not info.slices
+
+
 def test_it_is_pickled() -> None:
     _, info = ef.einsum_path(*STRINGS[0][:1], *STRINGS[0][1], shapes=True)
     again = pickle.loads(pickle.dumps(info))
