@@ -1,6 +1,7 @@
 """Ways of index strings made anew: planned and translated. It loads the compiler, which stored ways do without."""
 
 from dataclasses import replace
+from math import inf
 
 from einsum_front import ir
 from einsum_front.core.diagnostics import CompileError
@@ -64,7 +65,7 @@ def _way(
         if len(names) < 3 or any(each.code != "E0303" for each in error.diagnostics):
             raise
         # more indices than a plan has; products of two have fewer
-        found = path_of_terms(terms, output, extents_of(kernel)) if path is None else path
+        found = path_of_terms(terms, output, extents_of(kernel), inf) if path is None else path
         return steps_of_path(terms, output, names, kernel.output.name, found)
     if path is not None and path != path_of(names, planned.plan):
         return steps_of_path(terms, output, names, kernel.output.name, path)

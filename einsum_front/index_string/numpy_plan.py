@@ -16,6 +16,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numpy_einsum import c_einsum
+from einsum_front.core.pair_order import pair_order
 from einsum_front.index_string.numpy_steps import (
     CALL,
     COPIED,
@@ -31,7 +32,6 @@ from einsum_front.index_string.numpy_steps import (
     reduced,
     subscripts,
 )
-from einsum_front.index_string.pair_order import pair_order
 from einsum_front.index_string.steps import Positions
 
 MOST_OPERANDS = 32

@@ -9,21 +9,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf, prod
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.pair_order import pair_order
 from einsum_front.index_string.numpy_steps import Term, entries
-from einsum_front.index_string.pair_order import pair_order
 from einsum_front.index_string.steps import Positions
 
 MOST_COMPARED = 12
 """Terms of which all pairs are compared for each product."""
 
 
-def path_of_terms(terms: Sequence[Term], output: Term, extents: Mapping[str, int]) -> Positions:
-    """The path that calls without a kernel have; one step if there are no pairs."""
+def path_of_terms(terms: Sequence[Term], output: Term, extents: Mapping[str, int], times: float = 1) -> Positions:
+    """The path that calls without a kernel have; one step if there are no pairs.
+
+    It is looked for as long as so many uses of it are worth (`inf`: as long as it gets better).
+    """
     if len(terms) < 3:
         return (tuple(range(len(terms))),)
     places = {name: place for place, name in enumerate(dict.fromkeys(name for term in terms for name in term))}
     bits = [sum(1 << places[name] for name in set(term)) for term in terms]
-    pairs = pair_order(bits, sum(1 << places[name] for name in output), [extents[name] for name in places])
+    pairs = pair_order(bits, sum(1 << places[name] for name in output), [extents[name] for name in places], times)
     left = list(range(len(terms)))
     path = []
     for number, pair in enumerate(pairs):

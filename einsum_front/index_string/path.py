@@ -1,6 +1,7 @@
 """`ef.einsum_path`: the order in which `ef.einsum` contracts, in NumPy's form, and the plan that says why."""
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any, cast
 
 import numpy as np
@@ -77,7 +78,7 @@ def _planned(string: IndexString, real: str) -> tuple[Positions, str]:
         if any(each.code != "E0303" for each in error.diagnostics):
             raise
         terms = [term.names for term in kernel.subscripts.operands]
-        return path_of_terms(terms, kernel.subscripts.output.names, string.extents), ""
+        return path_of_terms(terms, kernel.subscripts.output.names, string.extents, inf), ""
     path = path_of([operand.name for operand in kernel.operands], plan)
     return path, f"{_batch_text(string)}\n{level_text(plan)}\n"
 

@@ -28,6 +28,7 @@ from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
 from einsum_front.ir.plan.memory import peak_bytes
 from einsum_front.ir.plan.order import Operand, Order, Pair, Tree
 from einsum_front.ir.plan.plan import Buffer, Decision, Plan, Step, StepKind, View
+from einsum_front.ir.tensor import Tensor
 
 
 def explain(plan: Plan) -> str:
@@ -184,17 +185,18 @@ def map_text(step: Step, plan: Plan) -> str:
     `{i[k]m, m(jn) to i(jn)[k]}`: loops around matrix products are in brackets, modes that are walked as one in
     parentheses. A step without operands has only the map of its target, `{ij}`.
     """
-    views = (*step.operands, step.target)
+    tensors = plan.tensors
+    walked = [_indices(view, tensors[view.buffer]) for view in (*step.operands, step.target)]
     if step.kind is StepKind.LOG:
-        loops = loops_over_gemm(step, plan.tensors, plan.machine)
-        *operands, target = (_marked(_indices(view, plan), loops) for view in views)
+        loops = loops_over_gemm(step, tensors, plan.machine)
+        *operands, target = (_marked(indices, loops) for indices in walked)
     else:
-        *operands, target = (spelled(_indices(view, plan)) for view in views)
+        *operands, target = map(spelled, walked)
     return f"{{{', '.join(operands)} to {target}}}" if operands else f"{{{target}}}"
 
 
-def _indices(view: View, plan: Plan) -> IndexMap:
-    parts = (view.parts[mode] for mode in plan.tensors[view.buffer].modes_by_stride)
+def _indices(view: View, tensor: Tensor) -> IndexMap:
+    parts = (view.parts[mode] for mode in tensor.modes_by_stride)
     return tuple(part.index for part in parts if isinstance(part, cg.Along))
 
 
@@ -253,6 +255,8 @@ def extent_of_search(decision: Decision) -> str:
     """Which orders were compared."""
     if decision.is_exact:
         return "all orders were compared"
+    if decision.ranking.parts == 1:
+        return "parts of a good order were exchanged as long as that is worth it"
     return f"pairs of factors were joined first; of the {decision.ranking.parts} parts left all orders were compared"
 
 

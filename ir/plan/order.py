@@ -7,19 +7,25 @@ entries of temporaries. All four add up over the tree, so the best trees of A an
 
     alike     of more than 8, those that have the same indices are joined first, if no entry is known to be zero: no
               order is better (see `Pairs.join_alike`)
-    factors   of more than 20, or with more than 62 indices, pairs are joined first (see `pairs`)
-    a bound   what an order costs that is found by joining pairs (see `joining`); for few factors none is needed
-    search    all orders that cost no more than the bound (see `search`); if they are too many, the first joins of that
-              order are kept, and all orders of the parts that they leave are compared
+    factors   of more than 20, or with more than 62 indices, have the order that exchanges of parts find
+              (see `core.exchanges`), where all entries count and no memory is short; else pairs are joined first (see
+              `pairs`)
+    a bound   what the cheaper order costs of those that exchanges and joined pairs find (see `joining`); for few
+              factors none is needed
+    search    all orders that cost no more than the bound (see `search`); if they are too many, that order is taken, or
+              its first joins are kept, and all orders of the parts that they leave are compared
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from math import inf
 
+import numpy as np
+
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.extent import Extent, product
+from einsum_front.core.extent import Extent, hint, product
+from einsum_front.core.pair_order import pair_order
 from einsum_front.core.pattern_network import constrained
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.equals import about_as_good
@@ -66,13 +72,12 @@ Tree = Operand | Pair
 
 def subtrees(tree: Tree) -> Iterator[Tree]:
     """The tree and all its parts, the whole first."""
-    yield tree
-    match tree:
-        case Operand():
-            pass
-        case Pair(left=left, right=right):
-            yield from subtrees(left)
-            yield from subtrees(right)
+    waiting = [tree]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        if isinstance(part, Pair):
+            waiting += (part.right, part.left)
 
 
 def members(tree: Tree) -> tuple[int, ...]:
@@ -95,8 +100,8 @@ class Order:
 class Ranking:
     """The best order first, and the next best ones that differ from it in their last product.
 
-    All orders of `parts` parts were compared: of the factors, or if they are more, of what joining pairs of them made.
-    `equals` are others that take about as many operations as the best one.
+    All orders of `parts` parts were compared: of the factors, or if they are more, of what joining pairs of them made;
+    1 if the order is that of exchanges. `equals` are others that take about as many operations as the best one.
     """
 
     orders: tuple[Order, ...]
@@ -117,20 +122,42 @@ def best_orders(problem: Problem, alternatives: int = 2, largest: float = inf) -
     Entries of a product above `largest` outweigh all costs: no order is taken that has more of them than another one.
     """
     pairs = Pairs(problem, largest)
-    if pairs.count > FEW_ALIKE and not constrained((*problem.factors, problem.result)):
+    is_dense = not constrained((*problem.factors, problem.result))
+    if pairs.count > FEW_ALIKE and is_dense:
         pairs.join_alike()
     alike = len(problem.factors) - pairs.count
+    known = _exchanged(pairs.problem) if pairs.count > FEW and is_dense and largest == inf else None
+    if known is not None and (pairs.count > MOST_FACTORS or pairs.indices > MASK_BITS):
+        return _ranked(pairs, known)
     while pairs.count > MOST_FACTORS or (pairs.indices > MASK_BITS and pairs.count > 1):
         pairs.join()
     trees = _trees(pairs)
     if len(trees) == 1:
         return Ranking((priced(problem, trees[0]),), 1 + alike)
     subsets = Subsets(pairs.problem)
-    search, last, parts = _searched(subsets, largest)
+    try:
+        search, last, parts = _searched(subsets, largest, known)
+    except TooMuchWorkError:
+        return _ranked(pairs, known or [])
     columns = zip(last.whole.tolist(), last.left.tolist(), strict=True)
     found = (_last(subsets, search, whole, left) for whole, left in islice(columns, 1 + alternatives))
     orders = tuple(priced(problem, _substituted(tree, trees)) for tree in found)
     return Ranking(orders, parts + alike, tuple(_equals(problem, subsets, orders[0].tree)) if largest == inf else ())
+
+
+def _exchanged(problem: Problem) -> list[tuple[int, int]] | None:
+    """The order that exchanges find for factors of which all entries count; None if some are made once per launch."""
+    if problem.once:
+        return None
+    number = {name: place for place, name in enumerate(problem.extents)}
+    *terms, output = (sum(1 << number[name] for name in each.indices) for each in (*problem.factors, problem.result))
+    return pair_order(terms, output, [hint(extent) for extent in problem.extents.values()], inf)
+
+
+def _ranked(pairs: Pairs, order: Sequence[tuple[int, int]]) -> Ranking:
+    """The order as the only one."""
+    pairs.join_all(order)
+    return Ranking((priced(pairs.original, _trees(pairs)[0]),), 1)
 
 
 def _equals(problem: Problem, subsets: Subsets, best: Tree) -> Iterator[Order]:
@@ -154,21 +181,38 @@ def _trees(pairs: Pairs) -> list[Tree]:
     return [trees[number] for number in pairs.numbers]
 
 
-def _searched(subsets: Subsets, largest: float) -> tuple[Search, Splits, int]:
-    """A search that came to an end, the last products that it found, and of how many parts it compared all orders."""
+def _searched(subsets: Subsets, largest: float, known: Sequence[tuple[int, int]] | None) -> tuple[Search, Splits, int]:
+    """A search that came to an end, the last products that it found, and of how many parts it compared all orders.
+
+    Raises TooMuchWorkError if there are too many, and an order is `known`.
+    """
     factors = [1 << factor for factor in range(subsets.count)]
     if subsets.count <= FEW:
         search = Search(subsets, largest)
         return search, search.run(factors), subsets.count
     joins = best_joins(subsets, largest)
+    bound = joins.costs[:2, -1]
+    if known is not None:
+        bound = np.minimum(bound, (0, _operations(subsets, known)))
     try:
-        search = Search(subsets, largest, joins.costs[:2, -1])
+        search = Search(subsets, largest, bound)
         return search, search.run(factors), subsets.count
     except TooMuchWorkError:
+        if known is not None:
+            raise
         parts = parts_after(joins, FEW_PARTS if subsets.is_dense else FEW_COUNTED_PARTS)
         search = Search(subsets, largest)
         search.know(joins)
         return search, search.run(parts), len(parts)
+
+
+def _operations(subsets: Subsets, order: Sequence[tuple[int, int]]) -> float:
+    """Operations of an order, by its pairs."""
+    members = [1 << factor for factor in range(subsets.count)]
+    for one, other in order:
+        members.append(members[one] | members[other])
+    left = np.array([members[one] for one, _ in order])
+    return float(subsets.operation_counts(np.array(members[subsets.count :]), left).sum())
 
 
 def _substituted(tree: Tree, trees: list[Tree]) -> Tree:

@@ -84,6 +84,13 @@ class Pairs:
                     left, right = numbers.popleft(), numbers.popleft()
                     numbers.append(self._take(left, right, self._product(left, right)))
 
+    def join_all(self, order: Sequence[tuple[int, int]]) -> None:
+        """Join all factors that are left in this order: they by their places, and behind them the products."""
+        numbers = list(self._factors)
+        for one, other in order:
+            left, right = numbers[one], numbers[other]
+            numbers.append(self._take(left, right, self._product(left, right)))
+
     def join(self) -> None:
         """Join one pair."""
         if self._waiting is None:

@@ -124,7 +124,8 @@ class _Scaled:
         parts = tuple((self.operands[factor], *(number[name] for name in ready.maps[factor])) for factor in leaves)
         kept = tuple(number[name] for name in result)
         ranges = tuple(ready.ranges[name] for name in number)
-        has_coefficient = any(part is self._scaled for part in subtrees(tree))
+        scaled = self._scaled
+        has_coefficient = self.coefficient != ONE and any(part is scaled for part in subtrees(tree))
         return (parts, kept, ranges, self.coefficient if has_coefficient else ONE), result
 
     def _result(self, tree: Tree) -> IndexMap:

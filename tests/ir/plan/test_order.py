@@ -226,7 +226,7 @@ def test_a_pair_of_factors_is_looked_at_once_however_many_are_joined(monkeypatch
 
     monkeypatch.setattr(pairs, "_product", counted)
     count = 40
-    best_orders(chain(extents_of_chain(count)))
+    best_orders(replace(chain(extents_of_chain(count)), once=frozenset({0})))
     joins = count - order.MOST_FACTORS
     assert len(looked_at) <= count * (count - 1) // 2 + joins * count
 
@@ -239,21 +239,37 @@ def test_long_chains_are_ordered_as_well_as_can_be(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [order.MOST_FACTORS + 1, 40])
-def test_of_very_long_products_pairs_are_joined_first(count: int) -> None:
+def test_of_very_long_products_parts_are_exchanged(count: int) -> None:
     ranking = ranking_of_chain(count)
+    assert ranking.parts == 1
+    assert fewest_of_chain(count) <= static(ranking.orders[0].operations) <= 1.1 * fewest_of_chain(count)
+
+
+@pytest.mark.parametrize("count", [order.MOST_FACTORS + 1, 40])
+def test_of_very_long_products_with_constants_pairs_are_joined_first(count: int) -> None:
+    ranking = ranking_of_chain(count, frozenset({3}))
     assert ranking.parts < count
     assert fewest_of_chain(count) <= static(ranking.orders[0].operations) <= 2 * fewest_of_chain(count)
 
 
-def test_a_search_that_would_be_too_long_starts_from_joined_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "MOST_WORK", 100_000)
+def test_a_search_that_would_be_too_long_is_left_to_exchanges(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MOST_WORK", 20_000)
     ranking = ranking_of_chain(16)
+    assert ranking.parts == 1
+    assert fewest_of_chain(16) <= static(ranking.orders[0].operations) <= 1.1 * fewest_of_chain(16)
+
+
+def test_a_search_with_constants_that_would_be_too_long_starts_from_joined_pairs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(search, "MOST_WORK", 100_000)
+    ranking = ranking_of_chain(16, frozenset({3}))
     assert ranking.parts == order.FEW_PARTS
     assert fewest_of_chain(16) <= static(ranking.orders[0].operations) <= 1.5 * fewest_of_chain(16)
 
 
-def ranking_of_chain(count: int) -> Ranking:
-    ranking = best_orders(chain(extents_of_chain(count)))
+def ranking_of_chain(count: int, once: frozenset[int] = frozenset()) -> Ranking:
+    ranking = best_orders(replace(chain(extents_of_chain(count)), once=once))
     assert all(sorted(members(each.tree)) == list(range(count)) for each in ranking.orders)
     return ranking
 

@@ -1,12 +1,17 @@
-"""An order of products, found in microseconds: what a call needs that has no kernel yet.
+"""An order of products, found in microseconds: what a call needs that has no kernel yet, and where a search begins.
 
 Sets of indices are bits of a number. Operands with the same indices are multiplied first: that costs nothing
 (decision 29). The order is greedy: of all pairs that share an index, the one whose product needs the fewest entries
-more than its two operands have. Where another order could save more than it takes to look for it, all are compared.
+more than its two operands have. Where another order could save more than it takes to look for it, all are compared, or
+parts of more operands are exchanged (`exchanges`, decision 98). That is counted, not timed: orders do not depend on the
+machine.
 """
 
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
+from math import inf
+
+from einsum_front.core.exchanges import LEAST, Pairs, exchanged, exchanges_worth
 
 MOST_EXACT = 10
 """Operands of which all orders may be compared."""
@@ -14,19 +19,27 @@ MOST_EXACT = 10
 SEARCH = 1.5
 """Nanoseconds to compare one split of a set of operands in two, over those of a multiplication."""
 
-Pairs = list[tuple[int, int]]
-"""Products: operands by number, and behind them the results of the pairs before."""
+EXCHANGE = 500
+"""Multiplications that an exchange is worth: the order is looked for about as long as its first two uses take."""
 
 
-def pair_order(terms: Sequence[int], output: int, sizes: Sequence[int]) -> Pairs:
-    """Pairs that multiply all of at least two operands; `sizes` has the extent of each bit."""
+def pair_order(terms: Sequence[int], output: int, sizes: Sequence[int], times: float = 1) -> Pairs:
+    """Pairs that multiply all of at least two operands; `sizes` has the extent of each bit.
+
+    The order is for so many `times`, which says what a search is worth; `inf` if that does not matter.
+    """
     network = _Network(terms, output, sizes)
     pairs = network.greedy()
-    worth = network.multiplications
+    worth = network.multiplications * times
     if 2 < len(terms) <= MOST_EXACT and len(set(terms)) > 2 and 3 ** len(terms) * SEARCH * 100 < worth:
-        found = _exact(terms, output, sizes, worth)
+        found = _exact(terms, output, sizes, network.multiplications)
         return found if found is not None else pairs
-    return pairs
+    exchanges = exchanges_worth(terms, sizes)
+    if worth < inf:
+        exchanges = min(exchanges, int(worth) // EXCHANGE)
+    if len(set(terms)) < 3 or exchanges < len(terms) * LEAST:
+        return pairs
+    return exchanged(terms, output, sizes, pairs, exchanges)
 
 
 class _Network:
