@@ -141,6 +141,11 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     nothing, a path, as `einsum_path` or opt_einsum give it, which is followed, or an object that finds one when it is
     called, as opt_einsum's and cotengra's do.
 
+    `out = alpha * contraction + beta * out`, as in BLAS: where `beta` is 0, `out` is not read. `memory_limit` counts
+    the entries that an array between two products may have (`"max_input"`: those of the largest operand or result); for
+    it another order is taken, or indices are cut into slices. `use_blas` and `backend` are opt_einsum's: the first has
+    no effect, the second names the library of the operands, or nothing.
+
     If all operands are arrays of pyopencl, in one context and of one type, the result is one as well: on their device
     and in a queue of theirs. Those that are not in C order are copied there.
 

@@ -84,12 +84,12 @@ def _value_mistakes(name: str, value: object, allowed: Sequence[object]) -> Iter
 
 
 def is_rare(optimize: object) -> bool:
-    """True for what looks for a path when it is called, a limit beside a name, and names that others may know."""
-    if isinstance(optimize, str):
+    """True for what looks for a path when it is called, or has one, a limit beside a name, and names of others."""
+    if isinstance(optimize, str) and not hasattr(optimize, "path"):
         return optimize not in NAMES
     if isinstance(optimize, tuple | list):
         return len(optimize) == 2 and isinstance(optimize[0], str) and isinstance(optimize[1], SupportsFloat)
-    return callable(optimize)
+    return callable(optimize) or hasattr(optimize, "get_path") or hasattr(optimize, "path")
 
 
 def read_path(optimize: object, operands: int) -> Positions | None:

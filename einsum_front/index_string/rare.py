@@ -5,9 +5,10 @@ each by a call like the others, so all but the first of them are short.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache, partial
+from inspect import signature
 from itertools import product
 from math import isinf
 from numbers import Real
@@ -21,6 +22,7 @@ from einsum_front.index_string.keywords import (
     IN_ONE,
     NAMES,
     OURS,
+    PATH,
     MemoryLimit,
     Number,
     Optimize,
@@ -62,12 +64,21 @@ def read_rare(text: str, operands: Sequence[Any], optimize: Optimize, memory_lim
         name, second = optimize
         if name != "einsum_path" and isinstance(second, SupportsFloat):
             optimize, memory_limit = cast("str", name), second
+    if not callable(optimize):
+        optimize = _known_path(optimize)
     if isinstance(optimize, str) and optimize not in NAMES:
         optimize = _registered(optimize)
     limit = _limit(memory_limit, [*terms, output], extents)
     if callable(optimize):
         optimize = searched_path(optimize, terms, output, extents, limit) if len(terms) > 2 else True
     return Rare(terms, output, extents, limit, optimize)
+
+
+def _known_path(optimize: Any) -> Any:
+    """The path of a tree of cotengra, or of the text that `einsum_path` and opt_einsum's `contract_path` give."""
+    if hasattr(optimize, "get_path"):
+        return list(optimize.get_path())
+    return optimize.path if isinstance(getattr(optimize, "path", None), list | tuple) else optimize
 
 
 def _registered(name: str) -> Optimize:
@@ -88,9 +99,25 @@ def searched_path(
 ) -> list[object]:
     """The path that an object finds which is called as opt_einsum calls its own, and cotengra's.
 
-    It gets the indices of each operand and of the result as sets, the extents, and the limit of entries.
+    It gets the indices of each operand and of the result as sets, the extents, and the limit of entries, if it takes
+    that.
     """
-    return ["einsum_path", *search([frozenset(term) for term in terms], frozenset(output), dict(extents), limit)]
+    network: list[object] = [[frozenset(term) for term in terms], frozenset(output), dict(extents)]
+    found = search(*network, limit) if _takes(search, 4) else search(*network)
+    if not isinstance(found, Iterable) or isinstance(found, str):
+        message = f"`optimize` has found {found!r}, expected a path"
+        raise CompileError([Diagnostic("E0518", message, notes=(PATH,))])
+    return ["einsum_path", *found]
+
+
+def _takes(search: Callable[..., Any], arguments: int) -> bool:
+    try:
+        signature(search).bind(*range(arguments))
+    except TypeError:
+        return False
+    except ValueError:  # nobody knows
+        return True
+    return True
 
 
 def _limit(given: MemoryLimit, terms: Sequence[Term], extents: Mapping[str, int]) -> int | None:

@@ -53,16 +53,18 @@ def on_host(result: Any, out: Any, factors: Factors, casting: Any) -> Any:
     """The sum on arrays of NumPy: `result` is nobody else's and may be written."""
     kind = result.dtype
     alpha, beta = rounded(factors, kind)
+    if out is not None and not _fits(out, result):
+        from einsum_front.index_string.operands import host_out_mistakes, raise_mistakes  # noqa: PLC0415
+
+        raise_mistakes(host_out_mistakes(out, result.shape, kind, casting))
+    if alpha == -1 and beta == 1 and out.dtype == kind:
+        return np.subtract(out, result, out=out)
     if alpha == 0:
         result[...] = 0
     elif alpha != 1:
         np.multiply(result, alpha, out=result)
     if out is None:
         return result[()]
-    if not _fits(out, result):
-        from einsum_front.index_string.operands import host_out_mistakes, raise_mistakes  # noqa: PLC0415
-
-        raise_mistakes(host_out_mistakes(out, result.shape, kind, casting))
     if beta == 0:
         out[...] = result
     elif out.dtype == kind:

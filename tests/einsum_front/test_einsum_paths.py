@@ -1,7 +1,7 @@
 """What other libraries say by `optimize`: names, paths in their form, and objects that look for one."""
 
 import sys
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -87,6 +87,29 @@ def test_a_search_knows_the_limit_and_is_asked_only_where_there_is_an_order() ->
         assert limits.pop() == known
     ef.einsum("ab,bc", *OPERANDS[:2], optimize=search)
     assert not limits
+
+
+def test_objects_that_have_a_path() -> None:
+    path, info = ef.einsum_path(STRING, *OPERANDS, optimize=[(2, 3), (1, 2), (0, 1)])
+    tree = SimpleNamespace(get_path=lambda: ((2, 3), (1, 2), (0, 1)))
+    optimize: Any
+    for optimize in (info, tree, SimpleNamespace(path=[(2, 3), (1, 2), (0, 1)])):
+        np.testing.assert_allclose(ef.einsum(STRING, *OPERANDS, optimize=optimize), EXPECTED)
+        assert ef.einsum_path(STRING, *OPERANDS, optimize=optimize)[0] == path
+    for optimize, words in (
+        (SimpleNamespace(path=[(2, 3), (1, 2), (0, 2)]), "step 2 of the path"),
+        (SimpleNamespace(), "`optimize` is of type SimpleNamespace"),
+        (lambda *_: None, "`optimize` has found None, expected a path"),
+    ):
+        with pytest.raises(ValueError, match=f"E0518.*{words}"):
+            ef.einsum(STRING, *OPERANDS, optimize=optimize)
+
+
+def test_a_search_that_knows_no_limit() -> None:
+    def search(inputs: Any, output: Any, sizes: Any) -> list[tuple[int, ...]]:
+        return [(0, 1)] * (len(inputs) - 1)
+
+    np.testing.assert_allclose(ef.einsum(STRING, *OPERANDS, optimize=search), EXPECTED)
 
 
 def test_names_that_are_registered_with_opt_einsum(monkeypatch: pytest.MonkeyPatch) -> None:

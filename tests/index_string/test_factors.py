@@ -145,6 +145,12 @@ def test_lazy_arrays() -> None:
     np.testing.assert_allclose(lazy.compute(), 2 * PRODUCT)
 
 
+def test_lazy_arrays_of_autoray() -> None:
+    autoray = pytest.importorskip("autoray")
+    lazy = ef.einsum(STRING, autoray.lazy.array(A), autoray.lazy.array(B), alpha=2)
+    np.testing.assert_allclose(lazy.compute(), 2 * PRODUCT)
+
+
 @pytest.mark.parametrize(
     ("keywords", "said"),
     [
