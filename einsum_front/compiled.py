@@ -12,6 +12,7 @@ from einsum_front import inspector, ir, notebook
 from einsum_front.chunked import ChunkedKernel, Progress, read_options
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
+from einsum_front.core.untraced import apart, calls_apart, is_watched
 from einsum_front.dask_arrays import is_dask
 from einsum_front.driver import Stages
 from einsum_front.driver.made_from import Reference
@@ -205,16 +206,22 @@ class CompiledKernel:
         """Where the kernel runs, with `context` and `queue`; `auto` if it was translated without a device."""
         return self._device or find_device(needs_opencl=True)
 
+    @calls_apart
     def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Any:
         """Run over the batch and wait (`groups`: without batched arguments); arrays of dask give outputs, lazily."""
+        if is_watched():
+            return apart(self.__call__)(groups, *unnamed, **arguments)
         if any(map(is_dask, arguments.values())):
             from einsum_front.dask_arrays import kernel_on_dask  # noqa: PLC0415 - it loads dask
 
             return kernel_on_dask(self, arguments)
         return on_views(arguments, lambda given: self._kernel_for(given)(groups, *unnamed, **given))
 
+    @calls_apart
     def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
         """The kernel bound to its arguments, for repeated runs: `run`, `set` for scalars, `finish`."""
+        if is_watched():
+            return apart(self.prepare)(groups, *unnamed, **arguments)
         return on_views(arguments, lambda given: self._kernel_for(given).prepare(groups, *unnamed, **given))
 
     def chunked(

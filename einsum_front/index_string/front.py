@@ -5,10 +5,12 @@ What is imported here is loaded before the first call of a program: nothing of O
 
 from collections.abc import Callable, Sequence
 from os import PathLike
+from sys import modules
 from typing import TYPE_CHECKING, Any, overload
 
 from numpy.typing import ArrayLike, DTypeLike
 
+from einsum_front.core.untraced import apart, calls_apart, is_watched
 from einsum_front.index_string.keywords import (
     IN_ONE,
     ONE,
@@ -107,6 +109,7 @@ def einsum(
 ) -> Any: ...
 
 
+@calls_apart
 def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     subscripts: object,
     *operands: object,
@@ -160,6 +163,12 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     `progress`, which are those of `CompiledKernel.chunked`.
     Raises `CompileError` with a place in the string if it does not fit the operands.
     """
+    if "torch._dynamo" in modules and is_watched():
+        return apart(einsum)(
+            subscripts, *operands, out=out, optimize=optimize, dtype=dtype, order=order, casting=casting, device=device,
+            schedule=schedule, tune=tune, build=build, alpha=alpha, beta=beta, use_blas=use_blas, backend=backend,
+            memory_limit=memory_limit, memory=memory, chunk=chunk, devices=devices, journal=journal, progress=progress,
+        )  # fmt: skip
     if type(subscripts) is not str:
         from einsum_front.index_string.interleaved import as_string  # noqa: PLC0415 - few calls have lists of labels
 

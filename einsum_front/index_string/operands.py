@@ -109,10 +109,7 @@ FOREIGN = {
 """How arrays of other libraries become such that can be read, by the name of the package."""
 
 
-TRACED_BY_TORCH = (
-    "`torch.compile` traces the program here, and what it traces has no entries",
-    "`torch.compiler.disable(ef.einsum)` is called between the parts that it compiles",
-)
+TRACED_BY_TORCH = ("torch traces the program here (`torch.export`, `FakeTensorMode`): a fake tensor has no entries",)
 
 
 def _unreadable(number: int, operand: object, notes: tuple[str, ...]) -> Diagnostic:

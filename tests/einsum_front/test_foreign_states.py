@@ -2,13 +2,16 @@
 
 import sys
 from collections.abc import Callable
+from inspect import signature
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 import einsum_front as ef
+from einsum_front.compiled import CompiledKernel
+from einsum_front.core.untraced import is_watched
 from einsum_front.runtime.foreign_states import refusal
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*(torch|JAX|deprecat|prototype|beta).*")
@@ -102,6 +105,38 @@ def test_a_state_of_a_tensor_is_told(torch: Any, state: dict[str, object], word:
 def test_no_gradient_is_lost_where_none_is_recorded(torch: Any) -> None:
     torch.is_grad_enabled = lambda: False
     assert refusal(type("Tensor", (Plain,), {"requires_grad": True})()) is None
+
+
+def test_functions_that_torch_compiles_are_left_alone(torch: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only while torch looks into what is called, a call is made apart from it."""
+    assert not is_watched()
+    watching, disabled = SimpleNamespace(get_eval_frame_callback=lambda: None), []
+
+    def disable(function: Callable[..., Any]) -> Callable[..., Any]:
+        disabled.append(function)
+        watching.get_eval_frame_callback = lambda: None
+        return function
+
+    monkeypatch.setitem(sys.modules, "torch._dynamo", cast("Any", SimpleNamespace(disable=disable)))
+    assert not is_watched()
+    monkeypatch.setitem(sys.modules, "torch._C._dynamo.eval_frame", cast("Any", watching))
+    kernel = ef.compile(ef.parse("tensor a[3] tensor b[3] kernel f { b[i] = a[i] }"))["f"]
+    left, right, target = np.ones((1, 3)), np.ones((3, 3)), np.zeros((1, 3))
+    calls: dict[str, Callable[[], Any]] = {
+        "__call__": lambda: kernel(a=left, b=target),
+        "prepare": lambda: kernel.prepare(a=left, b=target).run(),
+        "einsum": lambda: ef.einsum("ij,jk->ik", left, right),
+    }
+    for name, call in calls.items():
+        assert not is_watched()
+        call()
+        assert disabled == []
+        watching.get_eval_frame_callback = lambda: print
+        call()
+        assert [each.__name__ for each in disabled] == [name]
+        disabled.clear()
+    for door in (ef.einsum, CompiledKernel.__call__, CompiledKernel.prepare):
+        assert vars(door)["_torchdynamo_disable"] is True
 
 
 # -- with torch --------------------------------------------------------------------------------------------------------
@@ -239,3 +274,45 @@ def test_the_operand_to_blame(operands: tuple[Any, ...], message: str, note: str
 def test_out_is_to_blame() -> None:
     with pytest.raises(ef.CompileError, match=r"E0504.*`out` has element type complex128"):
         ef.einsum("i,i->i", ONES, ONES, out=np.zeros(3, complex))
+
+
+def test_torch_compiles_what_stands_around_calls() -> None:
+    torch = pytest.importorskip("torch")
+    kernel = ef.compile(ef.parse("size n tensor A[n, n] tensor B[n, n] kernel f { B[i,j] = A[i,k] * A[k,j] }"))["f"]
+
+    def by_kernel(given: Any) -> Any:
+        result = torch.zeros_like(given)
+        kernel(A=given + 1, B=result)
+        return result * 3
+
+    def by_launch(given: Any) -> Any:
+        result = torch.zeros_like(given)
+        launch = kernel.prepare(A=given + 1, B=result)
+        launch.run()
+        launch.finish()
+        return result * 3
+
+    def by_einsum(given: Any) -> Any:
+        return ef.einsum("aik,akj->aij", given + 1, given + 1) * 3
+
+    given = torch.rand(2, 4, 4, dtype=torch.float64)
+    for function in (by_kernel, by_launch, by_einsum):
+        compiled = torch.compile(function, backend="eager")
+        assert torch.allclose(compiled(given), function(given))
+        torch.compiler.reset()
+        with pytest.raises(Exception, match="between the parts that torch compiles"):
+            torch.compile(function, backend="eager", fullgraph=True)(given)
+
+
+def test_all_keywords_are_handed_on(torch: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To the call that is apart from what torch compiles."""
+    given: dict[str, object] = {}
+    watching = SimpleNamespace(get_eval_frame_callback=lambda: print)
+    dynamo = SimpleNamespace(disable=lambda _: lambda *_, **keywords: given.update(keywords))
+    monkeypatch.setitem(sys.modules, "torch._dynamo", cast("Any", dynamo))
+    monkeypatch.setitem(sys.modules, "torch._C._dynamo.eval_frame", cast("Any", watching))
+    ef.einsum("i,i->", ONES, ONES)
+    keywords = {
+        name: each.default for name, each in signature(ef.einsum).parameters.items() if each.kind is each.KEYWORD_ONLY
+    }
+    assert given == keywords
