@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product as combinations
-from math import prod
+from math import ceil, prod
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
@@ -315,6 +315,14 @@ def evaluated(extent: Extent, values: Mapping[str, int]) -> Extent:
     if not isinstance(extent, Polynomial) or not all(size.name in values for size in extent.sizes):
         return extent
     return extent.at(values)
+
+
+def bytes_at(count: Extent, values: Mapping[str, int]) -> int:
+    """A number of bytes for these values of sizes, rounded up; 0 where they do not say it."""
+    if not isinstance(count, Polynomial):
+        return count
+    is_shown = all(size.name in values for size in count.sizes)
+    return max(0, ceil(count.fraction_at(values))) if is_shown else 0
 
 
 def with_sizes(extent: Extent, sizes: Mapping[str, Size]) -> Extent:

@@ -159,7 +159,7 @@ def emit_yateto(plan: Plan) -> yir.Function:
 
 
 def lower_yateto(function: yir.Function) -> TensorLanguageFunction:
-    """The function in the tensor language. Raises `CompileError` if a temporary has no largest size (E0301)."""
+    """The function in the tensor language. Raises `CompileError` if it has no memory for a temporary (E0301)."""
     (lowered,) = emit(yir.Program((function,))).functions
     return lowered
 

@@ -31,6 +31,13 @@ class Arguments:
     values: tuple[Value, ...]
     groups: int
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The values of sizes, as far as arrays show them."""
+        arrays = (value for value in self.values if not isinstance(value, ScalarValue))
+        shown = (each for value in arrays for each in _named_sizes(value))
+        return {extent.size.name: number for extent, number in shown if extent.size is not None}
+
     def in_shared_memory(self) -> frozenset[str]:
         """The names of the caller's device arrays that are shared virtual memory, not buffers."""
         arrays = (value for value in self.values if isinstance(value, DeviceArray))

@@ -5,8 +5,11 @@ memref is its pointer, then one `long` for every dynamic mode size, then for eve
 of pointers, then one array of `long` for every dynamic size and stride, then the offset if that is dynamic.
 """
 
+from collections.abc import Mapping
+
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.extent import Polynomial
+from einsum_front.core.extent import Extent as NamedExtent
+from einsum_front.core.extent import Polynomial, bytes_at
 
 BUILD_OPTIONS = "-cl-std=CL1.2"
 """What the compiler of the device is told."""
@@ -102,11 +105,12 @@ class Artifact:
     A kernel whose work-groups run more than one of the language's groups each, `elements_per_group`, has one argument
     more after all others: how many groups of the language there are, a `long`. One whose work-groups are tiles of a
     large result has `groups_per_element` of them for each of the language's groups. One that needs `scratch` bytes of
-    global memory for each work-group has two arguments more after all others: how many groups of the language there
-    are, and that memory; its work-groups share the groups of the language among them, however many there are, as long
-    as each has one. One that runs in stages has more functions in its source, `later`: with the same arguments and the
-    same geometry they are launched behind the entry, in their order, each for the whole batch. `limits` are those of
-    sizes. `machine` is the processor whose costs decided how the kernel runs.
+    global memory for each work-group, a number or the value of a polynomial of sizes, rounded up, has two arguments
+    more after all others: how many groups of the language there are, and that memory; its work-groups share the groups
+    of the language among them, however many there are, as long as each has one. One that runs in stages has
+    more functions in its source, `later`: with the same arguments and the same geometry they are launched behind the
+    entry, in their order, each for the whole batch. `limits` are those of sizes. `machine` is the processor whose costs
+    decided how the kernel runs.
 
     A `prologue` is another kernel, in the same source, that runs before each launch: for one group, whatever the batch.
     What it writes is memory of the launch, filled with zeros beforehand, and goes to the parameters of the same names;
@@ -121,7 +125,7 @@ class Artifact:
     needs_fp64: bool
     elements_per_group: int = 1
     groups_per_element: int = 1
-    scratch: int = 0
+    scratch: NamedExtent = 0
     later: tuple[str, ...] = ()
     limits: tuple[SizeLimit, ...] = ()
     prologue: "Artifact | None" = None
@@ -131,6 +135,10 @@ class Artifact:
     def __post_init__(self) -> None:
         if not self.name:
             object.__setattr__(self, "name", self.entry)
+
+    def scratch_of(self, sizes: Mapping[str, int]) -> int:
+        """The bytes of global memory for each work-group, for these values of sizes; 0 where no element shows them."""
+        return bytes_at(self.scratch, sizes)
 
     @property
     def entries(self) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ class _Binding:
         if self.prologue is None and artifact.prologue is not None and self._once is not None:
             self.prologue = Prologue(artifact.prologue, self._once, given, self._place)
         given |= {} if self.prologue is None else self.prologue.memory
-        groups, scratch = set_arguments(kernels, artifact, given, arguments.groups, self._place)
+        groups, scratch = set_arguments(kernels, artifact, given, arguments.groups, self._place, arguments.sizes)
         return _Part(pool, kernels, groups, storages, scratch)
 
 

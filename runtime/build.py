@@ -50,7 +50,7 @@ def check_device(artifact: Artifact, facts: DeviceFacts) -> None:
         lacks.append("it computes with f64, which the device does not know")
     if artifact.local_memory > facts.local_memory:
         lacks.append(f"it needs {artifact.local_memory} bytes of local memory, the device has {facts.local_memory}")
-    if artifact.scratch > facts.max_allocation:
+    if isinstance(artifact.scratch, int) and artifact.scratch > facts.max_allocation:
         needed, limit = artifact.scratch, facts.max_allocation
         lacks.append(f"it needs {needed} bytes of memory for each work-group, the device allocates {limit} at once")
     if m * n > facts.max_work_group_size or m > facts.max_work_item_sizes[0] or n > facts.max_work_item_sizes[1]:

@@ -68,7 +68,7 @@ class _Part:
                     self._given[name] = (*(table.ctypes.data for table in group.tables), *offset)
                 case DeviceArray():
                     raise CompilerBug(f"`{name}` is memory of OpenCL")
-        self._scratch = _scratch(artifact, self.groups)
+        self._scratch = _scratch(artifact, arguments.sizes, self.groups)
         self._pack = functions.packed.pack
         self.packed = b""
 
@@ -96,7 +96,7 @@ class _Prologue:
         }
         self.memory = {name: (array.ctypes.data,) for name, array in self._memory.items()}
         self.groups = artifact.groups_per_element
-        self._scratch = _scratch(artifact, self.groups)
+        self._scratch = _scratch(artifact, {}, self.groups)
         self.packed = b""
 
     def set(self, given: Mapping[str, tuple[Number, ...]]) -> None:
@@ -117,12 +117,13 @@ def _values(
     return values
 
 
-def _scratch(artifact: Artifact, groups: int) -> NDArray[np.uint8] | None:
+def _scratch(artifact: Artifact, sizes: Mapping[str, int], groups: int) -> NDArray[np.uint8] | None:
     """Memory for the temporaries of all groups, its contents arbitrary."""
     if not artifact.scratch:
         return None
-    with allocating(f"the temporaries of `{artifact.name}`"):
-        return aligned_bytes(artifact.scratch * groups)
+    each = artifact.scratch_of(sizes)
+    with allocating(f"the temporaries of `{artifact.name}`, {each} bytes for a work-group"):
+        return aligned_bytes(each * groups)
 
 
 def _zeros(parameter: TensorParameter) -> NDArray[np.uint8]:

@@ -18,7 +18,13 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.runtime.errors import failure
 from einsum_front.runtime.foreign_states import without_gradient
-from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, run_time_values
+from einsum_front.runtime.layout import (
+    ELEMENT_TYPES,
+    declared_layout,
+    expected_shape,
+    memref_axes,
+    run_time_values,
+)
 from einsum_front.runtime.signature import counts_elements
 
 UNIT_GROUPS = 8
@@ -163,14 +169,21 @@ class CudaKernel:
             layout = declared_layout(parameter, array.shape)
             given[parameter.name] = [array, *map(np.int64, run_time_values(parameter, layout))]
         batched = (each.name for each in artifact.arguments if getattr(each, "batched", False))
+        sizes = {
+            extent.size.name: tensors[each.name].shape[axis]
+            for each in artifact.arguments
+            if isinstance(each, TensorParameter)
+            for extent, axis in zip(each.sizes, memref_axes(each), strict=False)
+            if extent is not None and extent.size is not None
+        }
         batch = next((tensors[name].shape[0] for name in batched), 1)
         if artifact.prologue is not None:
             given |= {name: self._zeros(parameter) for name, parameter in artifact.owned.items()}
-            self._launch(artifact.prologue, given, 1)
+            self._launch(artifact.prologue, given, 1, {})
         if batch:
-            self._launch(artifact, given, batch)
+            self._launch(artifact, given, batch, sizes)
 
-    def _launch(self, artifact: Artifact, given: dict[str, list[Any]], groups: int) -> None:
+    def _launch(self, artifact: Artifact, given: dict[str, list[Any]], groups: int, sizes: Mapping[str, int]) -> None:
         blocks = -(-groups // artifact.elements_per_group) * artifact.groups_per_element
         values = [value for parameter in artifact.parameters for value in given[parameter.name]]
         if counts_elements(artifact):
@@ -178,7 +191,7 @@ class CudaKernel:
         if artifact.scratch:
             units = self._cupy.cuda.Device().attributes["MultiProcessorCount"]
             blocks = min(blocks, UNIT_GROUPS * units)
-            values.append(self._cupy.empty(artifact.scratch * blocks, np.uint8))
+            values.append(self._cupy.empty(artifact.scratch_of(sizes) * blocks, np.uint8))
         for entry in artifact.entries:
             function = self._module.get_function(entry)
             if self.shared:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 
+from einsum_front.core.extent import Extent
 from einsum_front.core.extent_text import word
 from einsum_front.runtime.artifact import (
     BUILD_OPTIONS,
@@ -36,7 +37,8 @@ def _function(artifact: Artifact, results: frozenset[str]) -> dict[str, object]:
         for position, each in enumerate(kernel_arguments(artifact))
     ]
     parameters = [{"kind": _kind(each), **asdict(each), **_texts(each)} for each in artifact.parameters]
-    return {**asdict(artifact), "parameters": parameters, "arguments": arguments}
+    scratch = artifact.scratch if isinstance(artifact.scratch, int) else word(artifact.scratch)
+    return {**asdict(artifact), "scratch": scratch, "parameters": parameters, "arguments": arguments}
 
 
 def _texts(parameter: Parameter) -> dict[str, object]:
@@ -57,7 +59,7 @@ def _kind(parameter: Parameter) -> str:
 
 
 def _argument(
-    argument: KernelArgument, parameters: Mapping[str, Parameter], scratch: int, results: frozenset[str]
+    argument: KernelArgument, parameters: Mapping[str, Parameter], scratch: Extent, results: frozenset[str]
 ) -> dict[str, object]:
     parameter = None if argument.parameter is None else parameters[argument.parameter]
     bytes_, apart = _bytes(argument, parameter, scratch)
@@ -99,10 +101,10 @@ def _size(argument: KernelArgument, parameter: Parameter | None) -> str | None:
     return None if extent is None else word(extent)
 
 
-def _bytes(argument: KernelArgument, parameter: Parameter | None, scratch: int) -> tuple[int | None, int | None]:
+def _bytes(argument: KernelArgument, parameter: Parameter | None, scratch: Extent) -> tuple[int | None, int | None]:
     """Bytes of the first element (work-group, for scratch memory), and bytes from one to the next; None: not known."""
     match argument.kind, parameter:
-        case (Kind.SCRATCH, _):
+        case (Kind.SCRATCH, _) if isinstance(scratch, int):
             return scratch, scratch
         case (Kind.ADDRESSES | Kind.SIZES | Kind.STRIDES, _):
             size = ELEMENT_TYPES[argument.type].itemsize

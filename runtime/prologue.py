@@ -29,7 +29,7 @@ class Prologue:
             for parameter in artifact.parameters
             if isinstance(parameter, TensorParameter) and parameter.is_written
         }
-        self._groups, self._scratch = set_arguments(kernels, artifact, {**given, **self.memory}, 1, place)
+        self._groups, self._scratch = set_arguments(kernels, artifact, {**given, **self.memory}, 1, place, {})
 
     def set(self, value: ScalarValue) -> None:
         """Another number for a scalar, from the next run on."""

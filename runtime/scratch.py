@@ -23,15 +23,17 @@ MEMORY_PART = 8
 """All temporaries together take no more than one of so many parts of the memory."""
 
 
-def resident_groups(artifact: Artifact, facts: DeviceFacts, groups: int) -> int:
+def resident_groups(artifact: Artifact, facts: DeviceFacts, groups: int, bytes_: int) -> int:
     """How many of so many work-groups the launch has, so that each has memory and all units have work; at least one."""
     rows, columns = artifact.work_group_size
     each = THREAD_GROUPS if facts.is_cpu else min(UNIT_GROUPS, max(1, UNIT_ITEMS // (rows * columns)))
-    room = min(facts.max_allocation, facts.global_memory // MEMORY_PART) // artifact.scratch
+    room = min(facts.max_allocation, facts.global_memory // MEMORY_PART) // bytes_
     return max(1, min(groups, each * facts.compute_units, room))
 
 
-def scratch_memory(artifact: Artifact, place: Place, groups: int) -> cl.Buffer:
-    """A part of memory for each work-group, its contents arbitrary."""
-    with driver_errors("E0607", f"no memory for the temporaries of `{artifact.name}` on `{place.facts.name}`"):
-        return cl.Buffer(place.context, cl.mem_flags.READ_WRITE, artifact.scratch * groups)
+def scratch_memory(artifact: Artifact, place: Place, bytes_: int) -> cl.Buffer:
+    """Memory for all work-groups, its contents arbitrary."""
+    with driver_errors(
+        "E0607", f"no memory for the temporaries of `{artifact.name}`, {bytes_} bytes, on `{place.facts.name}`"
+    ):
+        return cl.Buffer(place.context, cl.mem_flags.READ_WRITE, bytes_)

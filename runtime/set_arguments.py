@@ -26,11 +26,12 @@ def set_arguments(
     given: Mapping[str, Sequence[KernelArg]],
     groups: int,
     place: Place,
+    sizes: Mapping[str, int],
 ) -> tuple[int, cl.Buffer | None]:
     """Set the arguments of all functions for so many of the language's groups.
 
-    `given` has those of each parameter by its name. Gives the number of work-groups, and the memory that they need
-    besides, which must be kept until they have ended.
+    `given` has those of each parameter by its name, `sizes` the values of sizes. Gives the number of work-groups, and
+    the memory that they need besides, which must be kept until they have ended.
     """
     values = [value for parameter in artifact.parameters for value in given[parameter.name]]
     work_groups = -(-groups // artifact.elements_per_group) * artifact.groups_per_element
@@ -38,7 +39,8 @@ def set_arguments(
         values.append(groups)
     scratch = None
     if artifact.scratch:
-        work_groups = resident_groups(artifact, place.facts, work_groups)
-        values.append(scratch := scratch_memory(artifact, place, work_groups))
+        each = max(1, artifact.scratch_of(sizes))
+        work_groups = resident_groups(artifact, place.facts, work_groups, each)
+        values.append(scratch := scratch_memory(artifact, place, work_groups * each))
     kernels.set_args(*values)
     return work_groups, scratch

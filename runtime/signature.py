@@ -74,7 +74,7 @@ def kernel_arguments(artifact: Artifact) -> tuple[KernelArgument, ...]:
 
 def counts_elements(artifact: Artifact) -> bool:
     """True if the kernel is told how many elements the launch has."""
-    return artifact.elements_per_group > 1 or artifact.scratch > 0
+    return artifact.elements_per_group > 1 or artifact.scratch != 0
 
 
 def arguments_of(parameter: Parameter) -> Iterator[KernelArgument]:

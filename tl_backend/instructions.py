@@ -2,7 +2,7 @@
 
     region       = "{" { instruction } "}"
     instruction  = local "=" value-instruction | [ local { "," local } "=" ] if | collective | loop | other
-    value-instr. = { alloca-fact } "alloca" [".global"] "->" memref-type
+    value-instr. = { alloca-fact } "alloca" [".global" [ local { "," local } ]] "->" memref-type
                  | "arith" binary-operator operand "," operand ":" scalar-type
                  | "arith" unary-operator operand ":" scalar-type
                  | "cast" operand ":" scalar-type "->" scalar-type
@@ -147,7 +147,8 @@ class Alloca:
     """Temporary memory, shared by the work-group, freed at the end of the region.
 
     It lies near the work-items, or in the global memory of the device if `is_global`. `nonzeros` are the entries that
-    may differ from zero, as half-open runs of packed column-major positions; None: nothing is known.
+    may differ from zero, as half-open runs of packed column-major positions; None: nothing is known. `sizes` are those
+    of the dynamic modes, in their order: there are some in global memory only.
     """
 
     result: Local
@@ -155,6 +156,7 @@ class Alloca:
     origin: Origin = field(default=(), compare=False, repr=False)
     is_global: bool = False
     nonzeros: Runs | None = None
+    sizes: tuple[Local, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

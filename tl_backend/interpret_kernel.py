@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.extent import bytes_at
 from einsum_front.tl_backend.analysis.effects import argument_access
+from einsum_front.tl_backend.analysis.open_temporaries import sizes_shown
 from einsum_front.tl_backend.interpret.arguments import behind_prologue, bind, write_back
 from einsum_front.tl_backend.kernel.interpret import launch
 from einsum_front.tl_backend.kernel.memory import Memory
@@ -65,17 +67,18 @@ def interpret_kernel(
                 parameters.add_group(name, members, group, is_written=name in written)
             case _, number:
                 parameters.values.append(number)
-    _launch(kernel, parameters, groups, most)
+    scratch = bytes_at(kernel.scratch, sizes_shown(function, bound.values))
+    _launch(kernel, parameters, groups, scratch, most)
     parameters.fetch()
     write_back(bound)
 
 
-def _launch(kernel: Kernel, parameters: "_Parameters", groups: int, most: int | None) -> None:
+def _launch(kernel: Kernel, parameters: "_Parameters", groups: int, scratch: int, most: int | None) -> None:
     count = -(-groups // kernel.elements_per_group) * kernel.groups_per_element
-    more = [groups] if kernel.elements_per_group > 1 or kernel.scratch else []
-    if kernel.scratch:
+    more = [groups] if kernel.elements_per_group > 1 or scratch else []
+    if scratch:
         count = min(count, WORK_GROUPS)
-        more.append(parameters.memory.reserve("scratch", count * kernel.scratch))
+        more.append(parameters.memory.reserve("scratch", count * scratch))
     for entry in kernel.entries:
         launch(kernel.file, entry, [*parameters.values, *more], count, parameters.memory, most)
 

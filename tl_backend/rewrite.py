@@ -22,8 +22,10 @@ def substitute(instruction: tl.Instruction, values: Values) -> tl.Instruction:
     Where a constant cannot stand, or would change the type of a view (a size), the name stays.
     """
     match instruction:
-        case tl.Alloca() | tl.GroupId() | tl.GroupSize() | tl.Barrier():
+        case tl.GroupId() | tl.GroupSize() | tl.Barrier():
             return instruction
+        case tl.Alloca(sizes=sizes):
+            return replace(instruction, sizes=tuple(_local(size, values) for size in sizes))
         case tl.ArithBinary(left=left, right=right) | tl.Compare(left=left, right=right):
             return replace(instruction, left=_operand(left, values), right=_operand(right, values))
         case tl.ArithUnary(operand=operand) | tl.Cast(operand=operand):

@@ -9,13 +9,13 @@ from einsum_front.tl_backend.program import Function
 def operands(instruction: tl.Instruction) -> tuple[tl.Operand, ...]:
     """The operands of the instruction itself, in the order of the text; those inside its regions are not among them."""
     match instruction:
-        case tl.Alloca() | tl.GroupId() | tl.GroupSize() | tl.Barrier():
+        case tl.GroupId() | tl.GroupSize() | tl.Barrier():
             return ()
         case tl.ArithBinary(left=left, right=right) | tl.Compare(left=left, right=right):
             return left, right
         case tl.ArithUnary(operand=scalar) | tl.Cast(operand=scalar):
             return (scalar,)
-        case tl.MathCall(operands=values) | tl.Yield(values=values):
+        case tl.MathCall(operands=values) | tl.Yield(values=values) | tl.Alloca(sizes=values):
             return values
         case tl.Fuse(operand=local) | tl.Size(operand=local) | tl.LifetimeStop(operand=local):
             return (local,)

@@ -91,7 +91,7 @@ TITLES: dict[str, str] = {
     "E0239": "a call does not fit the definition of its operation",
     "E0234": "a tensor, scalar, size or kernel of Python has no name of the notation",
     # -- planning ---
-    "E0301": "only the launch knows how much memory a temporary needs",
+    "E0301": "a temporary of a dynamic size is packed, and stands in front of all loops",
     "E0302": "temporaries take more memory than is allowed",
     "E0303": "a tensor or a product has too many indices",
     "E0304": "there is no such schedule of kernels, or it has no such parameter",
@@ -139,7 +139,7 @@ TITLES: dict[str, str] = {
     "E0430": "a mode size is at least 1",
     "E0431": "the number of strides is the order of the memref",
     "E0432": "1 <= S_1, and S_(i-1) s_(i-1) <= S_i for every further mode",
-    "E0433": "the size of an alloca is known at compile-time",
+    "E0433": "the size of an alloca is known when compiling, or follows from sizes that it names",
     "E0434": "the offset of a group is not negative",
     "E0435": "a mode number is less than the order of the memref",
     "E0436": "the number of indices is the order of the memref, one for a group",

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.driver.c_functions import HEADER, INSTRUCTION_SETS, Functions, c_functions
 from einsum_front.package.host import C
-from einsum_front.package.model import C_TYPES, PackagedKernel, Setting
+from einsum_front.package.model import C_TYPES, PackagedKernel, Setting, known_scratch
 from einsum_front.package.text import comment, function_head, operations_text, pointer_checks, size_checks, values_table
 from einsum_front.runtime import ELEMENT_TYPES, KernelArgument, Kind, kernel_arguments, span
 from einsum_front.runtime.artifact import Artifact, TensorParameter
@@ -144,7 +144,8 @@ def _about(kernel: PackagedKernel, functions: Iterable[Functions], memory: _Memo
 def _variant(functions: Functions) -> str:
     name = functions.instructions.name
     members = [
-        f"     .{role} = {{call_{role}_{name}, {each.elements_per_group}, {each.groups_per_element}, {each.scratch}}},"
+        f"     .{role} = {{call_{role}_{name}, {each.elements_per_group}, {each.groups_per_element},"
+        f" {known_scratch(each)}}},"
         for role, each in _roles(functions)
     ]
     few = [f"     .few = {functions.few},"] if functions.one is not None else []
@@ -159,7 +160,8 @@ def _function(kernel: PackagedKernel) -> str:
     body += size_checks(kernel, "size_status")
     body += [f"    const int64_t {name} = {value};" for name, value in kernel.locals]
     members = [f".{_member(each)} = {each.value}," for each in kernel.settings]
-    first = ".call = {.batch = batch},"
+    room = "" if kernel.open_scratch == "0" else f", .scratch = {kernel.open_scratch}"
+    first = f".call = {{.batch = batch{room}}},"
     body.append("    all_arguments own = {\n" + "\n".join(f"        {each}" for each in (first, *members)) + "\n    };")
     body.append("    return @name@_run(&about, &own.call, threads);")
     return f"{function_head(kernel, C)}\n{{\n" + "\n".join(body) + "\n}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from einsum_front.driver import dynamic_memory
 from einsum_front.package.host import CUDA
-from einsum_front.package.model import C_TYPES, PackagedKernel
+from einsum_front.package.model import C_TYPES, PackagedKernel, known_scratch
 from einsum_front.package.text import comment, function_head, operations_text, pointer_checks, size_checks, values_table
 from einsum_front.runtime import ELEMENT_TYPES, KernelArgument, Kind, kernel_arguments, span
 from einsum_front.runtime.artifact import Artifact, TensorParameter
@@ -84,7 +84,7 @@ def _launched(artifact: Artifact, indent: str) -> str:
         str(len(artifact.entries)),
         f"{rows}, {columns}",
         f"{artifact.elements_per_group}, {artifact.groups_per_element}",
-        f"{dynamic_memory(artifact)}, {artifact.scratch}",
+        f"{dynamic_memory(artifact)}, {known_scratch(artifact)}",
         f"{kinds.index(Kind.ELEMENTS) if Kind.ELEMENTS in kinds else -1}",
         f"{kinds.index(Kind.SCRATCH) if Kind.SCRATCH in kinds else -1}",
     ]
@@ -101,7 +101,7 @@ def _function(kernel: PackagedKernel, space: str) -> str:
     body += list(_given(kernel, space))
     prologue = "NULL" if artifact.prologue is None else "given_before"
     results = "NULL" if artifact.prologue is None else "results_of"
-    body.append(f"    return @name@_run(&about, stream, given, {prologue}, {results}, batch);")
+    body.append(f"    return @name@_run(&about, stream, given, {prologue}, {results}, batch, {kernel.open_scratch});")
     return f'extern "C" {function_head(kernel, CUDA)}\n{{\n' + "\n".join(body) + "\n}"
 
 

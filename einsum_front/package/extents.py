@@ -29,6 +29,20 @@ def polynomial(extent: Polynomial, names: Mapping[str, str]) -> str:
     return f"({total})" if len(extent.terms) > 1 else total
 
 
+def number_of_bytes(extent: Polynomial, names: Mapping[str, str]) -> str:
+    """Bytes such as `72*n + 63` in C, none of whose sums and products wraps: INT64_MAX stands for what is too large."""
+    divisor = lcm(*(factor.denominator for _, factor in extent.terms))
+    signs: dict[bool, str] = {}
+    for monomial, factor in extent.terms:
+        term = str(int(abs(factor) * divisor))
+        for size in monomial:
+            term = f"@name@_times({term}, {names[size.name]})"
+        before = signs.get(factor > 0)
+        signs[factor > 0] = term if before is None else f"@name@_plus({before}, {term})"
+    total = signs[True] + (f" - {signs[False]}" if False in signs else "")
+    return total if divisor == 1 else f"({total}) / {divisor} + 1"
+
+
 def user_order(parameter: ArrayParameter, extents: Sequence[Extent]) -> tuple[Extent, ...]:
     """Sizes or strides of the modes of an element, in the order of the text."""
     by_mode = {parameter.modes[mode]: extents[mode] for mode in modes_of_element(parameter)}

@@ -8,7 +8,7 @@ from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.extent import Polynomial, sizes_in
 from einsum_front.driver import Stages
 from einsum_front.driver.texts import explanation
-from einsum_front.package.extents import polynomial
+from einsum_front.package.extents import number_of_bytes, polynomial
 from einsum_front.package.names import LONGEST_OF_FORTRAN, Supply
 from einsum_front.runtime import (
     ELEMENT_TYPES,
@@ -97,7 +97,8 @@ class PackagedKernel:
 
     `name` is that of the function, without the name of the package.
     `sizes` are those that only the launch knows, each with the argument that supplies it; `locals` are C names and
-    expressions that are computed before the launch. `operations` and `bytes` are of one element, as `explain` has them.
+    expressions that are computed before the launch, `open_scratch` is one for the bytes of temporaries of a work-group
+    whose sizes only the launch knows. `operations` and `bytes` are of one element, as `explain` has them.
     """
 
     name: str
@@ -109,6 +110,7 @@ class PackagedKernel:
     known: tuple[Known, ...]
     operations: Mapping[str, int | None]
     bytes: int | None
+    open_scratch: str
 
     @property
     def artifact(self) -> Artifact:
@@ -158,7 +160,17 @@ def _packaged(stages: Stages, name: str, words: frozenset[str]) -> PackagedKerne
     return PackagedKernel(
         name, stages, (*taken, *numbers), sizes, tuple(extents.locals), tuple(settings), tuple(known),
         explained["operations"], explained["bytes"],  # type: ignore[arg-type] # data for JSON has no narrower type
+        _open_scratch(artifact, {limit.name: given for limit, given in sizes}),
     )  # fmt: skip
+
+
+def known_scratch(artifact: Artifact) -> int:
+    """The bytes of temporaries of a work-group that are known when compiling."""
+    return artifact.scratch if isinstance(artifact.scratch, int) else 0
+
+
+def _open_scratch(artifact: Artifact, names: Mapping[str, str]) -> str:
+    return "0" if isinstance(artifact.scratch, int) else number_of_bytes(artifact.scratch, names)
 
 
 def _key(argument: KernelArgument) -> tuple[str, Kind, int | None]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from einsum_front.package.host import OPENCL
-from einsum_front.package.model import C_TYPES, Known, PackagedKernel, Setting
+from einsum_front.package.model import C_TYPES, Known, PackagedKernel, Setting, known_scratch
 from einsum_front.package.text import (
     comment,
     function_head,
@@ -100,7 +100,7 @@ def _launched(artifact: Artifact, indent: str) -> str:
         "elements_per_group": artifact.elements_per_group,
         "groups_per_element": artifact.groups_per_element,
         "local_memory": artifact.local_memory,
-        "scratch": artifact.scratch,
+        "scratch": known_scratch(artifact),
         "elements_position": kinds.index(Kind.ELEMENTS) if Kind.ELEMENTS in kinds else -1,
         "scratch_position": kinds.index(Kind.SCRATCH) if Kind.SCRATCH in kinds else -1,
     }
@@ -144,7 +144,10 @@ def _function(kernel: PackagedKernel) -> str:
     if settings:
         body.append("    const @name@_argument settings[] = {\n" + "\n".join(settings) + "\n    };")
     given = "settings, sizeof settings / sizeof settings[0]" if settings else "NULL, 0"
-    body.append(f"    return @name@_run(kernels, &@name@_description_of_{kernel.name}, launch, {given}, batch);")
+    body.append(
+        f"    return @name@_run(kernels, &@name@_description_of_{kernel.name}, launch, {given}, batch,"
+        f" {kernel.open_scratch});"
+    )
     return f"{function_head(kernel, OPENCL)}\n{{\n" + "\n".join(body) + "\n}"
 
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label
 from einsum_front.core.extent import Extent, Polynomial, product, sizes_in
-from einsum_front.core.extent_text import text_of_shape
 from einsum_front.core.payload import mapped
 from einsum_front.ir.emit_tensor_language.access import Access, name_of
 from einsum_front.ir.emit_tensor_language.elementwise import emit_axpby, emit_broadcast, emit_fill
@@ -43,18 +42,14 @@ def _with_origins(lowered: Function, function: yir.Function) -> Function:
     return replace(lowered, arguments=tuple(arguments), origin=function.origin)
 
 
-def _reject_open_memory(alloca: yir.Alloca) -> None:
-    """The memory of a kernel is laid out when compiling."""
+def _misplaced(alloca: yir.Alloca, why: str) -> CompileError:
+    """The launch gives memory before the first instruction, to temporaries that are packed."""
     names = ", ".join(f"`{name}`" for name in sizes_in(alloca.type.shape))
-    if names:
-        shape = text_of_shape(alloca.type.shape)
-        message = f"`%{alloca.result.name}` is a temporary of shape {shape}, whose size only the launch can tell"
-        notes = (
-            f"a bound gives temporaries room for the most that {names} can be: in the notation, `size n <= 64`",
-            "or a number: `-D n=64` of a size in the notation, `64` instead of `?` in types of linalg",
-        )
-        labels = tuple(Label(span, "needed here") for span in alloca.origin[:1])
-        raise CompileError([Diagnostic("E0301", message, labels, notes)])
+    message = f"`%{alloca.result.name}`, whose size depends on {names}, {why}"
+    note = "a temporary of such a size is packed, and stands in front of all loops"
+    return CompileError(
+        [Diagnostic("E0301", message, tuple(Label(span, "here") for span in alloca.origin[:1]), (note,))]
+    )
 
 
 class _Body:
@@ -65,6 +60,7 @@ class _Body:
         self._moved = moved
         self._values = {value.local.name: value for value in builder.arguments}
         self._sizes = Sizes(builder)
+        self._depth = 0
         for argument in function.arguments:
             if isinstance(argument.type, yir.MemrefType):
                 self._sizes.show(self._values[argument.name.name], argument.type.shape)
@@ -87,9 +83,8 @@ class _Body:
     def _emit(self, instruction: yir.Instruction) -> None:
         builder, values = self._builder, self._values
         match instruction:
-            case yir.Alloca(result=result, type=memref):
-                _reject_open_memory(instruction)
-                values[result.name] = builder.alloca(memref_type(memref), name=result.name)
+            case yir.Alloca(result=result):
+                values[result.name] = self._alloca(instruction)
             case yir.GetWorkItem(result=result):
                 values[result.name] = self._work_item(instruction)
                 self._sizes.show(values[result.name], instruction.type.memref.shape)
@@ -108,6 +103,19 @@ class _Body:
                 self._tensor_operation(instruction)
             case yir.Elementwise():
                 self._elementwise(instruction)
+
+    def _alloca(self, alloca: yir.Alloca) -> Value:
+        """Memory; what only the launch can size is the launch's.
+
+        %n = size %X[0] : memref<f64x?x9>
+        %t = alloca.global %n -> memref<f64x?x9>
+        """
+        memref, name = alloca.type, alloca.result.name
+        sizes = [self._sizes.index(extent) for extent in memref.shape]
+        given = [size for size in sizes if isinstance(size, Value)]
+        if given and (self._depth or not memref.is_packed):
+            raise _misplaced(alloca, "stands in a loop" if self._depth else "has strides of its own")
+        return self._builder.alloca(memref_type(memref), name=name, sizes=given)
 
     def _accesses(self, operation: TensorOperation) -> list[Access]:
         """The operands, the target last."""
@@ -146,7 +154,9 @@ class _Body:
         stop = self._sizes.index(loop.stop)
         with self._builder.for_loop(loop.start, stop, name=loop.variable.name) as variable:
             self._values[loop.variable.name] = variable
+            self._depth += 1
             self.emit(loop.body)
+            self._depth -= 1
             self._builder.origin = loop.origin
 
     def _arith(self, arith: yir.Arith) -> Value:

@@ -170,7 +170,7 @@ def test_what_cannot_be_drawn(file: str, out: str, message: str, capsys: pytest.
 
 
 def test_sizes_that_only_the_launch_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Also of a kernel whose temporary has no bound, which cannot be translated."""
+    """Also of a kernel whose temporary has no bound."""
     text = "size n\nsize m >= 2\ntensor A[n, 9]\ntensor B[9, 9]\ntensor C[9, m]\ntensor D[n, m]\n"
     (tmp_path / "sizes.ein").write_text(text + "kernel f { D[i,j] = A[i,k] * B[k,l] * C[l,j] }\n")
     assert main(["explain", str(tmp_path / "sizes.ein")]) == 0
@@ -181,9 +181,8 @@ def test_sizes_that_only_the_launch_knows(tmp_path: Path, capsys: pytest.Capture
         "n: from 1 on, hint 1000",
         "m: from 2 on, hint 1000",
     ]
-    assert "(A C) B  225*m*n - 153*n more operations, whatever the sizes are" in lines[-1]
-    assert main(["compile", str(tmp_path / "sizes.ein")]) == 1
-    assert "error[E0301]: `%tmp0` is a temporary of shape [n]x9" in capsys.readouterr().err
+    assert any("(A C) B  225*m*n - 153*n more operations, whatever the sizes are" in line for line in lines)
+    assert any("72*n + 63 bytes of global memory" in line for line in lines)
 
 
 def test_the_batch_of_an_index_string_is_told(capsys: pytest.CaptureFixture[str]) -> None:

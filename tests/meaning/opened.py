@@ -16,11 +16,11 @@ EXTENTS = range(2, 6)
 
 @st.composite
 def opened_programs(draw: st.DrawFn) -> tuple[str, str]:
-    """A program with numbers, and the same with one or more of its extents as sizes, which are bounded."""
+    """A program with numbers, and the same with one or more of its extents as sizes, each with a bound or without."""
     text = draw(programs(with_zeros=draw(st.booleans())))
     opened = text = text if _can_be_opened(text) else _with_product(text)
     for extent in draw(st.permutations(EXTENTS)):
-        changed = with_open_extent(opened, extent, draw(st.integers(0, 2)))
+        changed = with_open_extent(opened, extent, draw(st.integers(0, 2)), is_bounded=draw(st.booleans()))
         if changed != opened and is_valid(changed):
             opened = changed
     return text, opened
@@ -38,14 +38,15 @@ def _with_product(text: str) -> str:
     return declared + text.replace("kernel f {\n", "kernel f {\n    Result[ij] += dt * Left[ik] * Right[kj]\n")
 
 
-def with_open_extent(text: str, extent: int, form: int, thought: int | None = None) -> str:
+def with_open_extent(text: str, extent: int, form: int, thought: int | None = None, *, is_bounded: bool = True) -> str:
     """The program with a size in the place of an extent, or with a size of which the extent is a polynomial.
 
     The size is `thought` to be that number, or one less than its bound.
     """
     name = "abcd"[extent - 2] * 2
     bound, spelled = [(extent, name), (extent + 3, name), (extent - 1, f"{name} + 1")][form]
-    hint = f"size {name} <= {bound} ~ {max(1, bound - 1) if thought is None else thought}\n"
+    limit = f" <= {bound}" if is_bounded else ""
+    hint = f"size {name}{limit} ~ {max(1, bound - 1) if thought is None else thought}\n"
 
     def replaced(match: re.Match[str]) -> str:
         sizes = [spelled if size.strip() == str(extent) else size.strip() for size in match[2].split(",")]

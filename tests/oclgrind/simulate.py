@@ -76,7 +76,7 @@ class Simulator:
         more: list[Any] = [np.int64(case.groups)] if together > 1 or artifact.scratch else []
         if artifact.scratch:
             count = min(count, GROUPS - 1)
-            more.append(cl.Buffer(self.context, cl.mem_flags.READ_WRITE, count * artifact.scratch))
+            more.append(cl.Buffer(self.context, cl.mem_flags.READ_WRITE, count * artifact.scratch_of({})))
         for entry in artifact.entries:
             kernel = self.build(artifact.source, entry)
             kernel.set_args(*launch.values, *more)

@@ -131,6 +131,41 @@ static void without_doubles(const k::launch &where)
         clReleaseMemObject(each);
 }
 
+// N = dt O O N, whose temporary has the sizes of the launch: memory grows while launches run that have less.
+static void growing(const k::kernels &kernels)
+{
+    const cl_command_queue queue = new_queue();
+    std::vector<cl_mem> N;
+    const std::vector<std::int64_t> sizes{3, 50, 5, 200, 1};
+    for (const std::int64_t n : sizes) {
+        std::vector<double> O(n * n * batch, 0.0);
+        for (std::int64_t e = 0; e < batch; ++e)
+            for (std::int64_t i = 0; i < n; ++i)
+                O[n * n * e + (n + 1) * i] = 1.0 + static_cast<double>(e);
+        const cl_mem made = buffer(O);
+        N.push_back(buffer(std::vector<double>(4 * n * batch, 1.0)));
+        expect(bool(kernels.longer(k::launch{queue}, {N.back(), static_cast<std::size_t>(4 * n * batch)},
+                   k::memory<double>{made, O.size()}, 0.5, n, batch)),
+            "longer runs");
+        clReleaseMemObject(made);
+    }
+    for (std::size_t step = 0; step < sizes.size(); ++step) {
+        const std::int64_t n = sizes[step];
+        std::vector<double> found(4 * n * batch);
+        clEnqueueReadBuffer(
+            queue, N[step], CL_TRUE, 0, found.size() * sizeof(double), found.data(), 0, nullptr, nullptr);
+        for (std::int64_t at = 0; at < 4 * n * batch; ++at) {
+            const double factor = 1.0 + static_cast<double>(at / (4 * n));
+            if (found[at] != 0.5 * factor * factor) {
+                expect(false, "longer");
+                break;
+            }
+        }
+        clReleaseMemObject(N[step]);
+    }
+    clReleaseCommandQueue(queue);
+}
+
 // Q += A C I in turn on two queues: what the prologue computes is each launch's own.
 static void two_queues(const k::kernels &kernels)
 {
@@ -231,6 +266,7 @@ int main()
     const k::launch where{queue};
     mistakes(kernels, where);
     without_doubles(where);
+    growing(kernels);
     two_queues(kernels);
     threads(kernels);
     time_loop(kernels, where);

@@ -114,6 +114,32 @@ static void time_loop()
 #endif
 }
 
+// N = dt O O N, whose temporary has the sizes of the call.
+static void run_longer(k::threads threads, std::int64_t elements, std::int64_t n)
+{
+    std::vector<double> N(4 * n * elements, 1.0), O(n * n * elements, 0.0);
+    for (std::int64_t e = 0; e < elements; ++e)
+        for (std::int64_t i = 0; i < n; ++i)
+            O[n * n * e + (n + 1) * i] = 1.0 + static_cast<double>(e);
+    expect(static_cast<bool>(k::longer(threads, N, O, 0.5, n, elements)), "longer runs");
+    for (std::int64_t at = 0; at < 4 * n * elements; ++at) {
+        const double factor = 1.0 + static_cast<double>(at / (4 * n));
+        expect(N[at] == 0.5 * factor * factor, "longer");
+    }
+}
+
+static void growing()
+{
+    for (const std::int64_t n : {3, 50, 5, 200, 1})
+        for (const std::int64_t elements : {1, 7}) {
+            run_longer(k::serial, elements, n);
+            run_longer(k::parallel, elements, n);
+        }
+    double one = 1.0;
+    expect_mistake(
+        all_kernels_longer(ALL_KERNELS_SERIAL, &one, &one, 0.5, INT64_MAX / 2, 1), ALL_KERNELS_WRONG_SIZE, "size `n`");
+}
+
 static void threads()
 {
     std::vector<std::thread> all;
@@ -121,6 +147,7 @@ static void threads()
         all.emplace_back([seed] {
             for (int step = 0; step < 20; ++step)
                 run_volume(step % 2 ? k::serial : k::parallel, 37, seed);
+            growing();
             time_loop();
         });
     for (auto &each : all)
@@ -135,6 +162,7 @@ int main()
     for (const std::size_t elements : {1, 2, 3, 4, 5, 8, 64, 301})
         run_volume(k::parallel, elements, 1);
     mistakes();
+    growing();
     time_loop();
 #ifdef THREADS
     threads();

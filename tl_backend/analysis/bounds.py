@@ -29,7 +29,7 @@ def bounds(function: Function) -> dict[str, Bounds]:
     for instruction in walk(function.body):
         match instruction:
             case tl.Alloca(result=result, type=memref):
-                found[result.name] = memref.shape
+                found[result.name] = memref.shape  # sizes of its own have no bound that is looked for
             case tl.Subview(result=result, operand=operand, slices=slices):
                 parts = zip(slices, found[operand.name], strict=True)
                 found[result.name] = tuple(_slice(part, most) for part, most in parts if isinstance(part, tl.Slice))

@@ -27,11 +27,14 @@ def place_buffers(function: Function, *, is_global: bool = False) -> Placement:
 
 
 def buffer_sizes(function: Function, *, is_global: bool = False) -> Mapping[str, int]:
-    """The bytes that each `alloca` of the one memory or the other takes, in the order of the text."""
+    """The bytes that each `alloca` of the one memory or the other takes, in the order of the text.
+
+    Those whose sizes only the launch knows have none (`open_temporaries`).
+    """
     return {
         instruction.result.name: _aligned(size_in_bytes(instruction.type))
         for instruction in walk(function.body)
-        if isinstance(instruction, tl.Alloca) and instruction.is_global == is_global
+        if isinstance(instruction, tl.Alloca) and instruction.is_global == is_global and not instruction.sizes
     }
 
 

@@ -143,9 +143,10 @@ class Builder:
 
     # -- tensors -------------------------------------------------------------------------------------------------------
 
-    def alloca(self, memref: MemrefType, name: str = "tmp") -> Value:
-        """Temporary memory."""
-        return self._value(tl.Alloca(self.fresh(name), memref, self.origin))
+    def alloca(self, memref: MemrefType, name: str = "tmp", sizes: Sequence[Value] = ()) -> Value:
+        """Temporary memory; with dynamic modes, whose `sizes` are given, in global memory."""
+        given = tuple(size.local for size in sizes)
+        return self._value(tl.Alloca(self.fresh(name), memref, self.origin, is_global=bool(given), sizes=given))
 
     def load(self, operand: Value, *indices: Index, name: str = "t") -> Value:
         """An entry of a tensor, or the tensor of a group."""

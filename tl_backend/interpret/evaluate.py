@@ -47,7 +47,11 @@ def evaluate(instruction: tl.ValueInstruction, frame: Frame) -> Value:
 
 
 def _allocate(alloca: tl.Alloca, frame: Frame) -> Memory:
-    name, memory = alloca.result.name, allocate(alloca.type, tuple(size or 0 for size in alloca.type.shape))
+    given = iter(alloca.sizes)
+    shape = tuple(frame.index(next(given)) if size is None else size for size in alloca.type.shape)
+    if min(shape, default=1) < 1:
+        raise undefined(alloca, f"a temporary of sizes {shape} has no entries")
+    name, memory = alloca.result.name, allocate(alloca.type, shape)
     forget(memory)
     span = 1 + sum((size - 1) * stride for size, stride in zip(memory.shape, memory.strides, strict=True))
     elements = max(1, 1 + span // memory.itemsize)

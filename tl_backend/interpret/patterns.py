@@ -93,7 +93,7 @@ def _entries(function: Function) -> int:
     named = {fact.argument for fact in function.facts}
     types = [each.type for each in function.arguments if each.name.name in named]
     memrefs = [each.memref if isinstance(each, GroupType) else each for each in types]
-    memrefs += [each.type for each in walk(function.body) if isinstance(each, tl.Alloca)]
+    memrefs += [each.type for each in walk(function.body) if isinstance(each, tl.Alloca) and not each.sizes]
     return sum(prod(size or 1 for size in each.shape) for each in memrefs if isinstance(each, MemrefType))
 
 
@@ -214,6 +214,8 @@ class _Run:
         return replace(view, slices=picks)
 
     def _allocate(self, alloca: tl.Alloca) -> None:
+        if alloca.sizes:
+            return
         memory = self.temporaries.get(alloca)
         if memory is None:
             shape = tuple(size or 0 for size in alloca.type.shape)

@@ -3,6 +3,7 @@
 from math import prod
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.extent import Extent
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import features_of_file, features_of_function
@@ -24,7 +25,7 @@ class Kernel:
     local_memory: int = 0
     elements_per_group: int = 1
     groups_per_element: int = 1
-    scratch: int = 0
+    scratch: Extent = 0
     stages: int = 1
 
     @property

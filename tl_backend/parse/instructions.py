@@ -25,11 +25,16 @@ class InstructionReader(CollectiveReader):
 
     # -- values --------------------------------------------------------------------------------------------------------
 
-    def alloca(self, result: tl.Local, memory: Token | None, memref: Placed[MemrefType]) -> tl.Alloca:
+    def alloca_sizes(self, *sizes: tl.Local | None) -> tuple[tl.Local, ...]:
+        return tuple(size for size in sizes if size is not None)
+
+    def alloca(
+        self, result: tl.Local, memory: Token | None, sizes: tuple[tl.Local, ...], memref: Placed[MemrefType]
+    ) -> tl.Alloca:
         origin = self._from(result, memref)
         nonzeros, mistakes = read_nonzeros(self._facts.take(origin[0].start), result)
         self.diagnostics += mistakes
-        return tl.Alloca(result, memref.value, origin, memory is not None, nonzeros)
+        return tl.Alloca(result, memref.value, origin, memory is not None, nonzeros, sizes)
 
     def binary(
         self, result: tl.Local, operator: Token, left: tl.Operand, right: tl.Operand, type_: Placed[ScalarType]

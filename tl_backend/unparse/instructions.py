@@ -50,8 +50,9 @@ def instruction_text(instruction: tl.Instruction, spelling: Spelling) -> str:
 
 def _value_text(instruction: tl.ValueInstruction, spelling: Spelling) -> str:
     match instruction:
-        case tl.Alloca(type=type_, is_global=is_global):
-            return f"alloca{'.global' if is_global else ''} -> {type_text(type_, spelling)}"
+        case tl.Alloca(type=type_, is_global=is_global, sizes=sizes):
+            words = filter(None, (f"alloca{'.global' if is_global else ''}", operands_text(sizes)))
+            return f"{' '.join(words)} -> {type_text(type_, spelling)}"
         case tl.ArithBinary(operator=operator, left=left, right=right, type=type_):
             return f"{_operator_text(operator, spelling)} {operands_text((left, right))} : {type_text(type_, spelling)}"
         case tl.ArithUnary(operator=operator, operand=operand, type=type_):

@@ -40,7 +40,14 @@ from einsum_front.tl_backend.verify.operand_types import (
 from einsum_front.tl_backend.verify.prologue import check_prologue
 from einsum_front.tl_backend.verify.scope import Scope
 from einsum_front.tl_backend.verify.unwritten import check_unwritten
-from einsum_front.tl_backend.verify.views import check_alloca, check_fusions, check_overlap, check_type, check_view
+from einsum_front.tl_backend.verify.views import (
+    check_alloca,
+    check_fusions,
+    check_open_temporaries,
+    check_overlap,
+    check_type,
+    check_view,
+)
 
 RULES: tuple[Callable[[tl.Instruction], Iterator[Diagnostic]], ...] = (
     check_cast,
@@ -66,6 +73,7 @@ def verify(program: Program, *, is_as_written: bool = True) -> tuple[Diagnostic,
     if not found:
         found += chain.from_iterable(map(check_prologue, program.functions))
         found += chain.from_iterable(map(check_fusions, with_prologues(program.functions)))
+        found += chain.from_iterable(map(check_open_temporaries, with_prologues(program.functions)))
         found += chain.from_iterable(map(check_zeros, with_prologues(program.functions)))
         found += chain.from_iterable(map(check_unwritten, with_prologues(program.functions) if is_as_written else ()))
     return tuple(sorted(found, key=_place))

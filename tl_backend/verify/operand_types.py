@@ -32,8 +32,10 @@ class Use:
 def uses(instruction: tl.Instruction) -> tuple[Use, ...]:
     """Demands of the instruction on its operands; `lifetime_stop` asks for no type."""
     match instruction:
-        case tl.Alloca() | tl.GroupId() | tl.GroupSize() | tl.Barrier() | tl.LifetimeStop():
+        case tl.GroupId() | tl.GroupSize() | tl.Barrier() | tl.LifetimeStop():
             return ()
+        case tl.Alloca(sizes=sizes):
+            return tuple(map(_index, sizes))
         case tl.ArithBinary(type=type_) | tl.Compare(type=type_) | tl.ArithUnary(type=type_) | tl.MathCall(type=type_):
             return tuple(Use(operand, type_) for operand in operands(instruction))
         case tl.Cast(operand=operand, from_type=type_):

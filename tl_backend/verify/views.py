@@ -7,8 +7,10 @@ from einsum_front.core.diagnostics import Diagnostic, Origin, mistake
 from einsum_front.core.words import counted
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.fused import impossible_fusions
+from einsum_front.tl_backend.analysis.open_temporaries import open_temporaries
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import is_elementwise
+from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.unparse import unparse_type
 from einsum_front.tl_backend.unparse.words import mnemonic
@@ -194,14 +196,47 @@ def _check_strides(memref: MemrefType, origin: Origin) -> Iterator[Diagnostic]:
 
 
 def check_alloca(instruction: tl.Instruction) -> Iterator[Diagnostic]:
-    """How much memory an alloca takes is known at compile time."""
+    """How much memory an alloca takes is known at compile time, or follows from the sizes that it names."""
     if not isinstance(instruction, tl.Alloca):
         return
-    found = list(check_type(instruction.type, instruction.origin))
+    memref, given = instruction.type, len(instruction.sizes)
+    found = list(check_type(memref, instruction.origin))
     yield from found
-    if not found and None in (*instruction.type.shape, *instruction.type.strides):
-        message = f"`alloca` of `{unparse_type(instruction.type)}` has no known size"
-        yield mistake("E0433", message, instruction.origin, "every size and stride must be a number")
+    wanted, text = memref.shape.count(None), unparse_type(memref)
+    if found:
+        return
+    if not given and None in (*memref.shape, *memref.strides):
+        message, label = f"`alloca` of `{text}` has no known size", "every size and stride must be a number"
+        note = "`alloca.global %n -> …` takes the sizes of modes that are `?`"
+        yield mistake("E0433", message, instruction.origin, label, notes=(note,))
+    elif given and not instruction.is_global:
+        message = "`alloca` takes sizes in global memory only: `alloca.global %n -> …`"
+        yield mistake("E0433", message, instruction.origin)
+    elif given != wanted:
+        message = f"`alloca.global` of `{text}` has {counted(given, 'size')} for {counted(wanted, 'mode')} that are `?`"
+        yield mistake("E0433", message, instruction.origin)
+    elif given and not memref.is_packed:
+        message = f"`alloca.global` of `{text}` has strides of its own"
+        yield mistake("E0433", message, instruction.origin, "with sizes it is packed")
+    elif given and instruction.nonzeros is not None:
+        message = f"nonzeros of `%{instruction.result.name}` are stated, whose sizes are not known when compiling"
+        yield mistake("E0433", message, instruction.origin)
+
+
+def check_open_temporaries(function: Function) -> Iterator[Diagnostic]:
+    """The launch knows before it begins how large a temporary with sizes of its own is."""
+    entries = open_temporaries(function)
+    for instruction in walk(function.body):
+        if not isinstance(instruction, tl.Alloca) or not instruction.sizes:
+            continue
+        name = instruction.result.name
+        if name not in entries:
+            message = f"`%{name}` has sizes of its own inside a loop or a branch"
+            yield mistake("E0433", message, instruction.origin, "it has its place in front of all of them")
+        elif entries[name] is None:
+            message = f"the launch cannot know how large `%{name}` is"
+            note = "its sizes are computed from those of arguments that `;! sizes` names, by sums and products"
+            yield mistake("E0433", message, instruction.origin, notes=(note,))
 
 
 # -- the target of a collective instruction and the memory that it reads -----------------------------------------------

@@ -21,6 +21,7 @@ from einsum_front.core.numbers import is_bf16
 from einsum_front.driver.targets import target_of
 from einsum_front.runtime.build import build
 from einsum_front.runtime.device import find_device
+from einsum_front.tl_backend.analysis.open_temporaries import sizes_shown
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
@@ -211,7 +212,8 @@ def run(
     more: list[Any] = [np.int64(groups)] if per_group > 1 or artifact.scratch else []
     if artifact.scratch:
         count = min(count, GROUPS)
-        more.append(cl.Buffer(DEVICE.context, READ_WRITE, count * artifact.scratch))
+        each = artifact.scratch_of(sizes_shown(function, arguments))
+        more.append(cl.Buffer(DEVICE.context, READ_WRITE, count * each))
     kernels.set_args(*marshal.values, *more)
     kernels.enqueue(DEVICE.queue, artifact.work_group_size, count)[-1].wait()
     marshal.fetch()

@@ -17,6 +17,7 @@ from einsum_front.tl_backend.opencl.transpose import transpose_name
 from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.items import ALONE, Items
+from einsum_front.tl_backend.schedules.work_group.scratch import Scratch
 from einsum_front.tl_backend.schedules.work_group.strategy import Strategies, VectorLoops
 from einsum_front.tl_backend.types import ScalarType
 
@@ -58,8 +59,8 @@ class Context:
 
     `values`, `transposes`, `routines` (the functions of products) and `group_ids`, the variables with `group_id`, grow
     while lowering.
-    `pool` is the C name of the local memory, `scratch` that of the part of global memory that the group has, and
-    `places` says which bytes of the one or the other each `alloca` has.
+    `pool` is the C name of the local memory, `scratch` the part of global memory that the group has, and `places` says
+    which bytes of the one or the other each `alloca` has.
     `panel` is what slices of factors pass through. `is_element` is false in work-items that have no element to run;
     None: all have one. With `has_global_fences`, barriers are for global memory, too. `group_id` is the number of the
     present group of the language, one of `group_count`. `strategies` are those of the collective instructions, and
@@ -79,7 +80,7 @@ class Context:
     routines: dict[str, tree.Function] = field(default_factory=dict)
     group_ids: list[tree.Expression] = field(default_factory=list)
     block: RegisterBlock | None = None
-    scratch: str = ""
+    scratch: Scratch | None = None
     panel: Panel = Panel(0, 0)
     is_element: tree.Expression | None = None
     has_global_fences: bool = True

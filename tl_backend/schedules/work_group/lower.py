@@ -58,7 +58,7 @@ def lower(
     context = Context(
         target, names, items, group, groups, strategies, memory.pool,
         memory.places if scratch is None else {**memory.places, **scratch.places}, parameters.values,
-        block=block, scratch="" if scratch is None else scratch.own.text, panel=memory.panel,
+        block=block, scratch=scratch, panel=memory.panel,
         is_element=elements.is_element if isinstance(elements, SideBySide) else None,
         has_global_fences=target.is_cpu or is_global_memory_shared(function),
         loops=find_vector_loops(function, target),
@@ -74,7 +74,7 @@ def lower(
         size,
         local_memory=memory.local_bytes,
         elements_per_group=1 if elements is None else elements.together,
-        scratch=0 if scratch is None else scratch.placement.size,
+        scratch=0 if scratch is None else scratch.bytes,
     )
 
 

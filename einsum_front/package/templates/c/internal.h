@@ -9,6 +9,7 @@
 /* The part of the arguments of a call that every kernel has. */
 typedef struct {
     int64_t batch;
+    int64_t scratch;       /* bytes for each group, if only the call knows how many; else 0 */
     unsigned char *memory; /* the library's: what the prologue computes, then scratch memory of each group */
 } @name@_call;
 

@@ -147,7 +147,8 @@ static void run_groups(const @name@_function *function, const @name@_call *call,
     const @name@_variant *const variant = &kernel->variants[chosen];
     const int is_few = call->batch < variant->few;
     const @name@_function *const function = is_few ? &variant->one : &variant->batch;
-    if (is_few && kernel->results == 0 && function->scratch == 0) { /* the usual way of one element */
+    const size_t each = function->scratch + (size_t)call->scratch;
+    if (is_few && kernel->results == 0 && each == 0) { /* the usual way of one element */
         function->run(call, 0, 1);
         return @NAME@_SUCCESS;
     }
@@ -156,9 +157,11 @@ static void run_groups(const @name@_function *function, const @name@_call *call,
         return @name@_fail(@NAME@_WRONG_BATCH, "`%s`: a batch of %lld is too large", kernel->name, (long long)call->batch);
     int64_t groups = (call->batch + per_group - 1) / per_group * function->groups_per_element;
     const int64_t most_threads = groups > 1 ? threads_of(threads) : 1;
-    if (function->scratch > 0 && groups > most_threads)
+    if (each > 0 && groups > most_threads)
         groups = most_threads;
-    const size_t scratch = function->scratch * (size_t)groups;
+    if (each > SIZE_MAX / 2 / (size_t)groups)
+        return @name@_fail(@NAME@_NO_MEMORY, "`%s`: temporaries of %zu bytes are too large", kernel->name, each);
+    const size_t scratch = each * (size_t)groups;
     const size_t before = variant->prologue.scratch;
     const size_t size = kernel->results + (scratch > before ? scratch : before);
     if (size == 0) {

@@ -64,9 +64,11 @@ typedef struct {
     size_t result_bytes;
 } @name@_kernel;
 
-/* Run a kernel with a batch of 1 or more. The arguments are addresses; `results` has room for those of all results. */
+/* Run a kernel with a batch of 1 or more. The arguments are addresses; `results` has room for those of all results.
+ * `scratch` are bytes of a block that only the call knows. */
 @name@_status @name@_run(
-    const @name@_kernel *kernel, @name@_stream stream, void **given, void **given_before, void **results, int64_t batch);
+    const @name@_kernel *kernel, @name@_stream stream, void **given, void **given_before, void **results, int64_t batch,
+    int64_t scratch);
 
 /* The status of a batch that has no elements. */
 @name@_status @name@_check_batch(const char *kernel, int64_t batch);

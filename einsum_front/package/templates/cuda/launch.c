@@ -43,12 +43,14 @@ static @name@_status resident_blocks(const char *kernel, const @name@_function *
 }
 
 static @name@_status launch(
-    const char *kernel, const @name@_function *function, @name@_stream stream, void **given, int64_t elements)
+    const char *kernel, const @name@_function *function, @name@_stream stream, void **given, int64_t elements,
+    int64_t open_scratch)
 {
+    const size_t each = function->scratch + (size_t)open_scratch;
     const int64_t per_group = function->elements_per_group;
     const int64_t groups = elements / per_group + (elements % per_group != 0);
     int64_t blocks = groups <= INT32_MAX / function->groups_per_element ? groups * function->groups_per_element : INT64_MAX;
-    if (function->scratch > 0) {
+    if (each > 0) {
         int64_t most;
         const @name@_status found = resident_blocks(kernel, function, &most);
         if (found != @NAME@_SUCCESS)
@@ -65,8 +67,10 @@ static @name@_status launch(
     if (function->elements_position >= 0)
         given[function->elements_position] = &elements;
     void *scratch = NULL;
-    if (function->scratch > 0) {
-        TRY(kernel, gpuMallocAsync, gpuMallocAsync(&scratch, function->scratch * (size_t)blocks, stream));
+    if (each > 0) {
+        if (each > SIZE_MAX / 2 / (size_t)blocks)
+            return @name@_fail(@NAME@_NO_MEMORY, "`%s`: temporaries of %zu bytes are too large", kernel, each);
+        TRY(kernel, gpuMallocAsync, gpuMallocAsync(&scratch, each * (size_t)blocks, stream));
         given[function->scratch_position] = &scratch;
     }
     const dim3 grid = {(unsigned)blocks, 1, 1}, block = {function->rows, function->columns, 1};
@@ -82,7 +86,7 @@ static @name@_status launch(
 /* The prologue and the kernel behind it, with memory for what it computes. */
 static @name@_status launch_both(
     const @name@_kernel *kernel, @name@_stream stream, void **given, void **given_before, void **results, int64_t batch,
-    unsigned char *memory)
+    int64_t scratch, unsigned char *memory)
 {
     TRY(kernel->name, gpuMemsetAsync, gpuMemsetAsync(memory, 0, kernel->result_bytes, stream));
     for (unsigned i = 0; i < kernel->result_count; ++i) {
@@ -91,18 +95,19 @@ static @name@_status launch_both(
         given[each->position] = &results[i];
         given_before[each->prologue_position] = &results[i];
     }
-    const @name@_status status = launch(kernel->name, kernel->prologue, stream, given_before, 1);
-    return status == @NAME@_SUCCESS ? launch(kernel->name, &kernel->function, stream, given, batch) : status;
+    const @name@_status status = launch(kernel->name, kernel->prologue, stream, given_before, 1, 0);
+    return status == @NAME@_SUCCESS ? launch(kernel->name, &kernel->function, stream, given, batch, scratch) : status;
 }
 
 @name@_status @name@_run(
-    const @name@_kernel *kernel, @name@_stream stream, void **given, void **given_before, void **results, int64_t batch)
+    const @name@_kernel *kernel, @name@_stream stream, void **given, void **given_before, void **results, int64_t batch,
+    int64_t scratch)
 {
     if (kernel->prologue == NULL)
-        return launch(kernel->name, &kernel->function, stream, given, batch);
+        return launch(kernel->name, &kernel->function, stream, given, batch, scratch);
     void *memory = NULL;
     TRY(kernel->name, gpuMallocAsync, gpuMallocAsync(&memory, kernel->result_bytes, stream));
-    const @name@_status status = launch_both(kernel, stream, given, given_before, results, batch, memory);
+    const @name@_status status = launch_both(kernel, stream, given, given_before, results, batch, scratch, memory);
     TRY(kernel->name, gpuFreeAsync, gpuFreeAsync(memory, stream));
     return status;
 }

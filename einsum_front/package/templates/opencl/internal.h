@@ -60,14 +60,15 @@ typedef struct {
     int64_t distance; /* memory: bytes from one element to the next; 0 if all share it */
 } @name@_argument;
 
-/* Run a kernel; `arguments` are those of the caller. */
+/* Run a kernel; `arguments` are those of the caller, `scratch` bytes of a work-group that only the call knows. */
 @name@_status @name@_run(
     @name@_library *kernels,
     const @name@_description *kernel,
     const @name@_launch *launch,
     const @name@_argument *arguments,
     unsigned count,
-    int64_t batch);
+    int64_t batch,
+    int64_t scratch);
 
 /* Check a size that only the launch knows. */
 @name@_status @name@_check_size(const char *kernel, const char *name, int64_t size, int64_t least, int64_t most);

@@ -20,6 +20,8 @@ typedef struct {
     cl_mem *memory; /* constants, results of the prologue, scratch memory */
     unsigned memory_count;
     size_t most_groups; /* of a launch that has scratch memory */
+    cl_mem open;        /* scratch memory whose size only launches know, or null, */
+    size_t open_bytes;  /* and how much it is */
     cl_event last;      /* the last launch that used this memory, or null */
 } state;
 
@@ -100,6 +102,10 @@ static void clear(state *own)
 {
     for (unsigned i = 0; i < own->memory_count; ++i)
         clReleaseMemObject(own->memory[i]);
+    if (own->open != NULL)
+        clReleaseMemObject(own->open);
+    own->open = NULL;
+    own->open_bytes = 0;
     free(own->memory);
     own->memory = NULL;
     own->memory_count = 0;
@@ -184,14 +190,14 @@ static @name@_status own_memory(
 }
 
 /* The most work-groups with scratch memory: all units have work, and the device has room. */
-static size_t resident_groups(const @name@_library *kernels, const @name@_function *part)
+static size_t resident_groups(const @name@_library *kernels, const @name@_function *part, size_t scratch)
 {
     const size_t items = part->rows * part->columns;
     size_t each = items < UNIT_ITEMS ? UNIT_ITEMS / items : 1;
     each = kernels->is_cpu ? THREAD_GROUPS : each < UNIT_GROUPS ? each : UNIT_GROUPS;
     const cl_ulong part_of_memory = kernels->global_memory / MEMORY_PART;
     const cl_ulong room = part_of_memory < kernels->most_allocated ? part_of_memory : kernels->most_allocated;
-    const size_t groups = each * kernels->units, fitting = (size_t)(room / part->scratch);
+    const size_t groups = each * kernels->units, fitting = (size_t)(room / scratch);
     const size_t most = groups < fitting ? groups : fitting;
     return most > 0 ? most : 1;
 }
@@ -218,7 +224,7 @@ static @name@_status make_memory(@name@_library *kernels, const @name@_descripti
         free(zeros);
     }
     if (status == @NAME@_SUCCESS && kernel->kernel.scratch > 0) {
-        own->most_groups = resident_groups(kernels, &kernel->kernel);
+        own->most_groups = resident_groups(kernels, &kernel->kernel, kernel->kernel.scratch);
         const size_t bytes = own->most_groups * kernel->kernel.scratch;
         status = own_memory(kernels, kernel->name, own, kernel->kernel.scratch_position, -1, NULL, bytes);
     }
@@ -426,13 +432,40 @@ static @name@_status start_in_turn(
     return @NAME@_SUCCESS;
 }
 
+/* Scratch memory whose size only the launch knows: more of it if what there is is not enough. OpenCL keeps the old one
+ * until the launches that use it have ended. */
+static @name@_status open_memory(@name@_library *kernels, const @name@_description *kernel, state *own, size_t scratch)
+{
+    if (scratch > kernels->most_allocated)
+        return @name@_fail(@NAME@_UNFIT_DEVICE, "`%s` needs %zu bytes for each work-group, `%s` allocates %llu at once",
+            kernel->name, scratch, kernels->device_name, (unsigned long long)kernels->most_allocated);
+    own->most_groups = resident_groups(kernels, &kernel->kernel, scratch);
+    const size_t bytes = own->most_groups * scratch;
+    if (bytes <= own->open_bytes)
+        return @NAME@_SUCCESS;
+    cl_int error;
+    cl_mem memory = clCreateBuffer(kernels->context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+    if (error != CL_SUCCESS)
+        return @name@_fail_opencl(kernel->name, "clCreateBuffer", error);
+    const cl_uint position = (cl_uint)kernel->kernel.scratch_position;
+    error = set_argument(own->kernels, own->kernel_count, position, sizeof memory, &memory);
+    if (own->open != NULL)
+        clReleaseMemObject(own->open);
+    own->open = memory;
+    own->open_bytes = bytes;
+    TRY(kernel->name, "clSetKernelArg", error);
+    return @NAME@_SUCCESS;
+}
+
 static @name@_status enqueue(
+    @name@_library *kernels,
     const @name@_description *kernel,
     state *own,
     const @name@_launch *launch,
     const @name@_argument *arguments,
     unsigned count,
-    int64_t batch)
+    int64_t batch,
+    int64_t scratch)
 {
     const cl_event *const wait_list = launch->wait_count > 0 ? launch->wait_list : NULL;
     if (batch == 0) {
@@ -441,10 +474,12 @@ static @name@_status enqueue(
                 clEnqueueMarkerWithWaitList(launch->queue, launch->wait_count, wait_list, launch->event));
         return @NAME@_SUCCESS;
     }
-    const @name@_status status = set_arguments(kernel->name, own, arguments, count);
+    @name@_status status = set_arguments(kernel->name, own, arguments, count);
+    if (status == @NAME@_SUCCESS && scratch > 0)
+        status = open_memory(kernels, kernel, own, (size_t)scratch);
     if (status != @NAME@_SUCCESS)
         return status;
-    if (kernel->prologue != NULL || kernel->kernel.scratch > 0)
+    if (kernel->prologue != NULL || kernel->kernel.scratch > 0 || scratch > 0)
         return start_in_turn(kernel, own, launch, batch);
     return start(
         kernel->name, launch->queue, own->kernels, &kernel->kernel, batch, 0, launch->wait_count, wait_list,
@@ -457,7 +492,8 @@ static @name@_status enqueue(
     const @name@_launch *launch,
     const @name@_argument *arguments,
     unsigned count,
-    int64_t batch)
+    int64_t batch,
+    int64_t scratch)
 {
     @name@_status status = check(kernel, kernels, launch, arguments, count, batch);
 #ifndef NDEBUG
@@ -470,7 +506,7 @@ static @name@_status enqueue(
     pthread_mutex_lock(&own->lock);
     status = make_once(kernels, kernel, own);
     if (status == @NAME@_SUCCESS)
-        status = enqueue(kernel, own, launch, arguments, count, batch);
+        status = enqueue(kernels, kernel, own, launch, arguments, count, batch, scratch);
     pthread_mutex_unlock(&own->lock);
     return status;
 }

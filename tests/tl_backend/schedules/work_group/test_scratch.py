@@ -59,14 +59,15 @@ def test_a_launch_allocates_what_its_work_groups_need(batch: int) -> None:
 
 def test_as_many_work_groups_as_run_at_a_time() -> None:
     artifact = emit(function_of(CHAIN, (8, 4)), TARGET, Tuning(ScheduleKind.WORK_GROUP))
+    bytes_ = artifact.scratch_of({})
     facts = replace(find_device().facts, compute_units=10, max_allocation=2**30, global_memory=2**33)
     cpu, gpu = (replace(facts, kind=kind) for kind in (type(facts.kind).CPU, type(facts.kind).GPU))
-    assert resident_groups(artifact, gpu, 10**6) == 10 * UNIT_GROUPS
-    assert resident_groups(replace(artifact, work_group_size=(32, 32)), gpu, 10**6) == 10 * 2
-    assert resident_groups(artifact, cpu, 10**6) == 10 * THREAD_GROUPS
-    assert resident_groups(artifact, cpu, 7) == 7
-    assert resident_groups(artifact, replace(cpu, max_allocation=5 * artifact.scratch), 10**6) == 5
-    assert resident_groups(artifact, replace(cpu, global_memory=artifact.scratch), 10**6) == 1
+    assert resident_groups(artifact, gpu, 10**6, bytes_) == 10 * UNIT_GROUPS
+    assert resident_groups(replace(artifact, work_group_size=(32, 32)), gpu, 10**6, bytes_) == 10 * 2
+    assert resident_groups(artifact, cpu, 10**6, bytes_) == 10 * THREAD_GROUPS
+    assert resident_groups(artifact, cpu, 7, bytes_) == 7
+    assert resident_groups(artifact, replace(cpu, max_allocation=5 * bytes_), 10**6, bytes_) == 5
+    assert resident_groups(artifact, replace(cpu, global_memory=bytes_), 10**6, bytes_) == 1
 
 
 def test_a_part_that_the_device_cannot_allocate() -> None:
