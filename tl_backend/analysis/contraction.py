@@ -18,9 +18,10 @@ from math import prod
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine, buffers
+from einsum_front.tl_backend.analysis.product_form import Factor, Product
 from einsum_front.tl_backend.analysis.products import Found, NoContractionError, ProductNest, Walked, find_products
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.semantics import letters_of
+from einsum_front.tl_backend.semantics import Axis
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 
@@ -50,31 +51,31 @@ class Contraction:
 
     `columns` are in right and target, `shared` in all three, `rows` are the others of the target, and `depths` are not
     in the target.
-    `once` are the values that it needs; `products` are what it was written as.
+    `once` are the values that it needs; `products` are what it was written as. `product` is all of them as one product
+    of matrices, whose letters are the names of several indices each.
     """
 
     once: tuple[tl.ValueInstruction, ...]
     products: tuple[ProductNest, ...]
-    alpha: tl.TypedScalar
-    beta: tl.TypedScalar
-    left: Operand
-    right: Operand
-    target: Operand
+    product: Product[Operand]
     rows: tuple[Index, ...]
     columns: tuple[Index, ...]
     depths: tuple[Index, ...]
     shared: tuple[Index, ...]
 
     @property
+    def operands(self) -> tuple[Operand, ...]:
+        """Left, right and target."""
+        return tuple(each.view for each in self.product.operands)
+
+    def letters(self, indices: Sequence[Index]) -> str:
+        """The indices as the notation calls them, with `_` between several; nothing if one of them is not known."""
+        return _letters(indices, self.products[0].product.letters)
+
+    @property
     def element(self) -> ScalarType:
         """The type of all entries."""
-        return self.target.type.element
-
-    def letters(self, indices: "Sequence[Index]") -> str:
-        """The indices as the notation calls them, with `_` between several; nothing if one of them is not known."""
-        known = {f".{axis.letter}": letter for axis, letter in letters_of(self.products[0].instruction).items()}
-        names = [known.get(each.name, each.name) for each in indices]
-        return "" if any(name.startswith(".") for name in names) else "_".join(names)
+        return self.product.target.view.type.element
 
     @property
     def multiplications(self) -> int:
@@ -179,7 +180,9 @@ def _check_memory(function: Function, once: Sequence[tl.ValueInstruction], whole
         raise NoContractionError("it does not compute with one floating-point type")
     base = buffers(function)
     loaded = [each.operand for each in once if isinstance(each, tl.Load) and isinstance(each.type, MemrefType)]
-    if base[whole.target.root.name] in {base[each.name] for each in (whole.left.root, whole.right.root, *loaded)}:
+    if base[whole.target.root.name] in {
+        base[each.name] for each in (*(factor.view.root for factor in whole.product.factors), *loaded)
+    }:
         raise NoContractionError("it reads what it writes")
     known = {argument.name.name for argument in function.arguments} | {each.result.name for each in once}
     used = {name for access in whole.accesses for start in access.starts for name in start.names}
@@ -206,19 +209,28 @@ def _contraction(found: Found, ranges: Box) -> Contraction:
     )
     is_in = {index: (index.name in left.strides, index.name in right.strides) for index in indices}
     written = [index for index in indices if index.name in target.strides]
-    return Contraction(
-        once=found.once,
-        products=found.products,
-        alpha=first.instruction.alpha,
-        beta=first.instruction.beta,
-        left=left.operand,
-        right=right.operand,
-        target=target.operand,
-        rows=tuple(index for index in written if not is_in[index][1]),
-        columns=tuple(index for index in written if is_in[index] == (False, True)),
-        depths=tuple(index for index in indices if index not in written),
-        shared=tuple(index for index in written if is_in[index] == (True, True)),
+    rows = tuple(index for index in written if not is_in[index][1])
+    columns = tuple(index for index in written if is_in[index] == (False, True))
+    depths = tuple(index for index in indices if index not in written)
+    letters = first.product.letters
+    product = Product(
+        Factor(target.operand, (Axis.M, Axis.N)),
+        (Factor(left.operand, (Axis.M, Axis.K)), Factor(right.operand, (Axis.K, Axis.N))),
+        first.instruction.alpha,
+        first.instruction.beta,
+        letters={
+            axis: _letters(each, letters) for axis, each in zip(Axis, (rows, columns, depths), strict=True) if each
+        },
     )
+    shared = tuple(index for index in written if is_in[index] == (True, True))
+    return Contraction(found.once, found.products, product, rows, columns, depths, shared)
+
+
+def _letters(indices: Sequence[Index], letters: Mapping[Axis, str]) -> str:
+    """The indices as the notation calls them, with `_` between several; nothing if one of them is not known."""
+    known = {f".{axis.letter}": letter for axis, letter in letters.items()}
+    names = [known.get(each.name, each.name) for each in indices]
+    return "" if any(name.startswith(".") for name in names) else "_".join(names)
 
 
 @dataclass(frozen=True, slots=True)

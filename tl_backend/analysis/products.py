@@ -6,9 +6,10 @@ from dataclasses import field
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Accesses, Affine, whole
+from einsum_front.tl_backend.analysis.product_form import Factor, Product, product_form
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import result_type
-from einsum_front.tl_backend.semantics import AxisMap, index_maps, memrefs, sizes
+from einsum_front.tl_backend.semantics import sizes
 from einsum_front.tl_backend.types import MemrefType
 
 
@@ -50,14 +51,17 @@ class ProductNest:
 
     instruction: Multiplication
     ranges: Mapping[str, range]
-    left: Walked
-    right: Walked
-    target: Walked
+    product: Product[Walked]
 
     @property
-    def accesses(self) -> tuple[Walked, Walked, Walked]:
-        """All operands."""
-        return self.left, self.right, self.target
+    def target(self) -> Walked:
+        """What is written."""
+        return self.product.target.view
+
+    @property
+    def accesses(self) -> tuple[Walked, ...]:
+        """All operands: left, right, target."""
+        return tuple(each.view for each in self.product.operands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +132,16 @@ class _Finder:
             if size is None:
                 raise NoContractionError("a size is known only at run time")
             ranges[f".{axis.letter}"] = range(size)
-        operands = zip(memrefs(instruction), index_maps(instruction).operands, strict=True)
-        left, right, target = (self._access(memref, map_, loops) for memref, map_ in operands)
-        return ProductNest(instruction, ranges, left, right, target)
+        return ProductNest(instruction, ranges, product_form(instruction).seen(lambda each: self._access(each, loops)))
 
-    def _access(self, operand: tl.TypedMemref, map_: AxisMap, loops: Mapping[str, range]) -> Walked:
+    def _access(self, factor: Factor[tl.TypedMemref], loops: Mapping[str, range]) -> Walked:
         """The operand, of which each mode is walked by an axis, seen from its root."""
-        access = self.accesses.memrefs.get(operand.value.name)
+        name = factor.view.value.name
+        access = self.accesses.memrefs.get(name)
         if access is None:
-            raise NoContractionError(f"`%{operand.value.name}` is made in a loop")
+            raise NoContractionError(f"`%{name}` is made in a loop")
         walks = [_walks(start, loops) for start in access.starts]
-        for axis, mode in zip(map_, access.modes, strict=True):
+        for axis, mode in zip(factor.axes, access.modes, strict=True):
             walks[mode.of].append(f".{axis.letter}")
         starts = (
             Affine(start.constant, tuple((name, factor) for name, factor in start.terms if name not in loops))

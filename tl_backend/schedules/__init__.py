@@ -3,11 +3,15 @@
 work_group          a work-group runs an element; its work-items share every instruction
 batch_simd          vectorization over the batch: W elements interleaved in the lanes of vectors
 packed              a large contraction, tiled: panels of both factors are packed, and a micro-kernel multiplies them
+tiled               the same for many work-items, with panels in local memory
+columns             several elements, a line of one in the registers of each work-item
 
-schedule            what all of them have in common: analyses, plans, costs
+positions, lowering, tiles: what several schedules share; no schedule imports another
+
+schedule            the protocol of all of them: analyses, plans, costs
 choice              which schedule a function gets; `candidates`: those that are worth a measurement
 text                a schedule as text
 tuning              a schedule and its parameters as a user writes them
 launch              the work-group that a schedule needs, said to the function before the passes
-known_zeros         what `work_group` learns of zeros from `batch_simd`
+prefetched          arguments that are prefetched for the caller, whatever the schedule
 """

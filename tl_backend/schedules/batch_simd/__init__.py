@@ -4,14 +4,7 @@ Each number of the language is a vector with a lane for every element; what is b
 Arguments that are one for each element are transposed on the way in and out, temporaries are private arrays of vectors,
 and what is known to be zero is neither read nor written nor multiplied.
 
-What is known of a function (`facts`), before anything is decided:
-
-    places          which entries of which memory each memref is, and how indices are computed from loop variables
-    suitable        what this schedule cannot run, and why; `inside`: accesses that leave their memory
-    storage         the memories: arguments and temporaries, uniform or one for each lane
-    product         the normal form of all collective instructions
-    zeros, known    which entries of each memory may differ from zero, and which numbers are known
-    cost            how long an element takes, for the choice of a schedule
+What is known of a function before anything is decided is in `positions`; `cost` says how long an element takes.
 
 The plan (`planned`), worked out once for arrays and code:
 
@@ -28,7 +21,7 @@ The code (`lower`), with `context` for what is in sight:
 
     block           what is done for the elements in the lanes: loads, steps, stores
     memory          where the entries of each base are in C
-    region, rows, update, numbers          steps, tables of rows, the last step of a product, numbers that count loops
+    region, rows, numbers                  steps, tables of rows, numbers that count loops
     transfer, fused_transfer               entries transposed on the way in and out, all at once or inside of a loop
     prefetch, loop_prefetch                the memory of the next elements, prefetched in long loops
     outlined, kept_loops                   hints for compilers: functions with target attributes, loops that stay loops

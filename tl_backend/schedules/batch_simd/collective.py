@@ -6,18 +6,18 @@ from dataclasses import replace
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.schedules.batch_simd.context import Context
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext
 from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import FusedTransfer
 from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch
 from einsum_front.tl_backend.schedules.batch_simd.packing import pack_values
-from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.rows import lower_rows
 from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity, find_sparsity
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
 from einsum_front.tl_backend.schedules.batch_simd.tabulate import entry_table, row_tables
 from einsum_front.tl_backend.schedules.batch_simd.unroll_plan import UnrollPlan, text_size, unroll_plan, unroll_plans
 from einsum_front.tl_backend.schedules.batch_simd.unrolled import UnrolledLoop, lower_unrolled, unroll
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.product import ProductSum
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def _cycles(loops: Iterable[Loop], facts: Facts) -> float:
 
 
 def lower_loop(
-    loop: Loop, context: Context, prefetch: LoopPrefetch, fused: Sequence[FusedTransfer] = ()
+    loop: Loop, context: LaneContext, prefetch: LoopPrefetch, fused: Sequence[FusedTransfer] = ()
 ) -> tree.Statements:
     """The statements of a loop whose operands are in arrays or, if they are batch-invariant, in memory.
 

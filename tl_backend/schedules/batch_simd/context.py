@@ -1,7 +1,8 @@
-"""Context of the lowering of an instruction: values in sight, and where memory is in C."""
+"""What the lowering of elements in lanes knows besides: where memory is in C, and what differs from lane to lane."""
 
 from collections.abc import Mapping
 from dataclasses import field, replace
+from typing import Self
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
@@ -10,12 +11,11 @@ from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.scalar import REGISTER, literal
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.opencl.scalar import REGISTER
+from einsum_front.tl_backend.schedules.lowering.context import Context
+from einsum_front.tl_backend.schedules.lowering.update import added, scaled
+from einsum_front.tl_backend.schedules.positions.facts import Facts
 from einsum_front.tl_backend.types import ScalarType
-
-ELEMENTS = " elements"
-"""The number of elements in the batch among the values, under a name that no value of the tensor language has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Array:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
-    """Values in sight and names in use; `values`, `tables` and `hoisted` grow while lowering.
+class LaneContext(Context):
+    """An element in each lane of `width`; `tables` and `hoisted` grow while lowering, too.
 
     `hoisted` are the statements that a work-item runs once, before its first elements; `early` are the bases and
     scalars that are complete then, and `top` supplies the names of variables there. If it `has_scatters`, the compiler
@@ -49,11 +49,9 @@ class Context:
     """
 
     facts: Facts
-    names: Names
     element: ScalarType
     width: int
     arrays: Mapping[str, Array]
-    values: dict[str, tree.Expression]
     early: frozenset[str]
     top: Names
     has_scatters: bool = False
@@ -62,9 +60,59 @@ class Context:
     tables: list[tree.Table] = field(default_factory=list)
     hoisted: list[tree.Statement] = field(default_factory=list)
 
-    def inner(self) -> "Context":
-        """The context of a scope: its names are free again behind it."""
-        return replace(self, names=self.names.inner())
+    # -- what an instruction is here -----------------------------------------------------------------------------------
+
+    @property
+    def has_functions(self) -> bool:
+        """Compilers for GPUs have no vectors of elements either."""
+        return True
+
+    def type_of(self, result: tl.Local, type_: ScalarType) -> Scalar | Vector:
+        """A vector where it differs from lane to lane."""
+        return self.vector_type if self.differs(result) else REGISTER[type_]
+
+    def zero_of(self, operand: tl.Operand, _type: Scalar) -> tree.Expression:
+        """A vector where it differs from lane to lane."""
+        return self.zero(not self.differs(operand))
+
+    def call_operands(self, call: tl.MathCall) -> list[tree.Expression]:
+        """Each operand of a function of vectors is one."""
+        operands = []
+        for operand in call.operands:
+            value = self.scalar(operand, call.type)
+            is_spread = isinstance(operand, tl.Local) and self.differs(operand)
+            is_vector = is_spread or not self.differs(call.result)
+            operands.append(value if is_vector else tree.Pack(self.vector_type, (value,)))
+        return operands
+
+    def place(self, memref: tl.Local, indices: tuple[tl.IndexOperand, ...]) -> tree.Place:
+        """An entry of an array."""
+        return self.entry(*self._position(memref, indices))
+
+    def loaded(self, load: tl.Load) -> tree.Expression:
+        """An entry; one that is known to be zero is not read."""
+        base, position = self._position(load.operand, load.indices)
+        if not position.terms and not self.facts.patterns[base][position.constant]:
+            return self.zero(not self.differs(load.result))
+        return self.entry(base, position)
+
+    def _position(self, memref: tl.Local, indices: tuple[tl.IndexOperand, ...]) -> tuple[str, Affine]:
+        places = self.facts.places
+        place = places.place(memref)
+        return place.base, place.at(tuple(map(places.index, indices)))
+
+    def scaled(self, factor: tl.TypedScalar, value: tree.Expression) -> tree.Expression:
+        """`factor value`."""
+        return scaled(factor, value, self.scalar_type, self)
+
+    def updated(
+        self, value: tree.Expression, beta: tl.TypedScalar, old: tree.Expression, is_uniform: bool
+    ) -> tree.Expression:
+        """`value + beta old`, for an entry that is batch-invariant or one for each lane."""
+        zero = self.zero(is_uniform and not self.differs(beta.value))
+        return added(beta, old, value, zero, self.scalar_type, self)
+
+    # -- numbers and memory --------------------------------------------------------------------------------------------
 
     @property
     def scalar_type(self) -> Scalar:
@@ -76,11 +124,11 @@ class Context:
         """The type of a number for each lane."""
         return Vector(self.scalar_type, self.width)
 
-    def type_of(self, is_uniform: bool) -> Scalar | Vector:
+    def number_type(self, is_uniform: bool) -> Scalar | Vector:
         """The type of a number that is one for all lanes, or one for each."""
         return self.scalar_type if is_uniform else self.vector_type
 
-    def zero_of(self, is_uniform: bool) -> tree.Expression:
+    def zero(self, is_uniform: bool) -> tree.Expression:
         """The number zero in this type."""
         zero = tree.Floating(0.0, self.scalar_type)
         return zero if is_uniform else tree.Pack(self.vector_type, (zero,))
@@ -93,13 +141,10 @@ class Context:
         """True if a scalar differs from lane to lane."""
         return self.facts.differs(operand)
 
-    def scalar(self, operand: tl.Operand, type_: ScalarType) -> tree.Expression:
-        """A scalar as a value of the type."""
-        return self.values[operand.name] if isinstance(operand, tl.Local) else literal(operand, type_)
-
-    def index(self, affine: Affine) -> tree.Expression:
+    def affine(self, affine: Affine) -> tree.Expression:
         """An index in C."""
-        terms = [index.multiply(self.values[variable], index.constant(factor)) for variable, factor in affine.terms]
+        variables = ((self.index(tl.Local(name)), factor) for name, factor in affine.terms)
+        terms = [index.multiply(variable, index.constant(factor)) for variable, factor in variables]
         if terms and affine.constant < 0:
             return index.subtract(index.total(terms), index.constant(-affine.constant))
         return index.add(index.total(terms), index.constant(affine.constant))
@@ -107,9 +152,9 @@ class Context:
     def entry(self, base: str, position: Affine) -> tree.Place:
         """An entry of a base: a vector, or a scalar if it is batch-invariant."""
         array = self.arrays[base]
-        return tree.Subscript(tree.Name(array.name), self.index(Affine(position.constant - array.low, position.terms)))
+        return tree.Subscript(tree.Name(array.name), self.affine(Affine(position.constant - array.low, position.terms)))
 
-    def place(self, base: str, position: int) -> int:
+    def slot(self, base: str, position: int) -> int:
         """Where a position of a base stands in its home."""
         array = self.arrays[base]
         return array.place + position - array.low
@@ -119,7 +164,7 @@ class Context:
         storage = self.facts.storages[base]
         is_global = storage.is_argument and storage.is_uniform
         space = AddressSpace.GLOBAL if is_global else AddressSpace.PRIVATE
-        return Pointer(self.type_of(storage.is_uniform), space, is_const=True)
+        return Pointer(self.number_type(storage.is_uniform), space, is_const=True)
 
     def table(self, hint: str, numbers: tuple[int, ...]) -> tree.Name:
         """A table of the file with these numbers: one that is there already, or a new one."""
@@ -148,6 +193,6 @@ class Context:
         self.tables.append(tree.Table(element, name, numbers))
         return tree.Name(name)
 
-    def with_value(self, name: str, value: tree.Expression) -> "Context":
+    def with_value(self, name: str, value: tree.Expression) -> Self:
         """The context with one value more, in this scope only."""
         return replace(self, values={**self.values, name: value})

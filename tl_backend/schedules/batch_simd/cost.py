@@ -8,10 +8,10 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import BatchSimdTimes
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow, find_flows
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step
 from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, fusions_of
+from einsum_front.tl_backend.schedules.positions.facts import Facts
 from einsum_front.tl_backend.semantics import writes
 from einsum_front.tl_backend.traverse import regions
 

@@ -20,14 +20,14 @@ import numpy as np
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
 from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import Fusion
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step, users_of
-from einsum_front.tl_backend.schedules.batch_simd.product import Positions
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
 from einsum_front.tl_backend.schedules.batch_simd.transfer import Runs, bridged, loaded_runs, stored_runs
 from einsum_front.tl_backend.schedules.batch_simd.unrolled import UnrolledLoop
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.product import Positions
 
 
 def candidates(steps: Sequence[Step], flows: Sequence[Flow]) -> list[list[Flow]]:

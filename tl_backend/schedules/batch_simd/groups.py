@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from einsum_front.core.runs import Mask
-from einsum_front.tl_backend.schedules.batch_simd.product import Positions
+from einsum_front.tl_backend.schedules.positions.product import Positions
 
 PAIR = 2
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step
-from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.steps import everything
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.product import ProductSum
 from einsum_front.tl_backend.traverse import operands, results
 from einsum_front.tl_backend.types import ScalarType
 

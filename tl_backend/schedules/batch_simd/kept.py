@@ -21,7 +21,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, size_of
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.batch_simd.context import ELEMENTS, Context
+from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext
 from einsum_front.tl_backend.schedules.batch_simd.numbers import number_at
 
 SIZE_BITS = 62
@@ -44,9 +44,9 @@ class Kept:
     moved: tree.Name
     places: Mapping[Number, int]
 
-    def declaration(self, counter: tree.Name, context: Context) -> tree.Section:
+    def declaration(self, counter: tree.Name, context: LaneContext) -> tree.Section:
         """The place at which the array begins, in an iteration."""
-        none = tree.Binary(tree.BinaryOperator.SHIFT_RIGHT, context.values[ELEMENTS], index.constant(SIZE_BITS))
+        none = tree.Binary(tree.BinaryOperator.SHIFT_RIGHT, context.group_count, index.constant(SIZE_BITS))
         return tree.Section(WHY, (tree.Declare(Scalar.I64, self.moved.text, index.multiply(none, counter)),))
 
     def at(self, number: Number) -> tree.Expression | None:
@@ -55,7 +55,7 @@ class Kept:
         return None if place is None else tree.Subscript(self.array, index.add(self.moved, index.constant(place)))
 
 
-def keep(numbers: Iterable[Number], target: str, context: Context) -> Kept | None:
+def keep(numbers: Iterable[Number], target: str, context: LaneContext) -> Kept | None:
     """The numbers that stay in memory, of those by which a loop multiplies for entries of the target in each iteration.
 
     None if the compiler does as well with them.
@@ -79,7 +79,7 @@ def keep(numbers: Iterable[Number], target: str, context: Context) -> Kept | Non
     return Kept(array, moved, {number: place for place, number in enumerate(kept)})
 
 
-def _fill(array: tree.Name, of: Mapping[str, list[int]], target: str, context: Context) -> Iterator[tree.Statement]:
+def _fill(array: tree.Name, of: Mapping[str, list[int]], target: str, context: LaneContext) -> Iterator[tree.Statement]:
     """A loop over the numbers of each base."""
     first = 0
     for base, positions in of.items():

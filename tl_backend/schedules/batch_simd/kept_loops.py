@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.positions.facts import Facts
 
 MOST_UNROLLED = 1024
 """Summands of all products that a GPU's compiler may write one by one: a second of its time."""

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from einsum_front.tl_backend.opencl.comment import statement
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
 from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import Fusion
 from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep, fusions_of
-from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.product import ProductSum
 
 
 def lines(plan: Plan, facts: Facts, *, has_prefetches: bool) -> Iterator[str]:

@@ -27,13 +27,13 @@ from einsum_front.tl_backend.opencl.transpose import transpose_function
 from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.program import Function as Source
 from einsum_front.tl_backend.schedules.batch_simd.block import Batch, lower_block
-from einsum_front.tl_backend.schedules.batch_simd.context import ELEMENTS, Context
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext
 from einsum_front.tl_backend.schedules.batch_simd.kept_loops import keeps_loops, roll
 from einsum_front.tl_backend.schedules.batch_simd.memory import declare_arrays, plan_arrays
 from einsum_front.tl_backend.schedules.batch_simd.outlined import outlined_function
 from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep
 from einsum_front.tl_backend.schedules.batch_simd.region import lower_step
+from einsum_front.tl_backend.schedules.positions.facts import Facts
 from einsum_front.tl_backend.traverse import defined_locals
 
 ITEMS = 64
@@ -68,10 +68,12 @@ class _Lowering:
         self._together = self._width * self._items * (_blocks(self._plan.steps, target) if target.is_cpu else 1)
         pointers = _pointer_names(self._parameters.values)
         arrays = plan_arrays(facts, self._plan, pointers, self._width, self._names)
-        values = {name: value for name, value in self._parameters.values.items() if not isinstance(value, View | Group)}
-        values[ELEMENTS] = tree.Name(self._elements)
-        self._context = Context(
-            facts, self._names, element, self._width, arrays, values, self._plan.hoisted.early, self._top(),
+        values: dict[str, Value] = {
+            name: value for name, value in self._parameters.values.items() if not isinstance(value, View | Group)
+        }
+        self._context = LaneContext(
+            target, self._names, values, tree.Name(self._element), tree.Name(self._elements), [],
+            facts, element, self._width, arrays, self._plan.hoisted.early, self._top(),
             has_scatters=self._outlined is not None, embeds_broadcasts=target.is_cpu and target.embeds_broadcasts,
             most_values=None if target.is_cpu else target.machine.shared.constants // size_of(REGISTER[element]),
         )  # fmt: skip

@@ -12,12 +12,12 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
-from einsum_front.tl_backend.schedules.batch_simd.context import Array, Context
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.batch_simd.context import Array, LaneContext
 from einsum_front.tl_backend.schedules.batch_simd.merge import Users, users_of
 from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep, fusions_of
-from einsum_front.tl_backend.schedules.batch_simd.storage import Storage
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.storage import Storage
 
 
 def plan_arrays(facts: Facts, plan: Plan, parameters: Mapping[str, str], width: int, names: Names) -> dict[str, Array]:
@@ -126,7 +126,7 @@ def _extent(storage: Storage, pattern: Mask, width: int) -> tuple[int, int]:
     return low, high - low
 
 
-def declare_arrays(steps: Sequence[PlannedStep], context: Context) -> tree.Statements:
+def declare_arrays(steps: Sequence[PlannedStep], context: LaneContext) -> tree.Statements:
     """The arrays, and a pointer for every base that has a part of one."""
     elsewhere = {name for name, storage in context.facts.storages.items() if _is_global(storage)}
     elsewhere.update(fusions_of(steps))

@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum, StridedFactor, Term
+from einsum_front.tl_backend.schedules.positions.product import ProductSum, StridedFactor, Term
 from einsum_front.tl_backend.semantics import Axis
 
 

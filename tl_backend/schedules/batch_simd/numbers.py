@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.batch_simd.context import Context
+from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext
 
 Numbers = Sequence[int] | NDArray[np.int64]
 
@@ -18,7 +18,7 @@ def is_progression(numbers: Numbers) -> bool:
     return bool((steps == steps[:1]).all())
 
 
-def number_at(counter: tree.Expression, numbers: Numbers, hint: str, context: Context) -> tree.Expression:
+def number_at(counter: tree.Expression, numbers: Numbers, hint: str, context: LaneContext) -> tree.Expression:
     """The number with the number that the counter has, which starts at 0."""
     if is_progression(numbers):
         first, second = int(numbers[0]), int(numbers[min(1, len(numbers) - 1)])

@@ -22,14 +22,13 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.scalars import DTYPES
-from einsum_front.tl_backend.schedules.batch_simd.context import Context
+from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext
 from einsum_front.tl_backend.schedules.batch_simd.numbers import is_progression, number_at
-from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.table import Operand, RowTable
-from einsum_front.tl_backend.schedules.batch_simd.update import scaled
+from einsum_front.tl_backend.schedules.positions.product import ProductSum
 
 
-def pack_values(table: RowTable, product: ProductSum, context: Context) -> tuple[tree.Name | None, tree.Statements]:
+def pack_values(table: RowTable, product: ProductSum, context: LaneContext) -> tuple[tree.Name | None, tree.Statements]:
     """The array of a table's values, if they are one for all lanes, and what fills it unless that is done early."""
     values, terms = table.values, sorted(set(table.terms.ravel().tolist()))
     if values is None or not all(context.is_uniform(values.bases[number]) for number in terms) or not terms:
@@ -51,7 +50,9 @@ def pack_values(table: RowTable, product: ProductSum, context: Context) -> tuple
     return array, statements
 
 
-def _known_values(table: RowTable, values: Operand, product: ProductSum, context: Context) -> tuple[float, ...] | None:
+def _known_values(
+    table: RowTable, values: Operand, product: ProductSum, context: LaneContext
+) -> tuple[float, ...] | None:
     """The values with alpha, rounded as the device would; None if some are not known when compiling, or not finite."""
     numbers = np.zeros(table.holds.shape, DTYPES[context.element])
     for number in sorted(set(table.terms.ravel().tolist())):
@@ -72,7 +73,7 @@ class _Packing:
     table: RowTable
     values: Operand
     product: ProductSum
-    context: Context
+    context: LaneContext
 
     def is_early(self, number: int) -> bool:
         """True if everything is known before the first elements."""
@@ -88,10 +89,10 @@ class _Packing:
         source = context.arrays[self.values.bases[number]]
         from_ = number_at(counter, self.values.positions.ravel()[slots] - source.low, f"{hint}_sources", context)
         value = tree.Subscript(
-            tree.Name(source.name), index.add(from_, context.index(Affine(0, self.values.moving[number])))
+            tree.Name(source.name), index.add(from_, context.affine(Affine(0, self.values.moving[number])))
         )
         to = tree.Subscript(self.array, number_at(counter, slots, f"{hint}_slots", context))
-        packed = value if context.differs(alpha.value) else scaled(alpha, value, context)
+        packed = value if context.differs(alpha.value) else context.scaled(alpha, value)
         body, count = (tree.Assign(to, packed),), index.constant(slots.size)
         is_scatter = context.has_scatters and not is_progression(slots)
         over = f"values of {source.name}"

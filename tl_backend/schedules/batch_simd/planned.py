@@ -9,14 +9,14 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop, loops_of, written_loops
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow, added_once, find_flows
 from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import Fusion
 from einsum_front.tl_backend.schedules.batch_simd.fusion import candidates, find_fusions
 from einsum_front.tl_backend.schedules.batch_simd.hoist import Hoisted, hoist
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step, Users, users_of
-from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.product import ProductSum
 from einsum_front.tl_backend.traverse import regions
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import size_of
-from einsum_front.tl_backend.schedules.batch_simd.context import Context
+from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
 from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch, no_prefetch
 from einsum_front.tl_backend.schedules.batch_simd.numbers import number_at
@@ -29,7 +29,7 @@ class Stream:
     pointer: tree.Name
     distance: int
 
-    def lines(self, context: Context) -> list[int]:
+    def lines(self, context: LaneContext) -> list[int]:
         """The cache lines that the elements ahead use, counted from the pointer on."""
         size, machine = size_of(context.scalar_type), context.facts.machine
         times, unit = machine.batch_simd.prefetch, machine.memory.lines.unit
@@ -50,7 +50,7 @@ class Turn:
     work: int
 
 
-def plan_prefetches(streams: Sequence[Stream], loops: Sequence[Turn], context: Context) -> list[LoopPrefetch]:
+def plan_prefetches(streams: Sequence[Stream], loops: Sequence[Turn], context: LaneContext) -> list[LoopPrefetch]:
     """What each loop does ahead."""
     least = context.facts.machine.batch_simd.prefetch.least * max((loop.work for loop in loops), default=0)
     long = [loop.iterations > 1 and loop.work > least for loop in loops]
@@ -76,7 +76,7 @@ class _Lines:
 
     lines: Mapping[tree.Name, Sequence[int]]
     iterations: int
-    context: Context
+    context: LaneContext
 
     def prefetches(self, counter: tree.Expression) -> tree.Statements:
         """Those of one iteration."""

@@ -25,12 +25,11 @@ from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.batch_simd.context import Context
+from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext
 from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch
 from einsum_front.tl_backend.schedules.batch_simd.numbers import is_progression, number_at
-from einsum_front.tl_backend.schedules.batch_simd.product import Positions, ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.table import Operand, RowTable
-from einsum_front.tl_backend.schedules.batch_simd.update import scaled, updated
+from einsum_front.tl_backend.schedules.positions.product import Positions, ProductSum
 from einsum_front.tl_backend.semantics import Axis
 
 
@@ -43,7 +42,7 @@ class _Frame:
 
     table: RowTable
     product: ProductSum
-    context: Context
+    context: LaneContext
     packed: tree.Name | None
     group: tree.Name
     item: tree.Name
@@ -91,7 +90,7 @@ def lower_rows(
     table: RowTable,
     product: ProductSum,
     packed: tree.Name | None,
-    context: Context,
+    context: LaneContext,
     prefetch: LoopPrefetch,
 ) -> tree.Statements:
     """The loops of a table: over blocks of columns, groups of rows and summands.
@@ -141,13 +140,15 @@ def _groups(block: _Block, frame: _Frame) -> tree.Statement:
 def _targets(frame: _Frame) -> Iterator[tree.Statement]:
     """Where the rows of a group have their first columns."""
     array, context = frame.context.arrays[frame.product.target.base], frame.context
-    moving = context.index(Affine(0, frame.product.target.offset.terms))
+    moving = context.affine(Affine(0, frame.product.target.offset.terms))
     rows = frame.table.targets - array.low
     for name, row in zip(frame.targets, _numbers(frame.group, rows, f"{frame.hint}_targets", context), strict=True):
         yield tree.Declare(Scalar.I32, name.text, index.add(row, moving))
 
 
-def _numbers(counter: tree.Expression, numbers: Positions, hint: str, context: Context) -> Iterator[tree.Expression]:
+def _numbers(
+    counter: tree.Expression, numbers: Positions, hint: str, context: LaneContext
+) -> Iterator[tree.Expression]:
     """The numbers of each row of a group; rows that are always as far behind the first one need no table."""
     first = number_at(counter, numbers[:, 0], hint, context)
     for row in range(numbers.shape[1]):
@@ -164,9 +165,9 @@ def _starts_with_target(frame: _Frame) -> bool:
 
 def _first(row: int, column: int, block: _Block, frame: _Frame) -> tree.Statement:
     """A sum starts with what is in the target if that is kept as it is, otherwise with 0."""
-    zero = frame.context.zero_of(frame.is_uniform)
+    zero = frame.context.zero(frame.is_uniform)
     value = frame.at(row, column, block) if _starts_with_target(frame) else zero
-    return tree.Declare(frame.context.type_of(frame.is_uniform), frame.sums[row][column].text, value)
+    return tree.Declare(frame.context.number_type(frame.is_uniform), frame.sums[row][column].text, value)
 
 
 def _last(row: int, column: int, block: _Block, frame: _Frame) -> tree.Statement:
@@ -174,8 +175,8 @@ def _last(row: int, column: int, block: _Block, frame: _Frame) -> tree.Statement
     sum_: tree.Expression = frame.sums[row][column]
     entry = frame.at(row, column, block)
     if not _starts_with_target(frame):
-        value = sum_ if frame.alpha is None else scaled(frame.alpha, sum_, frame.context)
-        sum_ = updated(value, frame.product.beta, entry, frame.is_uniform, frame.context)
+        value = sum_ if frame.alpha is None else frame.context.scaled(frame.alpha, sum_)
+        sum_ = frame.context.updated(value, frame.product.beta, entry, frame.is_uniform)
     return tree.Assign(entry, sum_)
 
 
@@ -254,10 +255,10 @@ def _home(operand: Operand, frame: _Frame) -> tree.Name:
 
 def _places(operand: Operand, frame: _Frame) -> Positions:
     """Where they are in their array in every summand, without the loops' share."""
-    starts: Positions = np.array([frame.context.place(base, 0) for base in operand.bases])[frame.table.terms]
+    starts: Positions = np.array([frame.context.slot(base, 0) for base in operand.bases])[frame.table.terms]
     return operand.positions.reshape(starts.size, -1) + starts[:, None]
 
 
 def _moving(operand: Operand, frame: _Frame) -> tree.Expression:
     """The loops' share of the place, the same in all terms."""
-    return frame.context.index(Affine(0, operand.moving[int(frame.table.terms[0])]))
+    return frame.context.affine(Affine(0, operand.moving[int(frame.table.terms[0])]))

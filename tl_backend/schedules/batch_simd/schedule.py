@@ -12,13 +12,12 @@ from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.cost import Count, find_count, planned_count
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.memory import lane_entries
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step
 from einsum_front.tl_backend.schedules.batch_simd.planned import Plan as LoopPlan
 from einsum_front.tl_backend.schedules.batch_simd.planned import make_plan
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
-from einsum_front.tl_backend.schedules.batch_simd.suitable import suitability
+from einsum_front.tl_backend.schedules.positions.facts import Facts, suitability
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 

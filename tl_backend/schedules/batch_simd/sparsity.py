@@ -4,8 +4,8 @@ import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.runs import Mask
-from einsum_front.tl_backend.schedules.batch_simd.product import Positions, ProductSum
-from einsum_front.tl_backend.schedules.batch_simd.zeros import Patterns, stored_mask, summands
+from einsum_front.tl_backend.schedules.positions.product import Positions, ProductSum
+from einsum_front.tl_backend.schedules.positions.zeros import Patterns, stored_mask, summands
 from einsum_front.tl_backend.semantics import Axis
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.schedules.batch_simd.merge import Step, merge, step_of
-from einsum_front.tl_backend.schedules.batch_simd.places import Places
-from einsum_front.tl_backend.schedules.batch_simd.product import product_of
+from einsum_front.tl_backend.schedules.positions.places import Places
+from einsum_front.tl_backend.schedules.positions.product import product_of
 from einsum_front.tl_backend.semantics import reads, writes
 from einsum_front.tl_backend.traverse import regions
 from einsum_front.tl_backend.types import GroupType

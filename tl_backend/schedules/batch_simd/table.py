@@ -14,8 +14,8 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import RowTables
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.access import Terms
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.batch_simd.product import Positions
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.product import Positions
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,11 +7,11 @@ import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.runs import Mask
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.batch_simd.groups import find_groups, without_pairs
-from einsum_front.tl_backend.schedules.batch_simd.product import Points, Positions, ProductSum, StridedFactor, Term
 from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity
 from einsum_front.tl_backend.schedules.batch_simd.table import Operand, RowTable, blocks_of, cycles
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.product import Points, Positions, ProductSum, StridedFactor, Term
 from einsum_front.tl_backend.semantics import Axis
 
 MANY_PRODUCTS = 12

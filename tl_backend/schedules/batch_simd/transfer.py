@@ -20,10 +20,9 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.batch_simd.context import Array, Context
+from einsum_front.tl_backend.schedules.batch_simd.context import Array, LaneContext
 from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch, no_prefetch
 from einsum_front.tl_backend.schedules.batch_simd.numbers import number_at
-from einsum_front.tl_backend.schedules.batch_simd.update import updated
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,7 @@ class Transfer:
     base: str
     pointers: tuple[tree.Name, ...]
     transpose: str
-    context: Context
+    context: LaneContext
 
     @property
     def array(self) -> Array:
@@ -181,7 +180,7 @@ def store_rows(
     yield tree.Call(transfer.transpose, (rows.address,))
     for lane in lanes if not beta.is_number(0) else ():
         old = transfer.vector(lane, position, is_const=True)
-        yield tree.Assign(rows.at(lane), updated(rows.at(lane), beta, old, False, transfer.context))
+        yield tree.Assign(rows.at(lane), transfer.context.updated(rows.at(lane), beta, old, False))
     for lane in lanes:
         yield tree.Assign(transfer.vector(lane, position, is_const=False), rows.at(lane))
 
@@ -191,7 +190,7 @@ def store_entry(
 ) -> Iterator[tree.Statement]:
     """One entry goes to all elements, with `beta` times what is in memory."""
     entry = transfer.name("entry")
-    value = updated(slot, beta, transfer.gathered(position), False, transfer.context)
+    value = transfer.context.updated(slot, beta, transfer.gathered(position), False)
     yield tree.Declare(transfer.context.vector_type, entry.text, value)
     for lane, pointer in enumerate(transfer.pointers):
         kept = entry if transfer.context.width == 1 else tree.Lanes(entry, (lane,))
@@ -239,7 +238,7 @@ def store(runs: Runs, beta: tl.TypedScalar, transfer: Transfer, prefetch: LoopPr
     return *several, *_each(runs.singles, single, "single_stores", transfer)
 
 
-def negative_zero(context: Context) -> tree.Expression:
+def negative_zero(context: LaneContext) -> tree.Expression:
     """Added to a number it changes nothing, not even a sign."""
     return tree.Pack(context.vector_type, (tree.Floating(-0.0, context.scalar_type),))
 

@@ -21,15 +21,14 @@ from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.batch_simd.context import Context
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext
 from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import FusedTransfer
 from einsum_front.tl_backend.schedules.batch_simd.kept import Number, keep
 from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch
-from einsum_front.tl_backend.schedules.batch_simd.product import Points, Positions, ProductSum, StridedFactor
 from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity
 from einsum_front.tl_backend.schedules.batch_simd.unroll_plan import Part, UnrollPlan
-from einsum_front.tl_backend.schedules.batch_simd.update import scaled, updated
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.product import Points, Positions, ProductSum, StridedFactor
 from einsum_front.tl_backend.semantics import Axis
 
 COUNTER = " counter"
@@ -143,7 +142,7 @@ def _moving(factor: StridedFactor, points: Points, axis: Axis, part: Part) -> li
 def lower_unrolled(
     unrolled: UnrolledLoop,
     product: ProductSum,
-    context: Context,
+    context: LaneContext,
     prefetch: LoopPrefetch,
     fused: Sequence[FusedTransfer] = (),
 ) -> tree.Statements:
@@ -169,7 +168,7 @@ class _Body:
         unrolled: UnrolledLoop,
         product: ProductSum,
         counter: tree.Name,
-        context: Context,
+        context: LaneContext,
         fused: Sequence[FusedTransfer],
     ) -> None:
         self._unrolled = unrolled
@@ -194,7 +193,7 @@ class _Body:
             else:
                 yield each.section("load", each.declaration(), *each.loads(self._counter))
         for entry, name in self._held.items():
-            type_ = self._context.type_of(self._context.is_uniform(entry.base))
+            type_ = self._context.number_type(self._context.is_uniform(entry.base))
             yield tree.Declare(type_, name.text, self._in_memory(entry))
         yield from self._sums()
 
@@ -219,9 +218,9 @@ class _Body:
     def _sum(self, each: Sum) -> tree.Statement:
         target = self._in_memory(each.target)
         is_uniform = self._context.is_uniform(self._product.target.base)
-        zero = self._context.zero_of(is_uniform)
+        zero = self._context.zero(is_uniform)
         total = _joined(tree.BinaryOperator.ADD, map(self._share, each.shares)) if each.shares else zero
-        return tree.Assign(target, updated(total, self._product.beta, target, is_uniform, self._context))
+        return tree.Assign(target, self._context.updated(total, self._product.beta, target, is_uniform))
 
     def _share(self, share: Share) -> tree.Expression:
         """Contribution of one term."""
@@ -229,7 +228,7 @@ class _Body:
             _joined(tree.BinaryOperator.MULTIPLY, map(self._values.__getitem__, each)) for each in share.summands
         )
         alpha = self._product.terms[share.term].alpha
-        return scaled(alpha, _joined(tree.BinaryOperator.ADD, products), self._context)
+        return self._context.scaled(alpha, _joined(tree.BinaryOperator.ADD, products))
 
 
 def _number(entry: MovingEntry) -> Number | None:

@@ -16,5 +16,5 @@ units           stretches without a barrier, in which results are handed on in r
 nodes           the parts of steps, in the order in which few registers are needed
 plan, lower     everything decided, and the kernel tree that it becomes
 
-It uses what `batch_simd` knows of a function: places, zeros, and values that are known when compiling.
+What is known of a function is in `positions`: places, zeros, and values that are known when compiling.
 """

@@ -15,7 +15,8 @@ from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.columns.steps import Positions, UnsuitableError
+from einsum_front.tl_backend.schedules.positions.places import UnsuitableError
+from einsum_front.tl_backend.schedules.positions.product import Positions
 
 MOST_TABLES = 64
 """Tables of a kernel: each is read once by every work-item."""

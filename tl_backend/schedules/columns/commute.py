@@ -16,11 +16,13 @@ import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import fresh_numbered
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.batch_simd.storage import Storage
 from einsum_front.tl_backend.schedules.columns.groups import group_of
-from einsum_front.tl_backend.schedules.columns.steps import Factor, Mask, Positions, Step, is_constant
+from einsum_front.tl_backend.schedules.columns.steps import Factor, Step, is_constant
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.product import Positions
+from einsum_front.tl_backend.schedules.positions.storage import Storage
 from einsum_front.tl_backend.types import MemrefType
 
 WAITING = 20

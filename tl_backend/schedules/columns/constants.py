@@ -13,9 +13,9 @@ import numpy as np
 
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.columns.groups import Group, Key, read_keys
 from einsum_front.tl_backend.schedules.columns.homes import Home, Homes
+from einsum_front.tl_backend.schedules.positions.facts import Facts
 
 LITERALS = 56 * 1024
 """Bytes of different literals of 8 bytes."""

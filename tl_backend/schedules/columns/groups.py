@@ -11,8 +11,10 @@ from enum import Enum, auto
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.columns.steps import Factor, Mask, Positions, Step, is_constant
+from einsum_front.core.runs import Mask
+from einsum_front.tl_backend.schedules.columns.steps import Factor, Step, is_constant
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.product import Positions
 
 
 class Form(Enum):

@@ -17,9 +17,10 @@ from enum import Enum, auto
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, read_keys, written_keys
-from einsum_front.tl_backend.schedules.columns.steps import Factor, Mask, is_constant
+from einsum_front.tl_backend.schedules.columns.steps import Factor, is_constant
+from einsum_front.tl_backend.schedules.positions.facts import Facts
 
 
 class Home(Enum):

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.tl_backend.schedules.batch_simd.storage import Storage
-from einsum_front.tl_backend.schedules.columns.steps import Mask, Positions
+from einsum_front.core.runs import Mask
+from einsum_front.tl_backend.schedules.positions.product import Positions
+from einsum_front.tl_backend.schedules.positions.storage import Storage
 
 
 @dataclass(frozen=True, slots=True)

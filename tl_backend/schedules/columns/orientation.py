@@ -13,8 +13,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.columns.steps import Factor, Positions, Step, is_constant
+from einsum_front.tl_backend.schedules.columns.steps import Factor, Step, is_constant
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.product import Positions
 
 MOST_LANES = 512
 """Lanes that are put side by side: a work-group has an element at least."""

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.kernel.types import AddressSpace, size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.columns.commute import commuted
 from einsum_front.tl_backend.schedules.columns.constants import constants_in_memory
 from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, group_of, written_keys
@@ -23,8 +23,10 @@ from einsum_front.tl_backend.schedules.columns.homes import (
 from einsum_front.tl_backend.schedules.columns.memory import Layout, layout_of, placed
 from einsum_front.tl_backend.schedules.columns.nodes import Order, find_order
 from einsum_front.tl_backend.schedules.columns.orientation import in_slices, oriented
-from einsum_front.tl_backend.schedules.columns.steps import Mask, Step, UnsuitableError, is_constant, steps_of
+from einsum_front.tl_backend.schedules.columns.steps import Step, is_constant, steps_of
 from einsum_front.tl_backend.schedules.columns.units import Unit, find_units
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.places import UnsuitableError
 from einsum_front.tl_backend.schedules.tuning import Tuning
 
 BYTES = 192 * 4

@@ -8,8 +8,9 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.batch_simd.suitable import suitability
-from einsum_front.tl_backend.schedules.batch_simd.zeros import MOST_POSITIONS
+from einsum_front.tl_backend.schedules.positions.facts import suitability
+from einsum_front.tl_backend.schedules.positions.places import UnsuitableError
+from einsum_front.tl_backend.schedules.positions.zeros import MOST_POSITIONS
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 
@@ -81,7 +82,6 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
         if storage.span > MOST_POSITIONS:
             return Reason(f"`%{name}` has {storage.span} entries, more than {MOST_POSITIONS}")
     from einsum_front.tl_backend.schedules.columns.stages import make_stages  # noqa: PLC0415 - not on CPUs
-    from einsum_front.tl_backend.schedules.columns.steps import UnsuitableError  # noqa: PLC0415
 
     try:
         staged = make_stages(subject.function, facts, subject.target, tuning)

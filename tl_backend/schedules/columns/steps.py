@@ -11,25 +11,19 @@ from dataclasses import replace
 from itertools import count
 
 import numpy as np
-from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.runs import Mask
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum, StridedFactor, product_of
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.places import UnsuitableError
+from einsum_front.tl_backend.schedules.positions.product import Positions, ProductSum, product_of
+from einsum_front.tl_backend.schedules.positions.zeros import stored_mask, summands
 from einsum_front.tl_backend.types import GroupType, ScalarType
-
-Positions = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 MOST_STEPS = 1024
 """Instructions with loops written out: each becomes code of its own."""
-
-
-class UnsuitableError(Exception):
-    """The function cannot have this schedule; the text says why."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,19 +136,12 @@ class _Unrolled:
                 raise UnsuitableError("it computes with single numbers")
 
     def _step(self, instruction: tl.Collective, loops: Mapping[str, int]) -> Step:
-        product = product_of(instruction, self.facts.places)
+        product, patterns = product_of(instruction, self.facts.places).at_iteration(loops), self.facts.patterns
         (term,) = product.terms
-        shape = product.rows, product.columns, term.depth
-        factors = tuple(Factor(each.base, _positions(each, shape, loops)) for each in term.factors)
-        target = np.broadcast_to(_positions(product.target, (*shape[:2], 1), loops)[:, :, 0], shape[:2])
+        factors = tuple(Factor(each.base, each.positions(term.shape)) for each in term.factors)
+        target, kept = product.target_positions, stored_mask(product, patterns)
         self._check(product, [*factors], target)
-        mask = np.ones(shape, np.bool_)
-        for factor in factors:
-            mask = mask & self.facts.patterns[factor.base][factor.positions]
-        kept = self.facts.patterns[product.target.base][target]
-        if instruction.beta.is_number(1):
-            kept = kept & mask.any(axis=2)
-        mask = mask & kept[:, :, None]
+        mask = summands(term, patterns) & kept[:, :, None]
         return Step(instruction, product.target.base, target, instruction.alpha, instruction.beta, factors, mask, kept)
 
     def _check(self, product: ProductSum, factors: list[Factor], target: Positions) -> None:
@@ -163,14 +150,6 @@ class _Unrolled:
             raise UnsuitableError("an instruction reads what it writes")
         if np.unique(target).size < target.size:
             raise UnsuitableError("an instruction writes an entry twice")
-
-
-def _positions(factor: StridedFactor, shape: tuple[int, int, int], loops: Mapping[str, int]) -> Positions:
-    return factor.positions(shape) + _moved(factor.offset, loops)
-
-
-def _moved(offset: Affine, loops: Mapping[str, int]) -> int:
-    return sum(loops[name] * factor for name, factor in offset.terms)
 
 
 def scalars_of(steps: tuple[Step, ...]) -> Iterator[tl.Local]:

@@ -21,7 +21,7 @@ from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.schedules.columns.addresses import Addresses, formula
 from einsum_front.tl_backend.schedules.columns.memory import Layout
-from einsum_front.tl_backend.schedules.columns.steps import Positions
+from einsum_front.tl_backend.schedules.positions.product import Positions
 
 MOST_UNROLLED = 28
 """Turns of a copy that are written out: each has a number on its way, and a register for it."""

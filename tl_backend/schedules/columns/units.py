@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
 from einsum_front.tl_backend.schedules.columns.groups import Group, Key, read_keys, written_keys
 from einsum_front.tl_backend.schedules.columns.homes import Home, Homes
-from einsum_front.tl_backend.schedules.columns.steps import Positions
+from einsum_front.tl_backend.schedules.positions.facts import Facts
+from einsum_front.tl_backend.schedules.positions.product import Positions
 
 NOBODY, SEVERAL = -1, -2
 

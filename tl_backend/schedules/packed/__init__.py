@@ -8,7 +8,6 @@ follow the strides of the tensors, and nothing is transposed in memory.
 
     orders     in which order the indices of rows, columns and depths follow each other
     sizes      how large registers, panels and tiles are
-    axis       indices as one: the offset in a tensor of the i-th row, column or depth, and how memory runs along them
     panels     the copies
     squares    copies of memory that runs across the order of a panel, transposed in registers
     registers  the innermost loop, and the update of the target

@@ -6,8 +6,8 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.contraction import Contraction, Index
 from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.opencl.comment import statement
-from einsum_front.tl_backend.schedules.packed.axis import Order
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes
+from einsum_front.tl_backend.schedules.tiles.axis import Order
 
 NOT_SHOWN = tl.Load | tl.Store
 

@@ -12,27 +12,18 @@ kernel void einsum(…)
 }
 """
 
-from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.contraction import Contraction
 from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Vector
-from einsum_front.tl_backend.opencl.comment import comment
-from einsum_front.tl_backend.opencl.geometry import group_id, group_size
-from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
-from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.opencl.parameters import Parameters
-from einsum_front.tl_backend.opencl.requirements import check_target
+from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import transpose_function
 from einsum_front.tl_backend.program import Function as Source
 from einsum_front.tl_backend.schedules.packed.contract import lower_contraction
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes, groups_per_element
-from einsum_front.tl_backend.schedules.work_group.context import Context
-from einsum_front.tl_backend.schedules.work_group.items import ALONE
-from einsum_front.tl_backend.schedules.work_group.region import lower_instruction
-from einsum_front.tl_backend.traverse import operands
+from einsum_front.tl_backend.schedules.tiles.contraction import begin
 
 
 def lower(
@@ -47,34 +38,8 @@ def lower(
 
     `taken` are names that it cannot define. Raises `CompileError` with all that the target cannot do (E06xx).
     """
-    check_target(function, target)
-    names = free_names(target, taken)
-    entry = names.fresh(local_name(function.name))
-    transpose = names.fresh("transpose")
-    parameters = Parameters(function, names)
-    groups = groups_per_element(sizes, contraction)
-    context = Context(target, names, ALONE, group_id(groups), group_size(groups), {}, "", {}, parameters.values)
-    body = *once(contraction, context, epilogue), *lower_contraction(contraction, sizes, transpose, context, epilogue)
-    kernel = tree.Function(entry, tuple(parameters.list), body, (1, 1, 1))
-    vector = Vector(REGISTER[contraction.element], sizes.width)
-    functions = transpose_function(transpose, vector, target), kernel
-    file = tree.File(functions)
-    return Kernel(file, groups_per_element=groups)
-
-
-def once(contraction: Contraction, context: Context, epilogue: Epilogue | None = None) -> tree.Statements:
-    """The values that the contraction needs, what stands behind it, and those that they need."""
-    coefficients = contraction.alpha.value, contraction.beta.value
-    tensors = contraction.left, contraction.right, contraction.target
-    needed = {tensor.root.name for tensor in tensors}
-    needed |= {each.name for each in coefficients if isinstance(each, tl.Local)}
-    needed |= {name for tensor in tensors for start in tensor.starts for name in start.names}
-    inside = () if epilogue is None else epilogue.body
-    needed |= {each.name for step in inside for each in operands(step) if isinstance(each, tl.Local)}
-    chosen: list[tl.ValueInstruction] = []
-    for instruction in reversed(contraction.once):
-        if instruction.result.name in needed:
-            chosen.append(instruction)
-            needed |= {each.name for each in operands(instruction) if isinstance(each, tl.Local)}
-    sections = ((each, lower_instruction(each, context)) for each in reversed(chosen))
-    return tuple(tree.Section(comment(each), body, each.origin) for each, body in sections if body)
+    tiled = begin(function, contraction, target, groups_per_element(sizes, contraction), taken, epilogue)
+    transpose = tiled.context.names.fresh("transpose")
+    kernel = tiled.kernel(lower_contraction(tiled, sizes, transpose, epilogue))
+    functions = transpose_function(transpose, Vector(REGISTER[contraction.element], sizes.width), target), kernel
+    return Kernel(tree.File(functions), groups_per_element=groups_per_element(sizes, contraction))

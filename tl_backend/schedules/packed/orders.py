@@ -8,8 +8,8 @@ from einsum_front.tl_backend.analysis.contraction import Contraction, Index, siz
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.schedules.packed import axis
-from einsum_front.tl_backend.schedules.packed.axis import Order, ordered
+from einsum_front.tl_backend.schedules.tiles import axis
+from einsum_front.tl_backend.schedules.tiles.axis import Order, ordered
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ class _Copy:
     ) -> None:
         self._tile, self._matrix, self._panel, self._count, self._size = tile, matrix, panel, count, size
         self._names, self._axis = tile.context.inner().names, axis
-        words = tile.letter(axis), tile.letter(semantics.Axis.K), tile.letter(axis) * 2
+        words = tile.product.letter(axis), tile.product.letter(semantics.Axis.K), tile.product.letter(axis) * 2
         self._block, self._depth, self._within = (tree.Name(self._names.fresh(each)) for each in words)
 
     def statements(self) -> tree.Statements:

@@ -17,11 +17,11 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
+from einsum_front.tl_backend.schedules.lowering.outer_product import Sums, add_outer_product
+from einsum_front.tl_backend.schedules.lowering.product import ViewProduct
+from einsum_front.tl_backend.schedules.lowering.update import update
+from einsum_front.tl_backend.schedules.lowering.vectors import powers
 from einsum_front.tl_backend.schedules.packed.tile import Tile
-from einsum_front.tl_backend.schedules.work_group.neighbours import powers
-from einsum_front.tl_backend.schedules.work_group.outer_product import Sums, add_outer_product
-from einsum_front.tl_backend.schedules.work_group.product import Product
-from einsum_front.tl_backend.schedules.work_group.update import update
 from einsum_front.tl_backend.semantics import Axis
 
 
@@ -31,7 +31,7 @@ def multiply_panels(tile: Tile) -> tree.Statements:
     Where the columns go on behind a few rows in the memory of the target, it is written in that order.
     """
     names, sizes = tile.context.inner().names, tile.sizes
-    words = tile.letter(Axis.M), tile.letter(Axis.N), "group_row"
+    words = tile.product.letter(Axis.M), tile.product.letter(Axis.N), "group_row"
     row, column, group = (tree.Name(names.fresh(word)) for word in words)
     body = _Block(tile, row, column).statements()
     columns, rows = index.constant(sizes.columns), index.constant(sizes.rows)
@@ -55,7 +55,13 @@ class _Block:
             self._names.fresh(name)
         sum_, self._depth, self._entries, self._ii, self._jj = (
             tree.Name(self._names.fresh(word))
-            for word in ("sum", tile.letter(Axis.K), "entries", tile.letter(Axis.M) * 2, tile.letter(Axis.N) * 2)
+            for word in (
+                "sum",
+                tile.product.letter(Axis.K),
+                "entries",
+                tile.product.letter(Axis.M) * 2,
+                tile.product.letter(Axis.N) * 2,
+            )
         )
         self._sums = Sums(sum_, tile.vector, tile.sizes.vectors, tile.sizes.columns)
 
@@ -107,7 +113,7 @@ class _Block:
             statements = (tree.If(condition, statements, self._update_entries()),)
         return statements
 
-    def _update_vectors(self, product: Product) -> tree.Statements:
+    def _update_vectors(self, product: ViewProduct) -> tree.Statements:
         """All vectors of the block; of one whose first rows were in the one before, maybe only those that are new."""
         sizes, order = self._tile.sizes, self._tile.target.across.order
         vectors, columns = range(sizes.vectors), range(sizes.columns)
@@ -124,7 +130,7 @@ class _Block:
             for vector in vectors
         )
 
-    def _part(self, product: Product, vector: int, column: int, first: int = 0, count: int = 0) -> tree.Statement:
+    def _part(self, product: ViewProduct, vector: int, column: int, first: int = 0, count: int = 0) -> tree.Statement:
         """The update of so many entries of a vector, from the first on; without a count, of all."""
         tile, width = self._tile, self._tile.sizes.width
         sums: tree.Expression = self._sums.at(vector, column)
@@ -139,7 +145,7 @@ class _Block:
         entries = tree.Access(Pointer(type_, AddressSpace.GLOBAL), index.add(tile.target.pointer, place))
         return update(product, entries, sums, tile.context)
 
-    def _minds_twice(self, product: Product) -> bool:
+    def _minds_twice(self, product: ViewProduct) -> bool:
         """True if rows that come twice may not be stored twice: the second one would add to the first.
 
         Or it might be in another tile, which overwrites the first with less.
@@ -180,7 +186,7 @@ class _Block:
             body = (tile.loop(axis, name, (index.ZERO, stop, index.ONE), body),)
         return array, *stores, *body
 
-    def _once(self, product: Product, statement: tree.Statement) -> tree.Statements:
+    def _once(self, product: ViewProduct, statement: tree.Statement) -> tree.Statements:
         """The update of an entry, unless its row comes twice and the second time would add to the first."""
         order = self._tile.target.across.order
         if not self._minds_twice(product):
@@ -192,7 +198,7 @@ class _Block:
         )
         return (tree.If(tree.Binary(tree.BinaryOperator.BIT_OR, *is_new), (statement,)),)
 
-    def _for_each_share(self, make: Callable[[Product], tree.Statements]) -> tree.Statements:
+    def _for_each_share(self, make: Callable[[ViewProduct], tree.Statements]) -> tree.Statements:
         """The first panels bring beta, those behind them add to what these have written."""
         tile = self._tile
         later = replace(tile.product, beta=tl.TypedScalar(tl.FloatConstant(1.0), tile.product.beta.type))

@@ -13,10 +13,10 @@ from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.lowering.product import MATRIX
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes, choose_sizes, panel_bytes
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject, contraction_of
 from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, ScheduleKind, Tuning, blocks
-from einsum_front.tl_backend.schedules.work_group.product import MATRIX
 
 MOST_PANELS = 256
 """Panels of depths whose sums a tile adds to its target one after the other: more have partial sums in `work_group`."""

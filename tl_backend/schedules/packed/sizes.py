@@ -8,9 +8,9 @@ from einsum_front.tl_backend.analysis.contraction import Contraction, size
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.schedules.packed import axis
-from einsum_front.tl_backend.schedules.packed.axis import Lines, Order, find_lines
 from einsum_front.tl_backend.schedules.packed.orders import Orders, choose_orders
+from einsum_front.tl_backend.schedules.tiles import axis
+from einsum_front.tl_backend.schedules.tiles.axis import Lines, Order, find_lines
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 
 MOST_ROWS = 4096

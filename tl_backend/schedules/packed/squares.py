@@ -20,9 +20,9 @@ from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.packed.axis import Lines
+from einsum_front.tl_backend.schedules.lowering.vectors import powers
 from einsum_front.tl_backend.schedules.packed.tile import Matrix, Tile
-from einsum_front.tl_backend.schedules.work_group.neighbours import powers
+from einsum_front.tl_backend.schedules.tiles.axis import Lines
 from einsum_front.tl_backend.semantics import Axis
 
 MOST_UNROLLED = 4
@@ -36,7 +36,8 @@ class Squares:
         self._tile, self._matrix, self._panel, self._size = tile, matrix, panel, size
         self._width = tile.sizes.width
         self._start, self._within, self._line, self._first, self._depth, self._lines = (
-            tree.Name(names.fresh(word)) for word in ("start", "within", "line", "first", tile.letter(Axis.K), "lines")
+            tree.Name(names.fresh(word))
+            for word in ("start", "within", "line", "first", tile.product.letter(Axis.K), "lines")
         )
 
     def along(self, lines: Lines, block: tree.Name) -> tree.Statements:

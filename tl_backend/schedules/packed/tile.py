@@ -5,12 +5,10 @@ from einsum_front.tl_backend import semantics
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.schedules.packed.axis import Axis
+from einsum_front.tl_backend.schedules.lowering.context import Context
+from einsum_front.tl_backend.schedules.lowering.product import Bounds, ViewProduct
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes
-from einsum_front.tl_backend.schedules.work_group.context import Context
-from einsum_front.tl_backend.schedules.work_group.frame import LETTERS
-from einsum_front.tl_backend.schedules.work_group.product import Product
+from einsum_front.tl_backend.schedules.tiles.axis import Axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class Tile:
     `transpose` is the function that turns a square of entries around.
     """
 
-    product: Product
+    product: ViewProduct
     sizes: Sizes
     context: Context
     counter: Scalar
@@ -47,20 +45,16 @@ class Tile:
     right_panel: tree.Name
     transpose: str
 
-    def letter(self, axis: semantics.Axis) -> str:
-        """A name for a variable that runs along rows, columns or depths: the index of the notation if it is known."""
-        return local_name(self.product.letters.get(axis) or LETTERS[axis])
-
     def loop(
         self,
         axis: semantics.Axis,
         name: tree.Name,
-        bounds: tuple[tree.Expression, tree.Expression, tree.Expression],
+        bounds: Bounds,
         body: tree.Statements,
         unroll: tree.Unroll = tree.Unroll.AS_THE_COMPILER_LIKES,
     ) -> tree.For:
-        """A loop along rows, columns or depths; `bounds` are start, stop and step."""
-        return tree.For(self.counter, name.text, *bounds, body, unroll, over=self.product.letters.get(axis, ""))
+        """A loop along rows, columns or depths."""
+        return self.product.loop(axis, self.counter, name.text, bounds, body, unroll)
 
     @property
     def vector(self) -> Vector:

@@ -2,8 +2,8 @@
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.analysis.contraction import Contraction
-from einsum_front.tl_backend.schedules.packed import axis
-from einsum_front.tl_backend.schedules.packed.axis import Order, Tensor, ordered
+from einsum_front.tl_backend.schedules.tiles import axis
+from einsum_front.tl_backend.schedules.tiles.axis import Order, Tensor, ordered
 
 
 @dataclass(frozen=True, slots=True)

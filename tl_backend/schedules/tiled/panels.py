@@ -15,8 +15,8 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
-from einsum_front.tl_backend.schedules.packed.axis import Order, Tensor
 from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, PanelShape
+from einsum_front.tl_backend.schedules.tiles.axis import Order, Tensor
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from einsum_front.tl_backend.kernel.tree import SUBGROUP
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.schedules.packed import axis
 from einsum_front.tl_backend.schedules.tiled.orders import Orders, choose_orders
+from einsum_front.tl_backend.schedules.tiles import axis
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock, sizes
 
 ITEMS = 16

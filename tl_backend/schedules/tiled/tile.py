@@ -12,23 +12,23 @@ for (int depth = 0; depth < 1000; depth += 16) {
 """
 
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
-from einsum_front.tl_backend.analysis.contraction import Contraction
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.comment import comment
 from einsum_front.tl_backend.opencl.geometry import work_group
 from einsum_front.tl_backend.opencl.scalar import number
-from einsum_front.tl_backend.schedules.packed import axis
-from einsum_front.tl_backend.schedules.packed.axis import Order
-from einsum_front.tl_backend.schedules.packed.contract import counter_of, product_of, start_of
+from einsum_front.tl_backend.schedules.lowering.update import update
 from einsum_front.tl_backend.schedules.tiled.panels import Panel, Side
 from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, PART, Sizes
-from einsum_front.tl_backend.schedules.work_group.context import Context
-from einsum_front.tl_backend.schedules.work_group.update import update
+from einsum_front.tl_backend.schedules.tiles import axis
+from einsum_front.tl_backend.schedules.tiles.axis import Order
+from einsum_front.tl_backend.schedules.tiles.contraction import TiledContraction
+from einsum_front.tl_backend.semantics import Axis
 
 MATRIX, DEPTHS = 8, 4
 """Rows and columns of the sums for which an instruction multiplies matrices (it may have twice as many rows), and the
@@ -37,10 +37,10 @@ depths of these: `tree.MatrixMultiplyAdd`."""
 LOCAL_BARRIER = tree.Barrier((AddressSpace.LOCAL,))
 
 
-def lower_tile(contraction: Contraction, sizes: Sizes, context: Context) -> tree.Statements:
+def lower_tile(tiled: TiledContraction, sizes: Sizes) -> tree.Statements:
     """The tile of this work-group, under comments that say what it was written as."""
-    first = contraction.products[0].instruction
-    body = _Lowering(contraction, sizes, context).statements()
+    first = tiled.contraction.products[0].instruction
+    body = _Lowering(tiled, sizes).statements()
     return (tree.Section(comment(first), body, first.origin),)
 
 
@@ -86,9 +86,10 @@ class _Sums:
 class _Lowering:
     """A contraction while it becomes statements."""
 
-    def __init__(self, contraction: Contraction, sizes: Sizes, context: Context) -> None:
-        self._of, self._sizes, self._context, self._names = contraction, sizes, context, context.names
-        self._counter, self._product = counter_of(contraction), product_of(contraction, context)
+    def __init__(self, tiled: TiledContraction, sizes: Sizes) -> None:
+        self._tiled, self._sizes, self._context, self._names = tiled, sizes, tiled.context, tiled.context.names
+        depths = tiled.contraction.letters(sizes.orders.depths.indices)
+        self._counter, self._product = tiled.counter, replace(tiled.product, letters={Axis.K: depths})
         self._row, self._column, self._item = (self._fresh(word) for word in ("item_row", "item_column", "item"))
         self._first_row, self._first_column = self._fresh("first_row"), self._fresh("first_column")
         self._lane_row, self._lane_depth = (self._fresh(word) for word in ("lane_row", "lane_depth"))
@@ -100,16 +101,10 @@ class _Lowering:
 
     def statements(self) -> tree.Statements:
         """The place of the tile, the panels, the loop, and the update."""
-        of, orders, real = self._of, self._sizes.orders, self._product.type
+        orders, real = self._sizes.orders, self._product.type
         place, shared = self._place()
-        pointers = []
-        for operand, tensor in ((of.left, axis.left), (of.right, axis.right), (of.target, axis.target)):
-            name = self._fresh(tensor.__name__)
-            view = self._context.view(operand.root)
-            start = start_of(of, operand, tensor, shared, self._context)
-            place = *place, tree.Declare(view.pointer, name.text, index.add(view.base, start))
-            pointers.append(name)
-        left, right, target = pointers
+        pointers = self._tiled.pointers(shared)
+        left, right, target = (tree.Name(each.name) for each in pointers)
         panels = [
             Panel(
                 Side(tensor.__name__, pointer, order, orders.depths, tensor, first, shape),
@@ -125,7 +120,7 @@ class _Lowering:
         ]
         declared = tuple(each for panel in panels for each in panel.declare())
         fetched = tuple(each for panel in panels for each in panel.fetch(index.ZERO))
-        return *place, *declared, *fetched, *self._sums_of(panels), *self._update(target)
+        return *place, *pointers, *declared, *fetched, *self._sums_of(panels), *self._update(target)
 
     def _place(self) -> tuple[tree.Statements, tree.Expression]:
         """The place of the tile and of the work-item in it, and the number of the position in shared indices."""
@@ -183,7 +178,7 @@ class _Lowering:
             for each in every
         )
         body = *part_sums.declare(real), self._loop(panels, part_sums, part, end), *added
-        return *declared, self._over_depths(part, index.ZERO, stop, step, body)
+        return *declared, self._product.loop(Axis.K, self._counter, part.text, (index.ZERO, stop, step), body)
 
     def _loop(self, panels: list[Panel], sums: _Sums, start: tree.Expression, stop: tree.Expression) -> tree.Statement:
         """Panel after panel: the entries of the next one are fetched before the present one is multiplied."""
@@ -197,19 +192,7 @@ class _Lowering:
             self._multiply(panels, sums),
             LOCAL_BARRIER,
         )
-        return self._over_depths(self._depth, start, stop, step, body)
-
-    def _over_depths(
-        self,
-        name: tree.Name,
-        start: tree.Expression,
-        stop: tree.Expression,
-        step: tree.Expression,
-        body: tree.Statements,
-        unroll: tree.Unroll = tree.Unroll.AS_THE_COMPILER_LIKES,
-    ) -> tree.For:
-        over = self._of.letters(self._sizes.orders.depths.indices)
-        return tree.For(self._counter, name.text, start, stop, step, body, unroll, over=over)
+        return self._product.loop(Axis.K, self._counter, self._depth.text, (start, stop, step), body)
 
     def _multiply(self, panels: list[Panel], sums: _Sums) -> tree.Statement:
         """The products of a panel: one depth after the other, or some at a time."""
@@ -219,8 +202,8 @@ class _Lowering:
             body, step = self._products(panels, sums, depth, names), 1
         else:
             body, step = self._matrix_products(panels, sums, depth, names, matrices.rows // MATRIX), DEPTHS
-        stop = index.constant(ITEMS)
-        return self._over_depths(depth, index.ZERO, stop, index.constant(step), tuple(body), tree.Unroll.FULLY)
+        bounds = index.ZERO, index.constant(ITEMS), index.constant(step)
+        return self._product.loop(Axis.K, self._counter, depth.text, bounds, tuple(body), tree.Unroll.FULLY)
 
     def _products(
         self, panels: list[Panel], sums: _Sums, depth: tree.Expression, names: Names

@@ -13,9 +13,9 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.lowering.product import ViewProduct
+from einsum_front.tl_backend.schedules.work_group.context import GroupContext
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, Tile, make_frame
-from einsum_front.tl_backend.schedules.work_group.product import Product
 from einsum_front.tl_backend.schedules.work_group.strategy import Blocking
 from einsum_front.tl_backend.schedules.work_group.tile import lower_tile
 from einsum_front.tl_backend.schedules.work_group.work_distribution import spread
@@ -46,12 +46,12 @@ MakeBlock = Callable[[tree.Expression, int], tree.Statements]
 """Makes the statements of a block from its start and its size."""
 
 
-def lower_blocks(product: Product, blocking: Blocking, context: Context) -> tree.Statements:
+def lower_blocks(product: ViewProduct, blocking: Blocking, context: GroupContext) -> tree.Statements:
     """The loops of a collective instruction, shared by the work-items of the context."""
     frame, items = make_frame(product, context), context.items
     if (extent := _spread_extent(frame)) is not None:
         return _spread_entries(frame, extent)
-    match product.result.axes:
+    match product.target.axes:
         case ():
             body = lower_tile(Tile(index.ZERO, index.ZERO, 1, 1), frame)
             return (_scope(body),) if items.count == 1 else context.once(body)
@@ -66,7 +66,7 @@ def _spread_extent(frame: Frame) -> int | None:
     product, context = frame.product, frame.context
     if context.target.is_cpu or context.items.count == 1 or product.is_sum or frame.counter is not Scalar.I32:
         return None
-    sizes = [product.extent(loop) for loop in product.result.axes]
+    sizes = [product.extent(loop) for loop in product.target.axes]
     known = [size.value for size in sizes if isinstance(size, tree.Integer)]
     return prod(known) if sizes and len(known) == len(sizes) else None
 
@@ -76,7 +76,7 @@ def _spread_entries(frame: Frame, extent: int) -> tree.Statements:
     rows = frame.product.extent(Axis.M)
 
     def entry(x: tree.Name) -> tree.Statements:
-        if Axis.N not in frame.product.result.axes:
+        if Axis.N not in frame.product.target.axes:
             return lower_tile(Tile(x, index.ZERO, 1, 1), frame)
         return lower_tile(Tile(index.remainder(x, rows), index.divide(x, rows), 1, 1), frame)
 

@@ -10,12 +10,12 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.view import View, extents
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.lowering.product import ViewProduct, product_of
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.blocks import lower_blocks
-from einsum_front.tl_backend.schedules.work_group.context import Context, Setting
+from einsum_front.tl_backend.schedules.work_group.context import GroupContext, Setting
 from einsum_front.tl_backend.schedules.work_group.epilogue import with_epilogues
 from einsum_front.tl_backend.schedules.work_group.items import Items
-from einsum_front.tl_backend.schedules.work_group.product import Product, product
 from einsum_front.tl_backend.schedules.work_group.register_tile import find_register_tile, lower_register_tile
 from einsum_front.tl_backend.schedules.work_group.routine import lower_in_routine
 from einsum_front.tl_backend.schedules.work_group.strategy import Blocking, RegisterTile, Strategies, Strategy, Vectors
@@ -62,7 +62,7 @@ def _types(instruction: tl.Collective) -> Mapping[str, MemrefType]:
 
 
 def _choose(instruction: tl.Collective, setting: Setting, summands: Summands) -> Strategy:
-    form = product(instruction, setting)
+    form = product_of(instruction, setting.view)
     return (
         find_vectors(form, summands.get(instruction), setting)
         or find_register_tile(form, setting)
@@ -70,9 +70,9 @@ def _choose(instruction: tl.Collective, setting: Setting, summands: Summands) ->
     )
 
 
-def lower_collective(instruction: tl.Collective, context: Context) -> tree.Statements:
+def lower_collective(instruction: tl.Collective, context: GroupContext) -> tree.Statements:
     """The statements of the instruction, shared by the work-items of the context."""
-    form = product(instruction, context)
+    form = product_of(instruction, context.view)
     match context.strategies[instruction]:
         case Vectors() as strategy:
             call = lower_in_routine(form, strategy, context)
@@ -83,7 +83,7 @@ def lower_collective(instruction: tl.Collective, context: Context) -> tree.State
             return lower_blocks(form, strategy, context)
 
 
-def choose_blocking(form: Product, context: Setting) -> Blocking:
+def choose_blocking(form: ViewProduct, context: Setting) -> Blocking:
     """Blocks that keep what they read in registers while it is needed again."""
     if not form.is_sum:
         return Blocking(1, 1)
@@ -95,15 +95,15 @@ def choose_blocking(form: Product, context: Setting) -> Blocking:
     return _vector_blocks(columns, context.target.vector_width(form.type))
 
 
-def _given(block: RegisterBlock, form: Product, context: Setting) -> Blocking:
+def _given(block: RegisterBlock, form: ViewProduct, context: Setting) -> Blocking:
     """The block that the user or a measurement chose."""
     width = context.target.vector_width(form.type) if context.items.count == 1 else 1
     return Blocking(block.rows * width, block.columns)
 
 
-def _columns(form: Product) -> int | None:
+def _columns(form: ViewProduct) -> int | None:
     """Columns of the result; None if that is known only at run time."""
-    if Axis.N not in form.result.axes:
+    if Axis.N not in form.target.axes:
         return 1
     extent = form.extent(Axis.N)
     return extent.value if isinstance(extent, tree.Integer) else None
@@ -117,9 +117,9 @@ def _vector_blocks(columns: int | None, width: int) -> Blocking:
     return Blocking(4 * width, 1) if columns == 1 else Blocking(2 * width, 3)
 
 
-def _shared_rows(form: Product, context: Setting) -> int:
+def _shared_rows(form: ViewProduct, context: Setting) -> int:
     """As many rows for a work-item as leave all of them the same work."""
-    if Axis.N not in form.result.axes:
+    if Axis.N not in form.target.axes:
         return 1
     rows = form.extent(Axis.M)
     if not isinstance(rows, tree.Integer):

@@ -16,7 +16,8 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import RegisterBlocks
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.schedules.work_group.register_blocks import LastVector, choose_blocks, split
+from einsum_front.tl_backend.schedules.lowering.outer_product import LastVector
+from einsum_front.tl_backend.schedules.work_group.register_blocks import choose_blocks, split
 
 SPARSE = 0.7
 """The share of the terms of a product that is left at most where they are unrolled."""

@@ -20,8 +20,8 @@ from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.opencl import scalar
 from einsum_front.tl_backend.opencl.elementary import ELEMENTARY, elementary
 from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.schedules.work_group.context import Context
-from einsum_front.tl_backend.schedules.work_group.neighbours import entries_from
+from einsum_front.tl_backend.schedules.lowering.context import Context
+from einsum_front.tl_backend.schedules.lowering.vectors import entries_from
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 LONG = ELEMENTARY - {Mathematical.ABS}

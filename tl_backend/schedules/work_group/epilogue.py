@@ -26,7 +26,7 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.lowering.context import Context
 from einsum_front.tl_backend.schedules.work_group.entries import Entries, has_vectors
 from einsum_front.tl_backend.schedules.work_group.strategy import Strategies, Vectors
 from einsum_front.tl_backend.traverse import operands, regions, walk

@@ -18,7 +18,7 @@ from einsum_front.tl_backend.kernel.types import Scalar, Type, Vector
 from einsum_front.tl_backend.opencl import index, scalar
 from einsum_front.tl_backend.opencl.comment import comment
 from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.lowering.context import Context
 from einsum_front.tl_backend.schedules.work_group.entries import Entries
 from einsum_front.tl_backend.schedules.work_group.strategy import VectorExtremum
 

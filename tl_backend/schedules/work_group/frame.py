@@ -5,24 +5,21 @@ from collections.abc import Mapping
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
-from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.view import is_small
-from einsum_front.tl_backend.schedules.work_group.context import Context
-from einsum_front.tl_backend.schedules.work_group.product import Product
+from einsum_front.tl_backend.schedules.lowering.product import LETTERS, ViewProduct
+from einsum_front.tl_backend.schedules.work_group.context import GroupContext
 from einsum_front.tl_backend.semantics import Axis
 
 ROW_IN_TILE, COLUMN_IN_TILE, SUM, LAST = "ii", "jj", "sum", "last"
 IN_TILE: Mapping[str, Axis] = {ROW_IN_TILE: Axis.M, COLUMN_IN_TILE: Axis.N}
-LETTERS: Mapping[Axis, str] = {Axis.M: "i", Axis.N: "j", Axis.K: "k"}
-"""The indices of an instruction whose notation is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
     """A collective instruction, the type of its counters, and the C name of each variable of its loops."""
 
-    product: Product
-    context: Context
+    product: ViewProduct
+    context: GroupContext
     counter: Scalar
     variables: Mapping[Axis | str, str]
 
@@ -36,10 +33,10 @@ class Frame:
         return tree.Name(self.variables[word])
 
 
-def make_frame(product: Product, context: Context) -> Frame:
+def make_frame(product: ViewProduct, context: GroupContext) -> Frame:
     """Counters are `int` where all offsets are known to fit; loops are called as the indices of the notation."""
     context = context.inner()
-    letters = {axis: local_name(product.letters.get(axis, letter)) for axis, letter in LETTERS.items()}
+    letters = {axis: product.letter(axis) for axis in LETTERS}
     inside = {word: letters[axis] * 2 for word, axis in IN_TILE.items()}
     words: tuple[tuple[Axis | str, str], ...] = (*letters.items(), *inside.items(), (SUM, SUM), (LAST, LAST))
     counter = Scalar.I32 if all(map(is_small, product.views)) else Scalar.I64

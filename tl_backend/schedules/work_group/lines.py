@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.opencl.comment import statement
+from einsum_front.tl_backend.schedules.lowering.outer_product import LastVector
 from einsum_front.tl_backend.schedules.work_group.epilogue import without_epilogues
-from einsum_front.tl_backend.schedules.work_group.register_blocks import LastVector
 from einsum_front.tl_backend.schedules.work_group.strategy import (
     Blocking,
     RegisterTile,

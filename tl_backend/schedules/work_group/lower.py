@@ -21,7 +21,7 @@ from einsum_front.tl_backend.opencl.transpose import transpose_function
 from einsum_front.tl_backend.program import Function as Source
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.batch import Batch, make_batch
-from einsum_front.tl_backend.schedules.work_group.context import Context, Panel
+from einsum_front.tl_backend.schedules.work_group.context import GroupContext, LocalPanel
 from einsum_front.tl_backend.schedules.work_group.items import Items, declare_items, make_items
 from einsum_front.tl_backend.schedules.work_group.region import lower_region
 from einsum_front.tl_backend.schedules.work_group.scratch import Scratch, make_scratch
@@ -55,13 +55,12 @@ def lower(
     memory = _near_memory(function, target, names, is_only=scratch is not None)
     elements = scratch or make_batch(function, target, names) or make_side_by_side(memory.together, names)
     group, groups = (group_id(), group_size()) if elements is None else (elements.element, elements.elements)
-    context = Context(
-        target, names, items, group, groups, strategies, memory.pool,
-        memory.places if scratch is None else {**memory.places, **scratch.places}, parameters.values,
-        block=block, scratch=scratch, panel=memory.panel,
+    context = GroupContext(
+        target, names, parameters.values, group, groups, [], items, strategies, find_vector_loops(function, target),
+        memory.pool, memory.places if scratch is None else {**memory.places, **scratch.places}, memory.panel, block,
+        scratch=scratch,
         is_element=elements.is_element if isinstance(elements, SideBySide) else None,
         has_global_fences=target.is_cpu or is_global_memory_shared(function),
-        loops=find_vector_loops(function, target),
     )  # fmt: skip
     body = _for_each(elements, lower_region(function.body, context), items, memory)
     declarations = *declare_items(items, memory.together), *memory.declaration()
@@ -91,7 +90,7 @@ def _for_each(elements: Elements | None, body: tree.Statements, items: Items, me
             return *elements.declarations(items), *memory.own(elements), *body
 
 
-def _file(kernel: tree.Function, context: Context) -> tree.File:
+def _file(kernel: tree.Function, context: GroupContext) -> tree.File:
     """The kernel behind what it calls."""
     transposes = (transpose_function(name, vector, context.target) for vector, name in context.transposes.items())
     return tree.File((*transposes, *context.routines.values(), kernel))
@@ -105,7 +104,7 @@ class _NearMemory:
     """
 
     places: Mapping[str, range]
-    panel: Panel
+    panel: LocalPanel
     array: str
     pool: str
     together: int
@@ -137,11 +136,11 @@ def _near_memory(function: Source, target: Target, names: Names, *, is_only: boo
     if prod(size) == 1:
         private = private_memory(function)
         array = names.fresh("memory") if private.size else ""
-        return _NearMemory(private.places, Panel(private.size, 0), array, array, 1, AddressSpace.PRIVATE)
+        return _NearMemory(private.places, LocalPanel(private.size, 0), array, array, 1, AddressSpace.PRIVATE)
     memory = local_memory(function)
     room = target.local_memory - memory.size
     slices = needed_panel(function, size, room, target.machine.shared) if target.has_panels else 0
-    panel = Panel(memory.size, slices)
+    panel = LocalPanel(memory.size, slices)
     array = names.fresh("local_memory")
     together = 1 if is_only or panel.size else elements_together(function, target, memory.size)
     pool = names.fresh("own_memory") if together > 1 else array

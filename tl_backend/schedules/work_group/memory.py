@@ -12,12 +12,12 @@ from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.scalar import memory_type
 from einsum_front.tl_backend.opencl.view import View, extents, footprint
-from einsum_front.tl_backend.schedules.work_group.context import Context
-from einsum_front.tl_backend.schedules.work_group.views import Variables
+from einsum_front.tl_backend.schedules.lowering.views import Variables
+from einsum_front.tl_backend.schedules.work_group.context import GroupContext
 from einsum_front.tl_backend.types import Extent
 
 
-def lower_alloca(instruction: tl.Alloca, context: Context) -> tree.Statements:
+def lower_alloca(instruction: tl.Alloca, context: GroupContext) -> tree.Statements:
     """An array of its own, or a pointer into what several share, or into the work-group's part of global memory."""
     if instruction.sizes:
         return _open(instruction, context)
@@ -34,7 +34,7 @@ def lower_alloca(instruction: tl.Alloca, context: Context) -> tree.Statements:
     return (tree.Declare(pointer, name, tree.Cast(pointer, index.add(pool, offset))),)
 
 
-def _open(instruction: tl.Alloca, context: Context) -> tree.Statements:
+def _open(instruction: tl.Alloca, context: GroupContext) -> tree.Statements:
     """The work-group's part of memory whose size only the launch knows."""
     if context.scratch is None:
         raise CompilerBug("temporaries of the launch have memory of it")

@@ -16,14 +16,15 @@ Where fewer depths are left than a vector has, it starts so much earlier, and co
 from collections.abc import Iterator, Sequence
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.tl_backend.analysis.product_form import Factor
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.view import View
+from einsum_front.tl_backend.schedules.lowering.product import ViewFactor
+from einsum_front.tl_backend.schedules.lowering.vectors import neighbours
 from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over
 from einsum_front.tl_backend.schedules.work_group.frame import Frame
-from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours
-from einsum_front.tl_backend.schedules.work_group.product import Factor
 from einsum_front.tl_backend.semantics import Axis
 
 
@@ -31,11 +32,11 @@ from einsum_front.tl_backend.semantics import Axis
 class Panel:
     """The copy, as a factor whose first row is 0, and the statements that make it."""
 
-    factor: Factor
+    factor: ViewFactor
     statements: tree.Statements
 
 
-def make_panel(left: Factor, rows: Sequence[tree.Expression], depth: int, vector: Vector, frame: Frame) -> Panel:
+def make_panel(left: ViewFactor, rows: Sequence[tree.Expression], depth: int, vector: Vector, frame: Frame) -> Panel:
     """The copy of one vector of rows after the other, which start at these `rows`, at all depths."""
     context = frame.context
     names = context.inner().names
@@ -53,8 +54,8 @@ def make_panel(left: Factor, rows: Sequence[tree.Expression], depth: int, vector
 class _Copy:
     """Copy into a panel; `lines` is free for an array of vectors."""
 
-    left: Factor
-    panel: Factor
+    left: ViewFactor
+    panel: ViewFactor
     rows: Sequence[tree.Expression]
     depth: int
     vector: Vector
@@ -106,5 +107,5 @@ class _Copy:
             place = index.constant(width * number), index.add(depth, index.constant(line))
             yield tree.Assign(self._at(self.panel, *place, width), vector)
 
-    def _at(self, factor: Factor, row: tree.Expression, depth: tree.Expression, count: int) -> tree.Place:
+    def _at(self, factor: ViewFactor, row: tree.Expression, depth: tree.Expression, count: int) -> tree.Place:
         return neighbours(factor, {Axis.M: row, Axis.K: depth}, count)

@@ -1,28 +1,25 @@
 """Regions: one match over all instructions, and those that hold regions themselves."""
 
 from dataclasses import replace
+from functools import partial
 
 from einsum_front.core.diagnostics import Origin
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index, scalar
-from einsum_front.tl_backend.opencl.branch import lower_if
 from einsum_front.tl_backend.opencl.comment import comment
-from einsum_front.tl_backend.opencl.elementary import ELEMENTARY
-from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.schedules.lowering.product import Bounds
+from einsum_front.tl_backend.schedules.lowering.region import lower_branch, lower_for, lower_value, unrolling
 from einsum_front.tl_backend.schedules.work_group.collective import lower_collective
-from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.work_group.context import GroupContext
 from einsum_front.tl_backend.schedules.work_group.epilogue import epilogue_of, without_epilogues
 from einsum_front.tl_backend.schedules.work_group.memory import lower_alloca
 from einsum_front.tl_backend.schedules.work_group.scratch import wait_for_all
-from einsum_front.tl_backend.schedules.work_group.values import lower_load, lower_scalar, lower_size, lower_store
 from einsum_front.tl_backend.schedules.work_group.vector_loops import lower_vector_loop
-from einsum_front.tl_backend.schedules.work_group.views import lower_group_load, lower_view
-from einsum_front.tl_backend.types import GroupType
 
 
-def lower_region(region: tl.Region, context: Context) -> tree.Statements:
+def lower_region(region: tl.Region, context: GroupContext) -> tree.Statements:
     """The instructions in a scope of their own, each under a comment that names it."""
     inner = context.inner()
     return tuple(
@@ -32,20 +29,20 @@ def lower_region(region: tl.Region, context: Context) -> tree.Statements:
     )
 
 
-def _comment(instruction: tl.Instruction, context: Context) -> tuple[str, ...]:
+def _comment(instruction: tl.Instruction, context: GroupContext) -> tuple[str, ...]:
     """It names what is done in the registers of a product, too."""
     epilogue = epilogue_of(instruction, context.strategies)
     inside = () if epilogue is None else epilogue.body
     return tuple(line for each in (instruction, *inside) for line in comment(each))
 
 
-def _origin(instruction: tl.Instruction, context: Context) -> Origin:
+def _origin(instruction: tl.Instruction, context: GroupContext) -> Origin:
     epilogue = epilogue_of(instruction, context.strategies)
     inside = () if epilogue is None else epilogue.body
     return tuple(dict.fromkeys(span for each in (instruction, *inside) for span in each.origin))
 
 
-def lower_instruction(instruction: tl.Instruction, context: Context) -> tree.Statements:
+def lower_instruction(instruction: tl.Instruction, context: GroupContext) -> tree.Statements:
     """The statements of one instruction; none if all it says is known when compiling.
 
     Where some work-items have no element, they leave out what writes memory; what barriers are for stands in between.
@@ -57,35 +54,19 @@ def lower_instruction(instruction: tl.Instruction, context: Context) -> tree.Sta
     return (tree.If(is_element, statements),)
 
 
-def _lower(instruction: tl.Instruction, context: Context) -> tree.Statements:
+def _lower(instruction: tl.Instruction, context: GroupContext) -> tree.Statements:
     match instruction:
         case (
-            tl.ArithBinary()
-            | tl.ArithUnary()
-            | tl.Cast()
-            | tl.Compare()
-            | tl.GroupId()
-            | tl.GroupSize()
-            | tl.MathCall()
-        ):
-            return lower_scalar(instruction, context)
+            tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse() | tl.GroupId()
+            | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Store() | tl.Subview()
+        ):  # fmt: skip
+            return lower_value(instruction, context)
         case tl.Alloca():
             return lower_alloca(instruction, context)
-        case tl.Expand() | tl.Fuse() | tl.Subview():
-            return lower_view(instruction, context)
-        case tl.Load(type=GroupType()):
-            return lower_group_load(instruction, context)
-        case tl.Load():
-            return lower_load(instruction, context)
-        case tl.Size():
-            return lower_size(instruction, context)
-        case tl.Store():
-            return lower_store(instruction, context)
         case tl.Collective():
             return lower_collective(instruction, context)
-        case tl.If(types=types):
-            in_c = [scalar.REGISTER[type_] for type_ in types]
-            return lower_if(instruction, in_c, context, lambda branch: lower_region(branch, context))
+        case tl.If():
+            return lower_branch(instruction, context, lambda branch: lower_region(branch, context))
         case tl.For():
             return _for(instruction, context)
         case tl.Foreach():
@@ -96,17 +77,17 @@ def _lower(instruction: tl.Instruction, context: Context) -> tree.Statements:
             return ()
 
 
-def _barrier(context: Context) -> tree.Statements:
+def _barrier(context: GroupContext) -> tree.Statements:
     """One work-item alone has nobody to wait for."""
     return () if context.items.count == 1 else (wait_for_all(is_local=not context.has_global_fences),)
 
 
-def _for(instruction: tl.For, context: Context) -> tree.Statements:
+def _for(instruction: tl.For, context: GroupContext) -> tree.Statements:
     start, stop, step = map(context.index, (instruction.start, instruction.stop, instruction.step))
-    return (_loop(instruction, start, stop, step, context),)
+    return (_loop(instruction, (start, stop, step), context),)
 
 
-def _foreach(instruction: tl.Foreach, context: Context) -> tree.Statements:
+def _foreach(instruction: tl.Foreach, context: GroupContext) -> tree.Statements:
     """Work-item n of N runs every N-th iteration, from the n-th on, alone; one that is alone may do so in vectors."""
     if (vectors := context.loops.get(instruction)) is not None:
         return lower_vector_loop(instruction, vectors, context.alone())
@@ -114,32 +95,13 @@ def _foreach(instruction: tl.Foreach, context: Context) -> tree.Statements:
     if context.items.count > 1 and not isinstance(start, tree.Integer):
         start = scalar.convert(start, scalar.REGISTER[instruction.type], Scalar.I64)  # so that the sum does not wrap
     step = index.constant(context.items.count)
-    loop = _loop(instruction, index.add(start, context.items.number), stop, step, context.alone())
+    loop = _loop(instruction, (index.add(start, context.items.number), stop, step), context.alone())
     return (replace(loop, unroll=unrolling(instruction.body, context)),)
 
 
-def unrolling(body: tl.Region, context: Context) -> tree.Unroll:
-    """Functions of many lines are not repeated."""
-    is_long = any(isinstance(each, tl.MathCall) and each.function in ELEMENTARY for each in body)
-    return tree.Unroll.NEVER if is_long and context.target.is_cpu else tree.Unroll.AS_THE_COMPILER_LIKES
-
-
-def _loop(
-    instruction: tl.For | tl.Foreach,
-    start: tree.Expression,
-    stop: tree.Expression,
-    step: tree.Expression,
-    context: Context,
-) -> tree.For:
-    """A narrow variable could wrap around before it reaches `stop`, unless it counts by 1: a wide one counts for it."""
-    inner = context.inner()
-    variable = tree.Name(inner.names.fresh(local_name(instruction.variable.name)))
-    type_ = scalar.REGISTER[instruction.type]
-    if step == index.ONE or instruction.type.bits == 64:
-        inner.values[instruction.variable.name] = variable
-        return tree.For(type_, variable.text, start, stop, step, lower_region(instruction.body, inner))
-    counter = inner.names.fresh(variable.text)
-    inner.values[instruction.variable.name] = variable
-    narrow = tree.Declare(type_, variable.text, scalar.convert(tree.Name(counter), Scalar.I64, type_))
-    body = narrow, *lower_region(instruction.body, inner)
-    return tree.For(Scalar.I64, counter, start, stop, step, body)
+def _loop(instruction: tl.For | tl.Foreach, bounds: Bounds, context: GroupContext) -> tree.For:
+    """A narrow variable that counts by more than 1 could wrap around before the end: a wide one counts for it."""
+    is_wider = bounds[2] != index.ONE and instruction.type.bits < 64
+    counter = Scalar.I64 if is_wider else scalar.REGISTER[instruction.type]
+    body = partial(lower_region, instruction.body)
+    return lower_for(instruction, counter, bounds, context, body, is_wider=is_wider)

@@ -23,6 +23,7 @@ from itertools import takewhile
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import RegisterBlocks
 from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.schedules.lowering.outer_product import LastVector, sums_of
 
 TYPICAL_DEPTH = 32
 """Iterations of the innermost loop where they are known only at run time."""
@@ -65,14 +66,6 @@ def split(number: int, most: int) -> tuple[Part, ...]:
     return tuple(part for part in parts if part.start < part.stop)
 
 
-@dataclass(frozen=True, slots=True)
-class LastVector:
-    """The last vector of rows, where it has fewer of them than others; so many `columns` share one."""
-
-    rows: int
-    columns: int
-
-
 FEWEST_ROWS = 2
 """Of a last vector that is shorter than others: a vector of one entry is a scalar."""
 
@@ -101,7 +94,7 @@ class Rows:
 
     def sums(self, columns: int) -> int:
         """The sums of a block with so many columns."""
-        return (self.vectors - 1) * columns + -(-columns // self.sharing)
+        return sums_of(self.vectors, columns, self.sharing)
 
     def cycles(self, columns: int, depth: int, core: RegisterBlocks) -> float:
         """How long a block with so many columns takes."""

@@ -17,15 +17,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.tl_backend.analysis.product_form import Factor
 from einsum_front.tl_backend.analysis.slices import is_read_often, odd, slice_depth
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import memory_type
 from einsum_front.tl_backend.opencl.view import View, is_small
-from einsum_front.tl_backend.schedules.work_group.context import Context, Setting
+from einsum_front.tl_backend.schedules.lowering.product import MATRIX, ViewFactor, ViewProduct
+from einsum_front.tl_backend.schedules.work_group.context import GroupContext, Setting
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, Tile, make_frame
-from einsum_front.tl_backend.schedules.work_group.product import MATRIX, Factor, Product
 from einsum_front.tl_backend.schedules.work_group.scratch import wait_for_all
 from einsum_front.tl_backend.schedules.work_group.strategy import RegisterTile
 from einsum_front.tl_backend.schedules.work_group.tile import declare_sums, depth_loop, update_entries
@@ -33,9 +34,9 @@ from einsum_front.tl_backend.schedules.work_group.work_distribution import sprea
 from einsum_front.tl_backend.semantics import Axis
 
 
-def find_register_tile(form: Product, context: Setting) -> RegisterTile | None:
+def find_register_tile(form: ViewProduct, context: Setting) -> RegisterTile | None:
     """The block of each work-item, if the target is a GPU, all sizes are known and it fits into registers."""
-    sizes = [form.extent(loop) for loop in Axis] if form.is_sum and form.result.axes == MATRIX else []
+    sizes = [form.extent(loop) for loop in Axis] if form.is_sum and form.target.axes == MATRIX else []
     known = tuple(size.value for size in sizes if isinstance(size, tree.Integer))
     if context.target.is_cpu or context.items.count == 1 or len(known) < len(Axis):
         return None
@@ -50,7 +51,7 @@ def find_register_tile(form: Product, context: Setting) -> RegisterTile | None:
     return RegisterTile(rows, columns, depth, block) if block[0] * block[1] <= most else None
 
 
-def lower_register_tile(form: Product, own: RegisterTile, context: Context) -> tree.Statements:
+def lower_register_tile(form: ViewProduct, own: RegisterTile, context: GroupContext) -> tree.Statements:
     """The statements of the product, shared by the work-items of the context."""
     frame, items = make_frame(form, context), context.items
     (rows, columns), first = own.block, index.multiply(index.constant(own.block[1]), items.column)
@@ -64,7 +65,7 @@ def lower_register_tile(form: Product, own: RegisterTile, context: Context) -> t
     return (tree.Block((*declare_sums(tile, frame), *sums, *update_entries(tile, frame))),)
 
 
-def _has_slices(form: Product, own: RegisterTile, context: Context) -> bool:
+def _has_slices(form: ViewProduct, own: RegisterTile, context: GroupContext) -> bool:
     """True if both factors are far, are read by several work-items, and there is room for slices of them."""
     is_far = all(factor.view.pointer.space is AddressSpace.GLOBAL for factor in form.factors)
     is_uniform = len({view.element for view in form.views}) == 1 and form.views[0].element.is_floating
@@ -112,7 +113,7 @@ class _Slices:
         return wait, *copies, wait, depth_loop(self.tile, inner, index.constant(size))
 
     def _copy(
-        self, factor: Factor, near: Factor, start: tree.Expression, shape: tuple[int, int]
+        self, factor: ViewFactor, near: ViewFactor, start: tree.Expression, shape: tuple[int, int]
     ) -> Iterator[tree.Statement]:
         """`shape` are rows (or columns) and depths. Work-items beside each other read entries beside each other."""
         fast = next((mode for mode, stride in enumerate(factor.view.strides) if stride == index.ONE), 0)
@@ -131,7 +132,7 @@ class _Slices:
         yield from spread(depths * others, self.frame.context.items, self.frame.context.names, copied)
 
 
-def _panel(factor: Factor, panel: tree.Name, others: int, size: int) -> Factor:
+def _panel(factor: ViewFactor, panel: tree.Name, others: int, size: int) -> ViewFactor:
     """A slice of the factor in local memory: what one step of the innermost loop reads lies side by side."""
     along = {Axis.K: (size, odd(others))}
     shape, strides = zip(*(along.get(loop, (others, 1)) for loop in factor.axes), strict=True)

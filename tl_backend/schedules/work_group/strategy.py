@@ -8,7 +8,8 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.analysis.extremum import Extremum
 from einsum_front.tl_backend.kernel.types import Scalar
-from einsum_front.tl_backend.schedules.work_group.register_blocks import LastVector, RowPart
+from einsum_front.tl_backend.schedules.lowering.outer_product import LastVector
+from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,9 +14,9 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import convert, memory_type, number
+from einsum_front.tl_backend.schedules.lowering.product import ViewFactor
+from einsum_front.tl_backend.schedules.lowering.update import update
 from einsum_front.tl_backend.schedules.work_group.frame import COLUMN_IN_TILE, ROW_IN_TILE, SUM, Frame, Tile
-from einsum_front.tl_backend.schedules.work_group.product import Factor
-from einsum_front.tl_backend.schedules.work_group.update import update
 from einsum_front.tl_backend.semantics import Axis
 
 
@@ -86,7 +86,7 @@ def _term(entry: Entry, frame: Frame) -> tree.Expression:
     return term
 
 
-def _factor(factor: Factor, entry: Entry, frame: Frame) -> tree.Expression:
+def _factor(factor: ViewFactor, entry: Entry, frame: Frame) -> tree.Expression:
     value = _at(factor, _nearest(entry), frame)
     return convert(value, memory_type(factor.view.element), frame.product.type)
 
@@ -102,13 +102,13 @@ def _nearest(entry: Entry) -> Entry:
     return replace(entry, row=row, column=column)
 
 
-def _at(factor: Factor, entry: Entry, frame: Frame) -> tree.Place:
+def _at(factor: ViewFactor, entry: Entry, frame: Frame) -> tree.Place:
     places = {Axis.M: entry.row, Axis.N: entry.column, Axis.K: frame.variable(Axis.K)}
     return factor.view.entry(tuple(places[loop] for loop in factor.axes))
 
 
 def _update(entry: Entry, value: tree.Expression, frame: Frame) -> tree.Statement:
-    changed = update(frame.product, _at(frame.product.result, entry, frame), value, frame.context)
+    changed = update(frame.product, _at(frame.product.target, entry, frame), value, frame.context)
     if entry.within is None:
         return changed
     for place, extent in zip((entry.row, entry.column), entry.within, strict=True):

@@ -30,14 +30,14 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
+from einsum_front.tl_backend.schedules.lowering.outer_product import LastVector, Sums, add_outer_product
+from einsum_front.tl_backend.schedules.lowering.product import ViewFactor, ViewProduct
+from einsum_front.tl_backend.schedules.lowering.update import update, updated
+from einsum_front.tl_backend.schedules.lowering.vectors import neighbours, powers
 from einsum_front.tl_backend.schedules.work_group.depths import find_stages, work_of
 from einsum_front.tl_backend.schedules.work_group.epilogue import Finished, lower_epilogue
 from einsum_front.tl_backend.schedules.work_group.frame import LAST, SUM, Frame
-from einsum_front.tl_backend.schedules.work_group.neighbours import neighbours, powers
-from einsum_front.tl_backend.schedules.work_group.outer_product import Sums, add_outer_product
-from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
-from einsum_front.tl_backend.schedules.work_group.register_blocks import LastVector, RowPart
-from einsum_front.tl_backend.schedules.work_group.update import update, updated
+from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
 from einsum_front.tl_backend.semantics import Axis
 
 
@@ -51,9 +51,9 @@ class VectorProduct:
     before entries are stored.
     """
 
-    product: Product
-    left: Factor
-    right: Factor
+    product: ViewProduct
+    left: ViewFactor
+    right: ViewFactor
     rows: int
     width: int
     last: LastVector | None
@@ -70,7 +70,7 @@ class VectorProduct:
     @property
     def columns(self) -> tree.Expression:
         """The columns of the result, one if it is a vector."""
-        return self.product.extent(Axis.N) if Axis.N in self.product.result.axes else index.ONE
+        return self.product.extent(Axis.N) if Axis.N in self.product.target.axes else index.ONE
 
     @property
     def sharing(self) -> int:
@@ -112,7 +112,7 @@ class VectorBlock:
     column: tree.Expression
     vectors: int
     columns: int
-    panel: Factor | None
+    panel: ViewFactor | None
     at_depth: tree.Statements = ()
 
 
@@ -230,7 +230,7 @@ class _Lowering:
     ) -> Iterator[tree.Statement]:
         """The update of neighbouring entries, and what is done to them before they are stored."""
         form, context = self._form, self._frame.context
-        entry = self._at(form.product.result, row, column, size)
+        entry = self._at(form.product.target, row, column, size)
         if form.epilogue is None:
             yield update(form.product, entry, value, context, size)
             return
@@ -241,7 +241,7 @@ class _Lowering:
 
     def _at(
         self,
-        factor: Factor,
+        factor: ViewFactor,
         row: tree.Expression,
         column: tree.Expression,
         count: int,

@@ -26,10 +26,10 @@ from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.lowering.vectors import powers
+from einsum_front.tl_backend.schedules.work_group.context import GroupContext
 from einsum_front.tl_backend.schedules.work_group.entries import LONG, Entries, has_vectors
 from einsum_front.tl_backend.schedules.work_group.extremum import lower_extremum
-from einsum_front.tl_backend.schedules.work_group.neighbours import powers
 from einsum_front.tl_backend.schedules.work_group.strategy import VectorExtremum, VectorLoop, VectorLoops
 from einsum_front.tl_backend.schedules.work_group.vectors import vector_width
 from einsum_front.tl_backend.traverse import walk
@@ -97,7 +97,7 @@ def _extremum(loop: tl.Foreach, memory: Memory, target: Target) -> VectorExtremu
     return VectorExtremum(REGISTER[element], found, width, min(BESIDE, found.extent // width))
 
 
-def lower_vector_loop(loop: tl.Foreach, vectors: VectorLoop | VectorExtremum, context: Context) -> tree.Statements:
+def lower_vector_loop(loop: tl.Foreach, vectors: VectorLoop | VectorExtremum, context: GroupContext) -> tree.Statements:
     """The loop in vectors."""
     match vectors:
         case VectorLoop():
@@ -111,7 +111,7 @@ def lower_vector_loop(loop: tl.Foreach, vectors: VectorLoop | VectorExtremum, co
             return (tree.For(Scalar.I64, variable.text, start, stop, index.ONE, body),)
 
 
-def _lower_entries(loop: tl.Foreach, vectors: VectorLoop, context: Context) -> tree.Statements:
+def _lower_entries(loop: tl.Foreach, vectors: VectorLoop, context: GroupContext) -> tree.Statements:
     """The loop over whole vectors, some side by side, and what is left."""
     inner = context.inner()
     variable = tree.Name(inner.names.fresh(local_name(loop.variable.name)))
@@ -123,7 +123,7 @@ def _lower_entries(loop: tl.Foreach, vectors: VectorLoop, context: Context) -> t
     return tree.For(Scalar.I64, variable.text, start, stop, by, body), *_rest(loop, looped, vectors, inner)
 
 
-def _rest(loop: tl.Foreach, looped: int, vectors: VectorLoop, context: Context) -> Iterator[tree.Statement]:
+def _rest(loop: tl.Foreach, looped: int, vectors: VectorLoop, context: GroupContext) -> Iterator[tree.Statement]:
     """The vectors that are not as many as stand side by side, then the entries that fill none."""
     width, left = vectors.width, vectors.stop - vectors.start - looped
     rest = left % width
@@ -139,7 +139,7 @@ def _rest(loop: tl.Foreach, looped: int, vectors: VectorLoop, context: Context) 
 
 
 def _sections(
-    loop: tl.Foreach, firsts: Sequence[tree.Expression], count: int, vectors: VectorLoop, context: Context
+    loop: tl.Foreach, firsts: Sequence[tree.Expression], count: int, vectors: VectorLoop, context: GroupContext
 ) -> Iterator[tree.Statement]:
     """The instructions, each for the vectors that start there in turn."""
     row = loop.variable.name

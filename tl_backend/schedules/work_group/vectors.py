@@ -18,16 +18,16 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.schedules.lowering.outer_product import LastVector
+from einsum_front.tl_backend.schedules.lowering.product import ViewFactor, ViewProduct
 from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
-from einsum_front.tl_backend.schedules.work_group.context import Context, Setting
+from einsum_front.tl_backend.schedules.work_group.context import GroupContext, Setting
 from einsum_front.tl_backend.schedules.work_group.depths import active_vectors, sparse_terms
 from einsum_front.tl_backend.schedules.work_group.epilogue import epilogue_views
 from einsum_front.tl_backend.schedules.work_group.frame import Frame, make_frame
 from einsum_front.tl_backend.schedules.work_group.panel import Panel, make_panel
 from einsum_front.tl_backend.schedules.work_group.prefetches import Prefetches, make_prefetches
-from einsum_front.tl_backend.schedules.work_group.product import Factor, Product
 from einsum_front.tl_backend.schedules.work_group.register_blocks import (
-    LastVector,
     Part,
     RowPart,
     choose_blocks,
@@ -39,7 +39,7 @@ from einsum_front.tl_backend.schedules.work_group.vector_block import VectorBloc
 from einsum_front.tl_backend.semantics import Axis
 
 
-def find_vectors(product: Product, summands: Mask | None, context: Setting) -> Vectors | None:
+def find_vectors(product: ViewProduct, summands: Mask | None, context: Setting) -> Vectors | None:
     """How its rows become vectors; None if the work-item is not alone, or rows are not known neighbours.
 
     `summands` (rows x depths x columns) may differ from zero, where that is known.
@@ -48,7 +48,7 @@ def find_vectors(product: Product, summands: Mask | None, context: Setting) -> V
         return None
     rows = product.extent(Axis.M)
     left, right = _factors(product)
-    if Axis.M in right.axes or set(left.axes) != {Axis.M, Axis.K} or not _are_rows_near(product.result):
+    if Axis.M in right.axes or set(left.axes) != {Axis.M, Axis.K} or not _are_rows_near(product.target):
         return None
     if not isinstance(rows, tree.Integer) or not (_are_rows_near(left) or fits_panel(_depth(product), context.target)):
         return None
@@ -86,7 +86,7 @@ def _last_and_active(
     return (last if active is None else alone), active
 
 
-def in_vectors(product: Product, strategy: Vectors) -> VectorProduct:
+def in_vectors(product: ViewProduct, strategy: Vectors) -> VectorProduct:
     """The product as the strategy says."""
     return VectorProduct(
         product, *_factors(product), strategy.rows, strategy.width, strategy.last, strategy.active,
@@ -94,7 +94,7 @@ def in_vectors(product: Product, strategy: Vectors) -> VectorProduct:
     )  # fmt: skip
 
 
-def _factors(product: Product) -> tuple[Factor, Factor]:
+def _factors(product: ViewProduct) -> tuple[ViewFactor, ViewFactor]:
     """The one that runs with the rows, then the other."""
     left, right = sorted(product.factors, key=lambda factor: Axis.M not in factor.axes)
     return left, right
@@ -110,20 +110,20 @@ def vector_width(rows: int, element: Scalar, target: Target) -> int:
     return min(widths, key=lambda width: -(-rows // width) * width)
 
 
-def _is_plain(product: Product) -> bool:
+def _is_plain(product: ViewProduct) -> bool:
     """True if it sums products of numbers of one floating type, and nobody else adds to the result."""
-    if len(product.factors) != 2 or not product.is_sum or Axis.M not in product.result.axes:
+    if len(product.factors) != 2 or not product.is_sum or Axis.M not in product.target.axes:
         return False
-    is_shared = product.is_atomic and product.result.view.pointer.space is not AddressSpace.PRIVATE
+    is_shared = product.is_atomic and product.target.view.pointer.space is not AddressSpace.PRIVATE
     elements = {view.element for view in product.views}
     return product.type.is_floating and len(elements) == 1 and not is_shared
 
 
-def _are_rows_near(factor: Factor) -> bool:
+def _are_rows_near(factor: ViewFactor) -> bool:
     return factor.view.strides[factor.axes.index(Axis.M)] == index.ONE
 
 
-def _depth(product: Product) -> int | None:
+def _depth(product: ViewProduct) -> int | None:
     depth = product.extent(Axis.K)
     return depth.value if isinstance(depth, tree.Integer) else None
 
@@ -134,7 +134,7 @@ def fits_panel(depth: int | None, target: Target) -> bool:
     return depth is not None and core.most_rows * target.vector_bytes * depth <= core.panel
 
 
-def lower_vectors(form: VectorProduct, context: Context) -> tree.Statements:
+def lower_vectors(form: VectorProduct, context: GroupContext) -> tree.Statements:
     """The loops over blocks of rows and, inside, of columns."""
     frame = make_frame(form.product, context)
     parts = form.parts

@@ -16,7 +16,7 @@ from einsum_front.tl_backend.schedules.batch_simd.flow import find_flows
 from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import Fusion
 from einsum_front.tl_backend.schedules.batch_simd.planned import make_plan, plan_steps
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
-from einsum_front.tl_backend.schedules.batch_simd.suitable import find_facts
+from einsum_front.tl_backend.schedules.positions.facts import find_facts
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.tl_backend.machines import with_unrolling
 from tests.tl_backend.opencl.harness import TARGET, compare, function_of

@@ -2,9 +2,9 @@
 
 import pytest
 
-from einsum_front.tl_backend.schedules.batch_simd.places import find_places
-from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
+from einsum_front.tl_backend.schedules.positions.places import find_places
+from einsum_front.tl_backend.schedules.positions.product import ProductSum
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import compare, function_of, integers

@@ -9,16 +9,15 @@ from hypothesis import assume, given, settings
 
 from einsum_front.core.machines import ZEN4
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.batch_simd.places import UnsuitableError
-from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum
 from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity, find_sparsity
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
-from einsum_front.tl_backend.schedules.batch_simd.suitable import find_facts
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
 from einsum_front.tl_backend.schedules.batch_simd.tabulate import entry_table, row_tables
 from einsum_front.tl_backend.schedules.batch_simd.unroll_plan import text_size, unroll_plan
 from einsum_front.tl_backend.schedules.batch_simd.unrolled import UnrolledLoop, unroll
+from einsum_front.tl_backend.schedules.positions.facts import Facts, find_facts
+from einsum_front.tl_backend.schedules.positions.places import UnsuitableError
+from einsum_front.tl_backend.schedules.positions.product import ProductSum
 from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.schedules.batch_simd.strategies import lane_cases
 from tests.tl_backend.strategies import Case

@@ -9,10 +9,9 @@ from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.passes.state_nonzeros import state_nonzeros
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.batch_simd.places import Place, UnsuitableError
-from einsum_front.tl_backend.schedules.batch_simd.suitable import find_facts
-from einsum_front.tl_backend.schedules.batch_simd.zeros import entry_positions
+from einsum_front.tl_backend.schedules.positions.facts import Facts, find_facts
+from einsum_front.tl_backend.schedules.positions.places import Place, UnsuitableError
+from einsum_front.tl_backend.schedules.positions.zeros import entry_positions
 from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.schedules.batch_simd.strategies import lane_cases

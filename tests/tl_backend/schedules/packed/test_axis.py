@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from einsum_front.tl_backend.analysis.contraction import Index
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.packed.axis import Lines, Order, find_lines, left, ordered, right, target
+from einsum_front.tl_backend.schedules.tiles.axis import Lines, Order, find_lines, left, ordered, right, target
 
 EXTENTS = st.lists(st.integers(2, 20), min_size=1, max_size=3)
 

@@ -15,8 +15,9 @@ from einsum_front.core.runs import Mask
 from einsum_front.driver.c_functions import c_target
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.lowering.outer_product import LastVector
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
-from einsum_front.tl_backend.schedules.work_group.register_blocks import LastVector, choose_last
+from einsum_front.tl_backend.schedules.work_group.register_blocks import choose_last
 from einsum_front.tl_backend.targets.text import TreeText
 from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share

@@ -6,6 +6,7 @@ pattern, because the code that runs in every iteration cannot skip those of one.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +17,10 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.interpret.patterns import stated_mask
 from einsum_front.tl_backend.program import Batched, Fact, Function
-from einsum_front.tl_backend.schedules.batch_simd.places import Place, Places, UnsuitableError
-from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum, StridedFactor, Term
-from einsum_front.tl_backend.schedules.batch_simd.storage import Storage, Storages
+from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.schedules.positions.places import Place, Places, UnsuitableError
+from einsum_front.tl_backend.schedules.positions.product import ProductSum, StridedFactor, Term
+from einsum_front.tl_backend.schedules.positions.storage import Storage, Storages
 from einsum_front.tl_backend.semantics import reads, writes
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import MemrefType
@@ -129,3 +131,24 @@ def factor_mask(factor: StridedFactor, shape: tuple[int, int, int], patterns: Pa
     if factor.offset.terms:
         return np.ones(positions.shape, np.bool_)
     return patterns[factor.base][positions]
+
+
+Numbers = NDArray[np.floating[Any]]
+"""Numbers of the element type."""
+
+Known = Mapping[str, Numbers]
+"""For the arguments whose values are known, the number at every position; between entries it is 0."""
+
+
+def find_known(function: Function, storages: Storages) -> Known:
+    """Facts about the values of arguments."""
+    facts = [fact for fact in function.facts if isinstance(fact, Values) and fact.argument in storages]
+    return {fact.argument: _numbers(fact, storages[fact.argument]) for fact in facts}
+
+
+def _numbers(fact: Values, storage: Storage) -> Numbers:
+    numbers = np.zeros(storage.span, DTYPES[storage.element])
+    if fact.entries:
+        entries, values = zip(*fact.entries, strict=True)
+        numbers[memory_positions(storage)[list(entries)]] = values
+    return numbers

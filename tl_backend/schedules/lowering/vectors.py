@@ -7,11 +7,11 @@ from einsum_front.tl_backend.kernel.types import Pointer, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import memory_type
 from einsum_front.tl_backend.opencl.view import View
-from einsum_front.tl_backend.schedules.work_group.product import Factor
+from einsum_front.tl_backend.schedules.lowering.product import ViewFactor
 from einsum_front.tl_backend.semantics import Axis
 
 
-def neighbours(factor: Factor, places: Mapping[Axis, tree.Expression], count: int) -> tree.Place:
+def neighbours(factor: ViewFactor, places: Mapping[Axis, tree.Expression], count: int) -> tree.Place:
     """So many entries, of which the first is where the loops are at these `places`; a single one is a scalar.
 
     Vectors may start at any entry: on CPUs, loads that know no alignment are as fast as those that do.

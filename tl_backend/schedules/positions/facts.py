@@ -1,25 +1,72 @@
-"""Limits of this schedule, with reasons: what remains is known when compiling, and the same for all lanes."""
+"""What is known of a function before anything is decided, or why elements cannot stand side by side in it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import prod
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
+from einsum_front.core.machine import Machine
+from einsum_front.core.machines import GENERIC
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.analysis.operations import operations
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import result_type
-from einsum_front.tl_backend.schedules.batch_simd.facts import Facts
-from einsum_front.tl_backend.schedules.batch_simd.inside import check_inside
-from einsum_front.tl_backend.schedules.batch_simd.known import find_known
-from einsum_front.tl_backend.schedules.batch_simd.places import Places, UnsuitableError, find_places
-from einsum_front.tl_backend.schedules.batch_simd.product import ProductSum, product_of
-from einsum_front.tl_backend.schedules.batch_simd.storage import Sharing, Storages, find_sharing, find_storages
-from einsum_front.tl_backend.schedules.batch_simd.zeros import Patterns, find_patterns, summands
+from einsum_front.tl_backend.schedules.positions.places import Places, UnsuitableError, find_places
+from einsum_front.tl_backend.schedules.positions.product import ProductSum, product_of
+from einsum_front.tl_backend.schedules.positions.storage import (
+    Sharing,
+    Storages,
+    check_inside,
+    find_sharing,
+    find_storages,
+)
+from einsum_front.tl_backend.schedules.positions.zeros import Known, Patterns, find_known, find_patterns, summands
 from einsum_front.tl_backend.schedules.schedule import Reason
 from einsum_front.tl_backend.traverse import operands, regions, typed_operands, walk
 from einsum_front.tl_backend.types import GroupType, ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Meanings of the names of a function, and facts about its memory.
+
+    `known` are the numbers in memory that are known when compiling. `counts` says how many summands of each collective
+    instruction may differ from zero. `machine` is that of the target: what is decided here depends on its times.
+    `is_outlined` if the loops are in a function of their own, with instructions that the kernel does without; `is_wide`
+    if vectors have 64 bytes.
+    """
+
+    places: Places
+    sharing: Sharing
+    storages: Storages
+    patterns: Patterns
+    known: Known
+    counts: Mapping[tl.Collective, int]
+    machine: Machine = GENERIC
+    is_outlined: bool = False
+    is_wide: bool = False
+
+    @property
+    def registers(self) -> int:
+        """Vectors that the innermost loops may keep in registers."""
+        tables = self.machine.batch_simd.tables
+        return tables.outlined if self.is_outlined else tables.wide if self.is_wide else tables.registers
+
+    @property
+    def element(self) -> ScalarType:
+        """The type of all entries."""
+        return next(iter(self.storages.values())).element
+
+    def is_uniform(self, base: str) -> bool:
+        """True if the memory is batch-invariant."""
+        return self.storages[base].is_uniform
+
+    def differs(self, operand: tl.Operand) -> bool:
+        """True if a scalar differs from lane to lane."""
+        return isinstance(operand, tl.Local) and operand.name in self.sharing.scalars
+
 
 MOST_ITERATIONS = 1 << 16
 """Iterations of nested loops whose indices are followed."""

@@ -5,6 +5,9 @@
 A factor has a stride for each axis that it runs with. Instructions whose target has no columns have one column.
 """
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,8 +15,9 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine
-from einsum_front.tl_backend.schedules.batch_simd.places import Place, Places
-from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, letters_of, memrefs
+from einsum_front.tl_backend.analysis.product_form import Factor, Product, product_form
+from einsum_front.tl_backend.schedules.positions.places import Place, Places
+from einsum_front.tl_backend.semantics import Axis, letters_of
 from einsum_front.tl_backend.types import ScalarType
 
 Positions = NDArray[np.int64]
@@ -44,6 +48,11 @@ class StridedFactor:
                 steps = np.arange(shape[axis], dtype=np.int64) * stride
                 result = result + steps.reshape(tuple(-1 if each == axis else 1 for each in range(3)))
         return result
+
+    def moved(self, loops: Mapping[str, int]) -> "StridedFactor":
+        """The same where the loops count these numbers."""
+        terms = sum(loops[name] * factor for name, factor in self.offset.terms)
+        return replace(self, offset=Affine(self.offset.constant + terms))
 
     def at(self, points: Points) -> Positions:
         """The positions of the entries at some points of the term, without the loops' share of the offset."""
@@ -107,6 +116,11 @@ class ProductSum:
         scalars = (self.beta, *(term.alpha for term in self.terms))
         return tuple(scalar.value for scalar in scalars if isinstance(scalar.value, tl.Local))
 
+    def at_iteration(self, loops: Mapping[str, int]) -> "ProductSum":
+        """The same in one iteration of the loops around it."""
+        terms = (replace(term, factors=tuple(each.moved(loops) for each in term.factors)) for term in self.terms)
+        return replace(self, target=self.target.moved(loops), terms=tuple(terms))
+
     @property
     def target_positions(self) -> Positions:
         """The positions of the target in its base, rows x columns."""
@@ -115,25 +129,23 @@ class ProductSum:
 
 
 def product_of(instruction: tl.Collective, places: Places) -> ProductSum:
-    """The instruction in the one form."""
-    maps = index_maps(instruction)
-    placed = [places.place(memref.value) for memref in memrefs(instruction)]
-    *factors, target = map(_factor, placed, maps.operands)
-    extents = _extents(placed, maps.operands)
+    """The sum that an instruction is."""
+    product = product_form(instruction).seen(lambda memref: places.place(memref.view.value))
+    extents = _extents(product)
     rows, columns, depth = (extents.get(axis, 1) for axis in Axis)
-    term = Term(instruction.alpha, tuple(factors), range(rows), range(columns), depth)
-    return ProductSum(target, rows, columns, instruction.beta, (term,), (instruction,))
+    term = Term(product.alpha, tuple(map(_strided, product.factors)), range(rows), range(columns), depth)
+    return ProductSum(_strided(product.target), rows, columns, product.beta, (term,), (instruction,))
 
 
-def _factor(place: Place, modes: AxisMap) -> StridedFactor:
-    strides = dict(zip(modes, place.strides, strict=True))
+def _strided(factor: Factor[Place]) -> StridedFactor:
+    place, strides = factor.view, dict(zip(factor.axes, factor.view.strides, strict=True))
     return StridedFactor(place.base, place.offset, (strides.get(Axis.M), strides.get(Axis.N), strides.get(Axis.K)))
 
 
-def _extents(places: list[Place], modes: tuple[AxisMap, ...]) -> dict[Axis, int]:
+def _extents(product: Product[Place]) -> dict[Axis, int]:
     extents: dict[Axis, int] = {}
-    for place, axes_ in zip(places, modes, strict=True):
-        for axis, size in zip(axes_, place.shape, strict=True):
+    for factor in product.operands:
+        for axis, size in zip(factor.axes, factor.view.shape, strict=True):
             if extents.setdefault(axis, size) != size:
                 raise CompilerBug("the operands of a collective instruction do not fit")
     return extents

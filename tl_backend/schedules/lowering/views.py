@@ -12,7 +12,7 @@ from einsum_front.tl_backend.kernel.types import Scalar, Type
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.view import View
-from einsum_front.tl_backend.schedules.work_group.context import Context
+from einsum_front.tl_backend.schedules.lowering.context import Context
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,13 @@
 """The memories of a function: arguments and temporaries, each one for the whole batch or one for each lane."""
 
 from collections.abc import Mapping
+from math import prod
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.batch_simd.places import Places, element_type
+from einsum_front.tl_backend.schedules.positions.places import Place, Places, UnsuitableError, element_type
 from einsum_front.tl_backend.semantics import reads, writes
 from einsum_front.tl_backend.traverse import operands, regions, results, walk
 from einsum_front.tl_backend.types import MemrefType, ScalarType
@@ -84,3 +86,28 @@ def _differs(instruction: tl.Instruction, places: Places, bases: set[str], scala
     yielded = [region[-1] for region in regions(instruction) if region and isinstance(region[-1], tl.Yield)]
     used = [operand for each in (instruction, *yielded) for operand in operands(each)]
     return bool(memory & bases) or any(isinstance(operand, tl.Local) and operand.name in scalars for operand in used)
+
+
+def check_inside(function: Function, places: Places, storages: Storages) -> None:
+    """Raises `UnsuitableError` if a view or an entry is outside of its memory in some iteration."""
+    for name, place in places.memrefs.items():
+        modes = zip(place.shape, place.strides, strict=True)
+        _check(name, place, place.offset, sum((size - 1) * stride for size, stride in modes), places, storages)
+    for instruction in walk(function.body):
+        if isinstance(instruction, tl.Load | tl.Store):
+            memref = instruction.operand if isinstance(instruction, tl.Load) else instruction.target
+            whole = places.memrefs.get(memref.name)
+            if whole is not None:
+                entry = whole.at(tuple(map(places.index, instruction.indices)))
+                _check(memref.name, whole, entry, 0, places, storages)
+
+
+def _check(name: str, place: Place, first: Affine, span: int, places: Places, storages: Storages) -> None:
+    counted = [(places.loops[variable], factor) for variable, factor in first.terms]
+    if place.base not in storages or not prod(len(positions) for positions, _ in counted):
+        return
+    ends = [sorted((positions[0] * factor, positions[-1] * factor)) for positions, factor in counted]
+    lowest = first.constant + sum(low for low, _ in ends)
+    highest = first.constant + sum(high for _, high in ends) + span
+    if lowest < 0 or highest >= storages[place.base].span:
+        raise UnsuitableError(f"`%{name}` leaves its memory in some iteration")

@@ -35,7 +35,19 @@ from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.work_group.register_blocks import LastVector, Rows
+
+
+@dataclass(frozen=True, slots=True)
+class LastVector:
+    """The last vector of rows, where it has fewer of them than others; so many `columns` share one."""
+
+    rows: int
+    columns: int
+
+
+def sums_of(vectors: int, columns: int, sharing: int = 1) -> int:
+    """The vectors of sums of a block of so many vectors of rows, of which so many columns are `sharing` the last."""
+    return (vectors - 1) * columns + -(-columns // sharing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +84,7 @@ class Sums:
     @property
     def _arrays(self) -> list[tuple[Vector, str, int]]:
         """The type, the name and the length of each array."""
-        count, own = Rows(self.rows, self.sharing).sums(self.columns), self._own
+        count, own = sums_of(self.rows, self.columns, self.sharing), self._own
         whole = count if own is None else count - self.columns
         arrays = [(self.vector, self.array.text, whole)] if whole else []
         return arrays if own is None else [*arrays, (own[0], own[1].text, self.columns)]
