@@ -112,7 +112,7 @@ def _schedule_data(kernel: ir.Planned | Stages, target: Target) -> dict[str, obj
         return None
     if found is None:
         return None
-    issued, plan = found.plan.issued, list(found.plan.lines())
+    issued, plan = found.plan.issued, list(found.plan.explained())
     name, machine = str(found.tuning), found.target.machine.name
     return {"name": name, "why": found.why, "machine": machine, "issued_multiplications": issued, "plan": plan}
 

@@ -12,7 +12,7 @@ from einsum_front.driver.texts import explanation, level_text
 from einsum_front.ir.plan.explain import explain
 from einsum_front.notation.parse import parse
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.schedules.batch_simd.cost import Count
+from einsum_front.tl_backend.schedules.batch_simd.schedule import Count
 from einsum_front.tl_backend.schedules.choice import choose
 from einsum_front.tl_backend.schedules.schedule import Reason
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind

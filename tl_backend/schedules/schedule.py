@@ -93,7 +93,7 @@ class Plan(Protocol):
         """Why it was taken, for the first line of the source."""
         ...
 
-    def lines(self) -> Iterator[str]:
+    def explained(self) -> Iterator[str]:
         """The loops and what they are bound to, vectors, what is unrolled, tabulated, packed, hoisted, prefetched."""
         ...
 

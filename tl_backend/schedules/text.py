@@ -43,7 +43,7 @@ def _lines(scheduled: Scheduled) -> Iterator[str]:
     yield f"  issued: {plan.issued} multiplications for an element"
     yield "  plan"
     prefetched = prefetch_lines(scheduled.function, scheduled.target)
-    yield from (f"    {line}" for line in (*plan.lines(), *prefetched))
+    yield from (f"    {line}" for line in (*plan.explained(), *prefetched))
 
 
 def _cost(rival: Plan | Reason, target: Target) -> str:

@@ -11,14 +11,13 @@ from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
-from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext
+from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext, LoopPrefetch, no_prefetch
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
-from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import FusedTransfer
-from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch, no_prefetch
-from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep, fusions_of
+from einsum_front.tl_backend.schedules.batch_simd.planned import LoopPlan, PlannedStep, fusions_of
 from einsum_front.tl_backend.schedules.batch_simd.prefetch import Stream, Turn, plan_prefetches
 from einsum_front.tl_backend.schedules.batch_simd.region import lower_product, lower_step
 from einsum_front.tl_backend.schedules.batch_simd.transfer import (
+    FusedTransfer,
     Runs,
     Transfer,
     clear,
@@ -39,7 +38,7 @@ class Batch:
     elements: tree.Name
 
 
-def lower_block(plan: Plan, batch: Batch, transpose: str, target: Target, context: LaneContext) -> tree.Statements:
+def lower_block(plan: LoopPlan, batch: Batch, transpose: str, target: Target, context: LaneContext) -> tree.Statements:
     """The statements for one element in each lane; what is done once goes to what the context hoists."""
     return _Block(plan, batch, transpose, target, context.inner()).statements()
 
@@ -47,7 +46,7 @@ def lower_block(plan: Plan, batch: Batch, transpose: str, target: Target, contex
 class _Block:
     """The steps while they become statements."""
 
-    def __init__(self, plan: Plan, batch: Batch, transpose: str, target: Target, context: LaneContext) -> None:
+    def __init__(self, plan: LoopPlan, batch: Batch, transpose: str, target: Target, context: LaneContext) -> None:
         self._batch = batch
         self._target = target
         self._transposed = target.machine.batch_simd.transposed

@@ -6,15 +6,19 @@ from dataclasses import replace
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext
-from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import FusedTransfer
-from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch
-from einsum_front.tl_backend.schedules.batch_simd.packing import pack_values
-from einsum_front.tl_backend.schedules.batch_simd.rows import lower_rows
-from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity, find_sparsity
+from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext, LoopPrefetch
+from einsum_front.tl_backend.schedules.batch_simd.rows import lower_rows, pack_values
+from einsum_front.tl_backend.schedules.batch_simd.sparsity import (
+    Sparsity,
+    UnrollPlan,
+    find_sparsity,
+    text_size,
+    unroll_plan,
+    unroll_plans,
+)
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
 from einsum_front.tl_backend.schedules.batch_simd.tabulate import entry_table, row_tables
-from einsum_front.tl_backend.schedules.batch_simd.unroll_plan import UnrollPlan, text_size, unroll_plan, unroll_plans
+from einsum_front.tl_backend.schedules.batch_simd.transfer import FusedTransfer
 from einsum_front.tl_backend.schedules.batch_simd.unrolled import UnrolledLoop, lower_unrolled, unroll
 from einsum_front.tl_backend.schedules.positions.facts import Facts
 from einsum_front.tl_backend.schedules.positions.product import ProductSum

@@ -1,8 +1,16 @@
-"""What the lowering of elements in lanes knows besides: where memory is in C, and what differs from lane to lane."""
+"""What the lowering of elements in lanes knows besides: where memory is in C, and what differs from lane to lane.
 
-from collections.abc import Mapping
+Numbers that depend on a counter: computed if they are equidistant, otherwise looked up in a table.
+
+Prefetches of a loop: in each of its iterations it asks for the memory of elements that come later.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
@@ -196,3 +204,35 @@ class LaneContext(Context):
     def with_value(self, name: str, value: tree.Expression) -> Self:
         """The context with one value more, in this scope only."""
         return replace(self, values={**self.values, name: value})
+
+
+# -- numbers -----------------------------------------------------------------------------------------------------------
+
+
+Numbers = Sequence[int] | NDArray[np.int64]
+
+
+def is_progression(numbers: Numbers) -> bool:
+    """True if all neighbours differ by the same."""
+    steps = np.diff(numbers)
+    return bool((steps == steps[:1]).all())
+
+
+def number_at(counter: tree.Expression, numbers: Numbers, hint: str, context: LaneContext) -> tree.Expression:
+    """The number with the number that the counter has, which starts at 0."""
+    if is_progression(numbers):
+        first, second = int(numbers[0]), int(numbers[min(1, len(numbers) - 1)])
+        return index.add(index.constant(first), index.multiply(counter, index.constant(second - first)))
+    return tree.Subscript(context.table(hint, tuple(np.asarray(numbers).tolist())), counter)
+
+
+# -- loop prefetch -----------------------------------------------------------------------------------------------------
+
+
+LoopPrefetch = Callable[[tree.Expression], tree.Statements]
+"""Statements for the iteration with a counter."""
+
+
+def no_prefetch(_counter: tree.Expression) -> tree.Statements:
+    """Nothing: the loop prefetches no memory."""
+    return ()

@@ -13,8 +13,7 @@ import numpy as np
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.schedules.batch_simd.merge import Step, Users, users_of
-from einsum_front.tl_backend.schedules.batch_simd.steps import everything
+from einsum_front.tl_backend.schedules.batch_simd.steps import Step, Users, everything, users_of
 from einsum_front.tl_backend.schedules.batch_simd.transfer import bridged
 from einsum_front.tl_backend.schedules.positions.facts import Facts
 from einsum_front.tl_backend.schedules.positions.product import Positions, ProductSum, product_of

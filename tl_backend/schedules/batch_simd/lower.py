@@ -7,16 +7,43 @@ kernel void volume(global double *restrict Q, …, long elements)
         pointers to four elements, loads, steps, stores
     }
 }
+
+A kernel whose work is done by a function that it calls, for compilers that must be told of instructions.
+
+    __attribute__((noinline, target("avx512f,avx512vl")))
+    void volume_group(long group, global double *restrict Q, …, long elements)
+    {
+        …
+    }
+
+    kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+    void volume(global double *restrict Q, …, long elements)
+    {
+        volume_group(get_group_id(2), Q, …, elements);
+    }
+
+PoCL copies the code of a kernel into functions of its own, which have none of the kernel's attributes; what the kernel
+calls keeps its own. There, only the kernel knows the number of its work-group, and work-items must be alone.
+
+Loops that a GPU's compiler is asked to leave as they are.
+
+for (int i = 0; i < 256; ++i) …        ->        #pragma unroll 1
+                                                 for (int i = 0; i < 256; ++i) …
+
+Such compilers unroll every loop of known length, because private arrays become registers then. Where an element has too
+many entries for that it is in vain, and it takes minutes: NVIDIA's compiler (CUDA 13.0) needs 0.4 s for a product of
+matrices of 8 rows and columns, 4.6 s with 12, 20 s with 16, more than 70 s with 20, and 0.1 s for each if loops stay.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, size_of
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.geometry import group_id
+from einsum_front.tl_backend.opencl.geometry import group_id, work_group
 from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import Parameters
@@ -28,10 +55,8 @@ from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.program import Function as Source
 from einsum_front.tl_backend.schedules.batch_simd.block import Batch, lower_block
 from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext
-from einsum_front.tl_backend.schedules.batch_simd.kept_loops import keeps_loops, roll
 from einsum_front.tl_backend.schedules.batch_simd.memory import declare_arrays, plan_arrays
-from einsum_front.tl_backend.schedules.batch_simd.outlined import outlined_function
-from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep
+from einsum_front.tl_backend.schedules.batch_simd.planned import LoopPlan, PlannedStep
 from einsum_front.tl_backend.schedules.batch_simd.region import lower_step
 from einsum_front.tl_backend.schedules.positions.facts import Facts
 from einsum_front.tl_backend.traverse import defined_locals
@@ -40,7 +65,9 @@ ITEMS = 64
 """Work-items of a group on a device whose lanes are work-items: each runs one element."""
 
 
-def lower(function: Source, facts: Facts, plan: Plan, target: Target, taken: frozenset[str] = frozenset()) -> Kernel:
+def lower(
+    function: Source, facts: Facts, plan: LoopPlan, target: Target, taken: frozenset[str] = frozenset()
+) -> Kernel:
     """The kernel of a function that is planned.
 
     `taken` are names that it cannot define. Raises `CompileError` with all that the target cannot do (E06xx).
@@ -52,7 +79,7 @@ def lower(function: Source, facts: Facts, plan: Plan, target: Target, taken: fro
 class _Lowering:
     """A function while it becomes a kernel."""
 
-    def __init__(self, function: Source, facts: Facts, plan: Plan, target: Target, names: Names) -> None:
+    def __init__(self, function: Source, facts: Facts, plan: LoopPlan, target: Target, names: Names) -> None:
         self._function = function
         self._target = target
         self._names = names
@@ -130,3 +157,77 @@ def _pointer_names(values: Mapping[str, Value]) -> dict[str, str]:
     """The C names of the arguments that are memrefs."""
     views = {name: value for name, value in values.items() if isinstance(value, View)}
     return {name: view.base.text for name, view in views.items() if isinstance(view.base, tree.Name)}
+
+
+# -- outlined ----------------------------------------------------------------------------------------------------------
+
+
+WHY = "a function of its own: what the kernel itself does is compiled without these instructions"
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinedFunction:
+    """The name of the function and its instructions; `group` is the number of the work-group in it."""
+
+    name: str
+    group: tree.Name
+    instructions: str
+
+    def split(self, kernel: tree.Function) -> tuple[tree.Function, tree.Function]:
+        """The function with the body of the kernel, and the kernel that calls it.
+
+        The body has `group` for the number of the work-group, and asks for nothing else that is a work-item's own.
+        """
+        parameters = (tree.Parameter(Scalar.I64, self.group.text), *kernel.parameters)
+        body = (tree.Section((WHY,), kernel.body),)
+        arguments = (work_group(), *(tree.Name(parameter.name) for parameter in kernel.parameters))
+        call = tree.Call(self.name, arguments)
+        function = tree.Function(self.name, parameters, body, instructions=self.instructions)
+        return function, tree.Function(kernel.name, kernel.parameters, (call,), kernel.work_group_size)
+
+
+def outlined_function(entry: str, target: Target, names: Names) -> OutlinedFunction | None:
+    """The function for a kernel with this name; None if the target's compiler takes all instructions by itself."""
+    if target.instructions is None:
+        return None
+    return OutlinedFunction(names.fresh(f"{entry}_group"), tree.Name(names.fresh("group")), target.instructions)
+
+
+# -- kept loops --------------------------------------------------------------------------------------------------------
+
+
+MOST_UNROLLED = 1024
+"""Summands of all products that a GPU's compiler may write one by one: a second of its time."""
+
+
+def keeps_loops(facts: Facts, target: Target) -> bool:
+    """True if the loops of a function should stay loops on the target."""
+    return not target.is_cpu and sum(facts.counts.values()) > MOST_UNROLLED
+
+
+def roll(statements: tree.Statements) -> tree.Statements:
+    """The same with every loop left as it is, except those that are to be unrolled for sure."""
+    return tuple(map(_roll, statements))
+
+
+def _roll(statement: tree.Statement) -> tree.Statement:
+    match statement:
+        case tree.For(body=body, unroll=tree.Unroll.FULLY):
+            return replace(statement, body=roll(body))
+        case tree.For(body=body):
+            return replace(statement, body=roll(body), unroll=tree.Unroll.NEVER)
+        case tree.If(then=then, otherwise=otherwise):
+            return replace(statement, then=roll(then), otherwise=roll(otherwise))
+        case tree.DoWhile(body=body) | tree.Block(body=body) | tree.Section(body=body):
+            return replace(statement, body=roll(body))
+        case (
+            tree.Declare()
+            | tree.DeclareArray()
+            | tree.Assign()
+            | tree.Call()
+            | tree.AtomicUpdate()
+            | tree.MatrixMultiplyAdd()
+            | tree.Barrier()
+            | tree.Prefetch()
+        ):
+            return statement

@@ -13,14 +13,16 @@ from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
 from einsum_front.tl_backend.schedules.batch_simd.context import Array, LaneContext
-from einsum_front.tl_backend.schedules.batch_simd.merge import Users, users_of
-from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep, fusions_of
+from einsum_front.tl_backend.schedules.batch_simd.planned import LoopPlan, PlannedStep, fusions_of
+from einsum_front.tl_backend.schedules.batch_simd.steps import Users, users_of
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
 from einsum_front.tl_backend.schedules.positions.facts import Facts
 from einsum_front.tl_backend.schedules.positions.storage import Storage
 
 
-def plan_arrays(facts: Facts, plan: Plan, parameters: Mapping[str, str], width: int, names: Names) -> dict[str, Array]:
+def plan_arrays(
+    facts: Facts, plan: LoopPlan, parameters: Mapping[str, str], width: int, names: Names
+) -> dict[str, Array]:
     """An array for every base; `parameters` are the C names of the arguments.
 
     Arrays hold the positions from the first to the last that may differ from zero, and room for one vector. Those that
@@ -45,7 +47,7 @@ def plan_arrays(facts: Facts, plan: Plan, parameters: Mapping[str, str], width: 
     return arrays
 
 
-def _rooms(facts: Facts, plan: Plan, arrays: Mapping[str, Array]) -> list[dict[str, int]]:
+def _rooms(facts: Facts, plan: LoopPlan, arrays: Mapping[str, Array]) -> list[dict[str, int]]:
     """The C arrays: the bases in each of them and where they begin.
 
     Bases that must stand together do so one behind the other; then the largest come first, each into the first array
@@ -68,7 +70,7 @@ def _rooms(facts: Facts, plan: Plan, arrays: Mapping[str, Array]) -> list[dict[s
     return [room for room, _ in rooms]
 
 
-def _life(group: Sequence[str], plan: Plan, users: Users) -> range:
+def _life(group: Sequence[str], plan: LoopPlan, users: Users) -> range:
     """The steps during which some base of the group is needed; loads come before step 0."""
     numbers = [number for base in group for number in users.get(base, ())]
     mine = [flow for flow in plan.flows if flow.base in group]

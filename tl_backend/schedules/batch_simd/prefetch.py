@@ -15,10 +15,8 @@ import numpy as np
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import size_of
-from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext
+from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext, LoopPrefetch, no_prefetch, number_at
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
-from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch, no_prefetch
-from einsum_front.tl_backend.schedules.batch_simd.numbers import number_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +27,7 @@ class Stream:
     pointer: tree.Name
     distance: int
 
-    def lines(self, context: LaneContext) -> list[int]:
+    def cache_lines(self, context: LaneContext) -> list[int]:
         """The cache lines that the elements ahead use, counted from the pointer on."""
         size, machine = size_of(context.scalar_type), context.facts.machine
         times, unit = machine.batch_simd.prefetch, machine.memory.lines.unit
@@ -55,7 +53,7 @@ def plan_prefetches(streams: Sequence[Stream], loops: Sequence[Turn], context: L
     least = context.facts.machine.batch_simd.prefetch.least * max((loop.work for loop in loops), default=0)
     long = [loop.iterations > 1 and loop.work > least for loop in loops]
     total = sum(loop.work for loop, is_long in zip(loops, long, strict=True) if is_long)
-    lines = [(stream.pointer, line) for stream in streams for line in stream.lines(context)]
+    lines = [(stream.pointer, line) for stream in streams for line in stream.cache_lines(context)]
     plans: list[LoopPrefetch] = []
     done = 0
     for loop, is_long in zip(loops, long, strict=True):
@@ -66,12 +64,12 @@ def plan_prefetches(streams: Sequence[Stream], loops: Sequence[Turn], context: L
         for pointer, line in lines[len(lines) * done // total : len(lines) * (done + loop.work) // total]:
             share.setdefault(pointer, []).append(line)
         done += loop.work
-        plans.append(_Lines(share, loop.iterations, context).prefetches)
+        plans.append(_CacheLines(share, loop.iterations, context).prefetches)
     return plans
 
 
 @dataclass(frozen=True, slots=True)
-class _Lines:
+class _CacheLines:
     """The lines behind each pointer that a loop asks for, spread over its iterations."""
 
     lines: Mapping[tree.Name, Sequence[int]]

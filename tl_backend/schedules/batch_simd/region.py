@@ -9,10 +9,9 @@ from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.comment import comment
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop, lower_loop
-from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext
-from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import FusedTransfer
-from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch, no_prefetch
+from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext, LoopPrefetch, no_prefetch
 from einsum_front.tl_backend.schedules.batch_simd.planned import PlannedStep
+from einsum_front.tl_backend.schedules.batch_simd.transfer import FusedTransfer
 from einsum_front.tl_backend.schedules.lowering.region import lower_branch, lower_for, lower_on_values
 from einsum_front.tl_backend.schedules.positions.product import ProductSum
 

@@ -5,6 +5,8 @@ for each element. An entry without neighbours is picked from each element. A vec
 nobody needs, inside the element; one that is stored holds none.
 
 The lanes behind the last element of the batch repeat that element: they compute the same and store the same.
+
+What an iteration of an unrolled loop loads or stores of an argument, transposed in registers (see `fused`).
 """
 
 from bisect import bisect_left
@@ -20,9 +22,14 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.batch_simd.context import Array, LaneContext
-from einsum_front.tl_backend.schedules.batch_simd.loop_prefetch import LoopPrefetch, no_prefetch
-from einsum_front.tl_backend.schedules.batch_simd.numbers import number_at
+from einsum_front.tl_backend.schedules.batch_simd.context import (
+    Array,
+    LaneContext,
+    LoopPrefetch,
+    no_prefetch,
+    number_at,
+)
+from einsum_front.tl_backend.schedules.lowering.transpose_block import TransposeBlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +140,10 @@ class Transfer:
         """A name for a variable in the loops."""
         return tree.Name(self.context.inner().names.fresh(hint))
 
+    def block(self, array: tree.Name, first: int = 0) -> TransposeBlock:
+        """A vector of each element in an array, transposed in place."""
+        return TransposeBlock(array, self.context.vector_type, self.transpose, first)
+
     def slot(self, position: tree.Expression, lane: int = 0) -> tree.Place:
         """The transposed entry at a position."""
         return tree.Subscript(tree.Name(self.array.name), index.add(position, index.constant(lane - self.array.low)))
@@ -148,36 +159,17 @@ class Transfer:
         return tree.Pack(self.context.vector_type, entries)
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """W vectors beside each other in a private array, of which this is the number of the first."""
-
-    array: tree.Name
-    first: int = 0
-
-    def at(self, lane: int) -> tree.Place:
-        """The vector of a lane, or what it becomes: the entry that is so far behind the first."""
-        return tree.Subscript(self.array, index.constant(self.first + lane))
-
-    @property
-    def address(self) -> tree.Expression:
-        """Where the first one is."""
-        return index.add(self.array, index.constant(self.first))
-
-
-def load_rows(rows: Rows, position: tree.Expression, transfer: Transfer) -> Iterator[tree.Statement]:
+def load_rows(rows: TransposeBlock, position: tree.Expression, transfer: Transfer) -> Iterator[tree.Statement]:
     """Neighbouring entries of all elements, from a position on, transposed in place."""
-    for lane in range(transfer.context.width):
-        yield tree.Assign(rows.at(lane), transfer.vector(lane, position, is_const=True))
-    yield tree.Call(transfer.transpose, (rows.address,))
+    yield from rows.loaded([transfer.vector(lane, position, is_const=True) for lane in range(transfer.context.width)])
 
 
 def store_rows(
-    rows: Rows, position: tree.Expression, beta: tl.TypedScalar, transfer: Transfer
+    rows: TransposeBlock, position: tree.Expression, beta: tl.TypedScalar, transfer: Transfer
 ) -> Iterator[tree.Statement]:
     """Neighbouring entries, transposed in place, go to all elements, with `beta` times what is in memory."""
     lanes = range(transfer.context.width)
-    yield tree.Call(transfer.transpose, (rows.address,))
+    yield rows.transposed
     for lane in lanes if not beta.is_number(0) else ():
         old = transfer.vector(lane, position, is_const=True)
         yield tree.Assign(rows.at(lane), transfer.context.updated(rows.at(lane), beta, old, False))
@@ -199,12 +191,10 @@ def store_entry(
 
 def load(runs: Runs, transfer: Transfer, prefetch: LoopPrefetch) -> tree.Statements:
     """Loads and transposes entries; `prefetch` is what else is done for every vector."""
-    rows = Rows(transfer.name("rows"))
+    rows = transfer.block(transfer.name("rows"))
 
     def vectors(position: tree.Expression) -> Iterator[tree.Statement]:
-        yield tree.DeclareArray(
-            transfer.context.vector_type, rows.array.text, transfer.context.width, AddressSpace.PRIVATE
-        )
+        yield rows.declared
         yield from load_rows(rows, position, transfer)
         for lane in range(transfer.context.width):
             yield tree.Assign(transfer.slot(position, lane), rows.at(lane))
@@ -221,12 +211,10 @@ def store(runs: Runs, beta: tl.TypedScalar, transfer: Transfer, prefetch: LoopPr
 
     All elements are read before one is written: several lanes may stand for the same.
     """
-    rows = Rows(transfer.name("rows"))
+    rows = transfer.block(transfer.name("rows"))
 
     def vectors(position: tree.Expression) -> Iterator[tree.Statement]:
-        yield tree.DeclareArray(
-            transfer.context.vector_type, rows.array.text, transfer.context.width, AddressSpace.PRIVATE
-        )
+        yield rows.declared
         for lane in range(transfer.context.width):
             yield tree.Assign(rows.at(lane), transfer.slot(position, lane))
         yield from store_rows(rows, position, beta, transfer)
@@ -268,3 +256,96 @@ def _each(
         inside = (tree.Declare(Scalar.I32, position.text, value), *prefetch(counter), *body(position))
         stop, over = index.constant(len(positions)), f"entries of {transfer.array.name}"
         yield tree.For(Scalar.I32, counter.text, index.ZERO, stop, index.ONE, inside, over=over)
+
+
+# -- fused transfer ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Fusion:
+    """The entries of an argument that an iteration has in the vectors of a small array, `size` from `first` on.
+
+    All positions are those of the first iteration; `step` is what they move by in each. It `is_stored` or loaded;
+    `beta` times what is in memory is added to what is stored. Nothing is computed for the positions in `idle`.
+    """
+
+    base: str
+    first: int
+    size: int
+    step: int
+    runs: Runs
+    idle: frozenset[int]
+    is_stored: bool
+    beta: tl.TypedScalar
+
+
+@dataclass(frozen=True, slots=True)
+class FusedTransfer:
+    """A fused transposing load or store, and the memory that it reads or writes."""
+
+    fusion: Fusion
+    transfer: Transfer
+
+    def declaration(self) -> tree.DeclareArray:
+        """The array of an iteration."""
+        context = self.transfer.context
+        return tree.DeclareArray(context.vector_type, self.transfer.array.name, self.fusion.size, AddressSpace.PRIVATE)
+
+    def loads(self, counter: tree.Name) -> Iterator[tree.Statement]:
+        """Fills the array."""
+        for start in self.fusion.runs.vectors:
+            yield from load_rows(self._rows(start), self._place(start, counter), self.transfer)
+        for position in self.fusion.runs.singles:
+            yield tree.Assign(self._slot(position), self.transfer.gathered(self._place(position, counter)))
+
+    def clears(self) -> Iterator[tree.Statement]:
+        """Gives the entries for which nothing is computed a value that changes no number."""
+        for position in sorted(self.fusion.idle):
+            yield tree.Assign(self._slot(position), negative_zero(self.transfer.context))
+
+    def stores(self, counter: tree.Name) -> "Stores":
+        """Stores of entries as soon as they are computed."""
+        return Stores(self, counter)
+
+    def section(self, verb: str, *statements: tree.Statement) -> tree.Section:
+        """The statements under a comment."""
+        return tree.Section((f"{verb} %{self.fusion.base}",), statements)
+
+    def store_rows(self, start: int, counter: tree.Name) -> Iterator[tree.Statement]:
+        """Stores a vector of each element."""
+        return store_rows(self._rows(start), self._place(start, counter), self.fusion.beta, self.transfer)
+
+    def store_entry(self, position: int, counter: tree.Name) -> Iterator[tree.Statement]:
+        """Stores an entry of each element."""
+        return store_entry(self._slot(position), self._place(position, counter), self.fusion.beta, self.transfer)
+
+    def _rows(self, start: int) -> TransposeBlock:
+        return self.transfer.block(tree.Name(self.transfer.array.name), start - self.fusion.first)
+
+    def _slot(self, position: int) -> tree.Place:
+        return self.transfer.slot(index.constant(position))
+
+    def _place(self, position: int, counter: tree.Name) -> tree.Expression:
+        moved = index.multiply(counter, index.constant(self.fusion.step))
+        return index.add(moved, index.constant(position))
+
+
+class Stores:
+    """The vectors and entries of a fused transposing store that still wait for sums."""
+
+    def __init__(self, fused: FusedTransfer, counter: tree.Name) -> None:
+        self._fused, self._counter = fused, counter
+        width, runs, idle = fused.transfer.context.width, fused.fusion.runs, fused.fusion.idle
+        self._vectors = {start: set(range(start, start + width)) - idle for start in runs.vectors}
+        self._singles = set(runs.singles)
+
+    def behind(self, position: int) -> Iterator[tree.Statement]:
+        """Stores that are possible when the entry at this position is computed."""
+        for start, missing in list(self._vectors.items()):
+            missing.discard(position)
+            if not missing:
+                del self._vectors[start]
+                statements = self._fused.store_rows(start, self._counter)
+                yield self._fused.section("store", *statements)
+        if position in self._singles:
+            yield self._fused.section("store", tree.Block(tuple(self._fused.store_entry(position, self._counter))))

@@ -58,11 +58,11 @@ class ColumnsPlan:
         longest = max(group.step.lines for group in self.planned.groups)
         return f"lines of {longest} entries in registers, {self.planned.first.lanes} of them side by side"
 
-    def lines(self) -> Iterator[str]:
+    def explained(self) -> Iterator[str]:
         """Copies, and the steps of each unit."""
-        from einsum_front.tl_backend.schedules.columns.lines import lines  # noqa: PLC0415 - most plans are rivals, and print nothing
+        from einsum_front.tl_backend.schedules.columns.explain import explain  # noqa: PLC0415 - most plans are rivals, and print nothing
 
-        return lines(self.planned)
+        return explain(self.planned)
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """The kernel."""

@@ -6,10 +6,8 @@ panels that stay in its caches, and multiplies panels with the sums of a small b
 column or depth of the panels (Matthews, High-Performance Tensor Contraction without Transposition, 2018): the copies
 follow the strides of the tensors, and nothing is transposed in memory.
 
-    orders     in which order the indices of rows, columns and depths follow each other
-    sizes      how large registers, panels and tiles are
-    panels     the copies
-    squares    copies of memory that runs across the order of a panel, transposed in registers
+    sizes      in which order indices follow each other, and how large registers, panels and tiles are
+    panels     the copies; memory that runs across the order of a panel is transposed in registers
     registers  the innermost loop, and the update of the target
-    lower      the kernel
+    lower      the kernel, and the loop over the panels of its tile
 """

@@ -73,11 +73,11 @@ class PackedPlan:
         """They are many."""
         return self.cost.counted
 
-    def lines(self) -> Iterator[str]:
+    def explained(self) -> Iterator[str]:
         """Tiles, panels and the micro-kernel."""
-        from einsum_front.tl_backend.schedules.packed.lines import lines  # noqa: PLC0415 - most plans are rivals, and print nothing
+        from einsum_front.tl_backend.schedules.packed.explain import explain  # noqa: PLC0415 - most plans are rivals, and print nothing
 
-        return lines(self.contraction, self.sizes, self.epilogue)
+        return explain(self.contraction, self.sizes, self.epilogue)
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """The kernel: a work-group for each tile."""

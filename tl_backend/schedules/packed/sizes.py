@@ -1,4 +1,7 @@
-"""How large the blocks of a contraction are: in registers, in panels, and for each work-group."""
+"""How large the blocks of a contraction are: in registers, in panels, and for each work-group.
+
+In which order the rows, columns and depths of a contraction follow each other: the choice of memory to run along.
+"""
 
 from dataclasses import replace
 
@@ -8,10 +11,34 @@ from einsum_front.tl_backend.analysis.contraction import Contraction, size
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.schedules.packed.orders import Orders, choose_orders
 from einsum_front.tl_backend.schedules.tiles import axis
-from einsum_front.tl_backend.schedules.tiles.axis import Lines, Order, find_lines
+from einsum_front.tl_backend.schedules.tiles.axis import Fibers, Order, Orders, depths_in_order, find_fibers, ordered
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
+
+
+def choose_orders(contraction: Contraction, target: Target) -> Orders:
+    """Orders for the panels of the target's machine."""
+    element, times = REGISTER[contraction.element], target.machine.packed
+    rows = _rows(contraction, target.vector_width(element), times)
+    depths = depths_in_order(contraction.depths)
+    is_long = bool(rows.indices) and rows.run * size_of(element) >= times.long_run
+    are_few = rows.count <= times.rows_to_depths * depths.count
+    first, second = (axis.right, axis.target) if is_long and are_few else (axis.target, axis.right)
+    return Orders(rows, Order(ordered(contraction.columns, first, second, first)), depths)
+
+
+def _rows(contraction: Contraction, width: int, times: PackedTimes) -> Order:
+    """Rows by whole vectors, if storing those saves more time than computing the rows that come twice takes."""
+    indices = ordered(contraction.rows, axis.target, axis.left, axis.left)
+    if len(indices) < 2 or indices[0].target != 1 or indices[0].extent < width:
+        return Order(indices)
+    whole = Order(indices, width)
+    computed = whole.twice * min(size(contraction.depths), times.depth)
+    return whole if computed < times.stored_alone * width * indices[0].extent else Order(indices)
+
+
+# -- sizes -------------------------------------------------------------------------------------------------------------
+
 
 MOST_ROWS = 4096
 """Most rows in any tile, a bound on its memory."""
@@ -49,7 +76,7 @@ class Sizes:
 
     @property
     def room(self) -> int:
-        """Depths that a panel has room for: more than it holds, since blocks a power of two apart share few lines."""
+        """Depths that a panel has room for, more than it holds: blocks a power of two apart share few cache lines."""
         return self.depth + self.width
 
     @property
@@ -74,10 +101,10 @@ def choose_sizes(contraction: Contraction, target: Target, block: RegisterBlock 
     rows, columns = orders.rows.count, orders.columns.count
     vectors, block_columns = _block(rows, columns, width, _registers(target) if block is None else (block,))
     depth = _depth(orders.depths, width, times.depth)
-    lines = _line_rows(orders.rows, min(MOST_ROWS, times.rows * times.depth // depth), width, times)
+    fiber_rows = _fiber_rows(orders.rows, min(MOST_ROWS, times.rows * times.depth // depth), width, times)
     has_whole_runs = orders.rows.twice > 0 and orders.rows.run <= times.rows
     unit = orders.rows.run if has_whole_runs else width * vectors
-    rows_of = _Edge(rows, unit, max(1, times.rows // unit)) if lines is None else _Edge(rows, lines, 1)
+    rows_of = _Edge(rows, unit, max(1, times.rows // unit)) if fiber_rows is None else _Edge(rows, fiber_rows, 1)
     columns_of = _Edge(columns, block_columns, max(1, times.columns * times.panels // block_columns))
     if contraction.multiplications > target.machine.launch.element:
         rows_of, columns_of = _spread(rows_of, columns_of, size(contraction.shared), target.compute_units, times)
@@ -100,37 +127,37 @@ def choose_sizes(contraction: Contraction, target: Target, block: RegisterBlock 
 
 
 def _depth(depths: Order, width: int, most: int) -> int:
-    """Depths in a panel: whole lines of both factors if that can be, and few panels of about the same size."""
+    """Depths in a panel: whole fibers of both factors if that can be, and few panels of about the same size."""
     if depths.count <= most:
         return _round_up(depths.count, width)
 
     def badness(depth: int) -> tuple[float, int, bool, int]:
-        copies = sum(_copying(find_lines(depths, tensor, depth, width), width) for tensor in (axis.left, axis.right))
+        copies = sum(_copying(find_fibers(depths, tensor, depth, width), width) for tensor in (axis.left, axis.right))
         return copies, _over(depths.count, depth), depth % width > 0, depth
 
     return min(range(most // 2, most + 1), key=badness)
 
 
-def _copying(lines: Lines | None, width: int) -> float:
-    """How long copying an entry takes: a square has `width` of each line, which takes as long as an entry alone."""
-    if lines is None:
+def _copying(fibers: Fibers | None, width: int) -> float:
+    """How long copying an entry takes: a square has `width` of each fiber, which takes as long as an entry alone."""
+    if fibers is None:
         return 1
-    return 1 / width if lines.count is None else (_over(lines.count, width) + 1) / lines.count
+    return 1 / width if fibers.count is None else (_over(fibers.count, width) + 1) / fibers.count
 
 
-def _line_rows(rows: Order, most: int, width: int, times: PackedTimes) -> int | None:
-    """Rows that are whole lines of the left factor, or equal parts of them, where its memory runs along a later index.
+def _fiber_rows(rows: Order, most: int, width: int, times: PackedTimes) -> int | None:
+    """Rows that are whole fibers of the left factor, or equal parts of them, where its memory runs along a later index.
 
     None if no tile of at most so many rows has any, or if its memory runs along the first index or the depths.
     """
     if not rows.indices or rows.indices[0].left == 1 or rows.run % width:
         return None
     found = {
-        number * rows.run: lines
+        number * rows.run: fibers
         for number in range(1, min(most, rows.count) // rows.run + 1)
-        if (lines := find_lines(rows, axis.left, number * rows.run, width)) is not None
+        if (fibers := find_fibers(rows, axis.left, number * rows.run, width)) is not None
     }
-    long = [fit for fit, lines in found.items() if (lines.count or fit // rows.run) >= times.line * width] or [*found]
+    long = [fit for fit, fibers in found.items() if (fibers.count or fit // rows.run) >= times.line * width] or [*found]
     few = [fit for fit in long if fit <= times.rows] or long[:1]
     return few[-1] if few else None
 

@@ -5,9 +5,7 @@ with the sums of its own block of the target, which stay in registers. While the
 depths are on their way from global memory into registers. Any number of indices is one row, column or depth, as in
 `packed`: the copies follow the strides of the tensors, and nothing is transposed in memory.
 
-    orders  in which order the indices of rows, columns and depths follow each other
-    sizes   how large the block of a work-item is, and how many tiles there are
+    sizes   in which order indices follow each other, how large the block of a work-item is, and how many tiles
     panels  the copies
-    tile    the loop over the depths, the sums, and the update of the target
-    lower   the kernel
+    lower   the kernel: the loop over the depths, the sums, and the update of the target
 """

@@ -74,11 +74,11 @@ class TiledPlan:
         """They are many."""
         return self.cost.counted
 
-    def lines(self) -> Iterator[str]:
+    def explained(self) -> Iterator[str]:
         """Tiles, panels and the blocks of work-items."""
-        from einsum_front.tl_backend.schedules.tiled.lines import lines  # noqa: PLC0415 - most plans are rivals, and print nothing
+        from einsum_front.tl_backend.schedules.tiled.explain import explain  # noqa: PLC0415 - most plans are rivals, and print nothing
 
-        return lines(self.contraction, self.sizes)
+        return explain(self.contraction, self.sizes)
 
     def lower(self, taken: frozenset[str]) -> Kernel:
         """The kernel: a work-group for each tile."""

@@ -1,4 +1,7 @@
-"""How large the block of a work-item is, and how many tiles a contraction has."""
+"""How large the block of a work-item is, and how many tiles a contraction has.
+
+In which order the indices of a contraction follow each other, and along which of them work-items copy.
+"""
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.analysis.contraction import Contraction, size
@@ -6,9 +9,22 @@ from einsum_front.tl_backend.kernel.tree import SUBGROUP
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.schedules.tiled.orders import Orders, choose_orders
 from einsum_front.tl_backend.schedules.tiles import axis
+from einsum_front.tl_backend.schedules.tiles.axis import Order, Orders, depths_in_order, ordered
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock, sizes
+
+
+def choose_orders(contraction: Contraction) -> Orders:
+    """Rows along the memory of the target, columns along that of the right factor, depths along either of them."""
+    return Orders(
+        Order(ordered(contraction.rows, axis.target, axis.left, axis.left)),
+        Order(ordered(contraction.columns, axis.right, axis.target, axis.right)),
+        depths_in_order(contraction.depths),
+    )
+
+
+# -- sizes -------------------------------------------------------------------------------------------------------------
+
 
 ITEMS = 16
 """Rows, and columns, of the work-items of a group, and the depths that they copy at a time."""

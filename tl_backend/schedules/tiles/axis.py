@@ -73,8 +73,8 @@ class Order:
 def ordered(indices: Sequence[Index], first: Tensor, second: Tensor, others: Tensor) -> tuple[Index, ...]:
     """The indices in an order in which a range of positions is near in memory, neighbours in all tensors as one.
 
-    The fastest index in the first tensor, then the one along which the memory of the second runs, so that lines of both
-    are used whole, then the others as in the last one.
+    The fastest index in the first tensor, then the one along which the memory of the second runs, so that cache lines
+    of both are used whole, then the others as in the last one.
     """
     merged: list[Index] = []
     for each in sorted(indices, key=first):
@@ -92,7 +92,35 @@ def _are_one(inner: Index, outer: Index) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class Orders:
+    """The indices of rows, columns and depths, each as one."""
+
+    rows: Order
+    columns: Order
+    depths: Order
+
+    def is_along(self, order: Order, tensor: Tensor) -> bool:
+        """True if neighbours in memory are neighbours in this order, not in that of the depths."""
+        depths = self.depths.indices
+        if depths and tensor(depths[0]) == 1:
+            return False
+        return bool(order.indices) and (tensor(order.indices[0]) == 1 or not depths)
+
+
+def depths_in_order(depths: Sequence[Index]) -> Order:
+    """Along the memory of the left factor, or along that of the right one where only that runs along a depth."""
+    only_right = any(each.right == 1 for each in depths) and all(each.left != 1 for each in depths)
+    first, second = (right, left) if only_right else (left, right)
+    return Order(ordered(depths, first, second, first))
+
+
+def shown(indices: Sequence[Index]) -> str:
+    """Several indices for people, with their extents."""
+    return " x ".join(f"{each.name.removeprefix('.')}={each.extent}" for each in indices) or "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Fibers:
     """Where neighbours in memory are in each block of positions: `distance` positions apart, `count` of them.
 
     Then it starts again, `distance * count` positions further. A `count` of None is as many as the block has.
@@ -102,8 +130,8 @@ class Lines:
     count: int | None
 
 
-def find_lines(order: Order, tensor: Tensor, most: int, width: int) -> Lines | None:
-    """The lines in blocks of `most` positions, None if there are none of a vector's `width` in every block."""
+def find_fibers(order: Order, tensor: Tensor, most: int, width: int) -> Fibers | None:
+    """The fibers in blocks of `most` positions, None if there are none of a vector's `width` in every block."""
     distance = 1
     for number, each in enumerate(order.indices):
         extent = each.extent if number else order.run
@@ -113,14 +141,14 @@ def find_lines(order: Order, tensor: Tensor, most: int, width: int) -> Lines | N
     return None
 
 
-def _cut(distance: int, extent: int, whole: int, most: int, width: int) -> Lines | None:
-    """The lines of `extent` in blocks that have whole ones, or equal parts of them, or parts of the only one."""
+def _cut(distance: int, extent: int, whole: int, most: int, width: int) -> Fibers | None:
+    """The fibers of `extent` in blocks that have whole ones, or equal parts of them, or parts of the only one."""
     parts = (part for part in range(extent, width - 1, -1) if extent % part == 0 and most % (distance * part) == 0)
     if (part := next(parts, None)) is not None:
-        return Lines(distance, part)
+        return Fibers(distance, part)
     last = (whole - 1) % most + 1
     is_only = distance * extent == whole and most % distance == 0
-    return Lines(distance, None) if is_only and min(most, last) >= distance * width else None
+    return Fibers(distance, None) if is_only and min(most, last) >= distance * width else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +172,9 @@ class Axis:
         is_whole = not self.order.twice or self.order.width % size == 0
         return self.table is None or (is_whole and self.order.run % size == 0)
 
-    def lines(self, width: int) -> Lines | None:
+    def fibers(self, width: int) -> Fibers | None:
         """How memory runs along the positions, at least `width` at a time, None if it does not in every block."""
-        return find_lines(self.order, self.tensor, self.most, width)
+        return find_fibers(self.order, self.tensor, self.most, width)
 
     def at(self, position: tree.Expression) -> tree.Expression:
         """The offset of a position in the block."""

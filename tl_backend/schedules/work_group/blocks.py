@@ -4,21 +4,33 @@
         the tile of the result (see `tile`)
 
 What does not fill a block is a smaller block if sizes are known, else single entries.
+
+Positions that the work-items of a group share, in loops of a known number of steps.
+
+for (int t = 0; t < 12; ++t) {                             unrolled
+    int x = item_row + 14 * item_column + 196 * t;
+    A_near[x] = A[x];
+}
+if (item_row + 14 * item_column < 40) { … }
+
+A GPU has many loads on their way at a time if the compiler sees that there are so many: where each step asks whether it
+is the last one, the next load waits for the store.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import prod
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.lowering.product import ViewProduct
 from einsum_front.tl_backend.schedules.work_group.context import GroupContext
-from einsum_front.tl_backend.schedules.work_group.frame import Frame, Tile, make_frame
+from einsum_front.tl_backend.schedules.work_group.elements import Items
+from einsum_front.tl_backend.schedules.work_group.register_blocks import Part, split
 from einsum_front.tl_backend.schedules.work_group.strategy import Blocking
-from einsum_front.tl_backend.schedules.work_group.tile import lower_tile
-from einsum_front.tl_backend.schedules.work_group.work_distribution import spread
+from einsum_front.tl_backend.schedules.work_group.tile import Frame, Tile, lower_tile, make_frame
 from einsum_front.tl_backend.semantics import Axis
 
 
@@ -113,10 +125,7 @@ def _over_rows(size: int, share: Share, frame: Frame, column: tree.Expression, c
 
 
 def _interleaved(part: Stretch, share: Share, frame: Frame, block: MakeBlock) -> tree.Statement:
-    variable = frame.variables[Axis.M]
-    start, step = index.add(part.start, share.item), index.constant(part.size * share.count)
-    body = _flat(block(tree.Name(variable), part.size))
-    return tree.For(frame.counter, variable, start, part.stop, step, body, over=frame.over(Axis.M))
+    return _loop(Axis.M, part, index.add(part.start, share.item), share, frame, block)
 
 
 def _over(axis: Axis, size: int, share: Share, frame: Frame, block: MakeBlock) -> tree.Statements:
@@ -130,11 +139,14 @@ def loop_over(axis: Axis, part: Stretch, share: Share, frame: Frame, block: Make
     size = index.constant(part.size)
     if share.count == 1 and index.subtract(part.stop, part.start) == size:
         return _scope(block(part.start, part.size))
-    start = index.add(part.start, index.multiply(size, share.item))
+    return _loop(axis, part, index.add(part.start, index.multiply(size, share.item)), share, frame, block)
+
+
+def _loop(
+    axis: Axis, part: Stretch, start: tree.Expression, share: Share, frame: Frame, block: MakeBlock
+) -> tree.Statement:
     step = index.constant(part.size * share.count)
-    variable = frame.variables[axis]
-    body = _flat(block(tree.Name(variable), part.size))
-    return tree.For(frame.counter, variable, start, part.stop, step, body, over=frame.over(axis))
+    return frame.loop(axis, (start, part.stop, step), _flat(block(frame.variable(axis), part.size)))
 
 
 def _scope(body: tree.Statements) -> tree.Statement:
@@ -153,3 +165,48 @@ def stretches(extent: tree.Expression, size: int) -> tuple[Stretch, ...]:
     full = index.subtract(extent, rest)
     parts = Stretch(index.ZERO, full, size), Stretch(full, extent, rest.value if isinstance(rest, tree.Integer) else 1)
     return tuple(part for part in parts if part.start != part.stop)
+
+
+# -- work distribution -------------------------------------------------------------------------------------------------
+
+
+UNROLLED = 16
+"""Steps that are unrolled together."""
+
+
+def spread(extent: int, items: Items, names: Names, body: Callable[[tree.Name], tree.Statements]) -> tree.Statements:
+    """The body for every position below the extent; the work-items take positions beside each other."""
+    steps, rest = divmod(extent, items.count)
+    names = names.inner()
+    position, step, first = (tree.Name(names.fresh(word)) for word in ("entry", "turn", "first_turn"))
+
+    def at(number: tree.Expression) -> tree.Statements:
+        place = index.add(items.number, index.multiply(index.constant(items.count), number))
+        return tree.Declare(Scalar.I32, position.text, place), *body(position)
+
+    return (*_loops(split(steps, UNROLLED) if steps else (), step, first, at), *_rest(rest, steps, items, at))
+
+
+def _loops(
+    parts: tuple[Part, ...], step: tree.Name, first: tree.Name, at: Callable[[tree.Expression], tree.Statements]
+) -> Iterator[tree.Statement]:
+    for part in parts:
+        start, size = index.constant(part.start), index.constant(part.size)
+        if part.pieces == 1:
+            yield _unrolled(step, part.size, at(index.add(start, step)))
+        else:
+            inner = _unrolled(step, part.size, at(index.add(first, step)))
+            yield tree.For(Scalar.I32, first.text, start, index.constant(part.stop), size, (inner,))
+
+
+def _unrolled(step: tree.Name, size: int, body: tree.Statements) -> tree.Statement:
+    return tree.For(Scalar.I32, step.text, index.ZERO, index.constant(size), index.ONE, body, tree.Unroll.FULLY)
+
+
+def _rest(
+    rest: int, steps: int, items: Items, at: Callable[[tree.Expression], tree.Statements]
+) -> Iterator[tree.Statement]:
+    if rest:
+        yield tree.If(
+            tree.Binary(tree.BinaryOperator.LESS, items.number, index.constant(rest)), at(index.constant(steps))
+        )

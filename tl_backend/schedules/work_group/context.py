@@ -14,8 +14,7 @@ from einsum_front.tl_backend.opencl.transpose import transpose_name
 from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.schedules.lowering.context import Context
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
-from einsum_front.tl_backend.schedules.work_group.items import ALONE, Items
-from einsum_front.tl_backend.schedules.work_group.scratch import Scratch
+from einsum_front.tl_backend.schedules.work_group.elements import ALONE, Items, Scratch
 from einsum_front.tl_backend.schedules.work_group.strategy import Strategies, VectorLoops
 
 

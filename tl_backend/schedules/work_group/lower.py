@@ -20,12 +20,20 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import transpose_function
 from einsum_front.tl_backend.program import Function as Source
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
-from einsum_front.tl_backend.schedules.work_group.batch import Batch, make_batch
 from einsum_front.tl_backend.schedules.work_group.context import GroupContext, LocalPanel
-from einsum_front.tl_backend.schedules.work_group.items import Items, declare_items, make_items
+from einsum_front.tl_backend.schedules.work_group.elements import (
+    Batch,
+    Items,
+    Scratch,
+    SideBySide,
+    declare_items,
+    elements_together,
+    make_batch,
+    make_items,
+    make_scratch,
+    make_side_by_side,
+)
 from einsum_front.tl_backend.schedules.work_group.region import lower_region
-from einsum_front.tl_backend.schedules.work_group.scratch import Scratch, make_scratch
-from einsum_front.tl_backend.schedules.work_group.side_by_side import SideBySide, elements_together, make_side_by_side
 from einsum_front.tl_backend.schedules.work_group.strategy import Strategies
 from einsum_front.tl_backend.schedules.work_group.vector_loops import find_vector_loops
 

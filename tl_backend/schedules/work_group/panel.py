@@ -22,9 +22,10 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.schedules.lowering.product import ViewFactor
+from einsum_front.tl_backend.schedules.lowering.transpose_block import TransposeBlock
 from einsum_front.tl_backend.schedules.lowering.vectors import neighbours
 from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over
-from einsum_front.tl_backend.schedules.work_group.frame import Frame
+from einsum_front.tl_backend.schedules.work_group.tile import Frame
 from einsum_front.tl_backend.semantics import Axis
 
 
@@ -41,31 +42,30 @@ def make_panel(left: ViewFactor, rows: Sequence[tree.Expression], depth: int, ve
     context = frame.context
     names = context.inner().names
     name, lines = names.fresh("panel"), tree.Name(names.fresh("lines"))
+    block = TransposeBlock(lines, vector, context.transpose(vector))
     size = len(rows) * vector.width
     pointer = Pointer(vector.element, AddressSpace.PRIVATE)
     shape, strides = (index.constant(size), index.constant(depth)), (index.ONE, index.constant(size))
     factor = Factor(View(left.view.element, tree.Name(name), pointer, shape, strides), (Axis.M, Axis.K))
     array = tree.DeclareArray(vector.element, name, size * depth, AddressSpace.PRIVATE, context.target.vector_bytes)
-    copy = _Copy(left, factor, rows, depth, vector, lines, context.transpose(vector), frame)
+    copy = _Copy(left, factor, rows, depth, block, frame)
     return Panel(factor, (array, *copy.statements()))
 
 
 @dataclass(frozen=True, slots=True)
 class _Copy:
-    """Copy into a panel; `lines` is free for an array of vectors."""
+    """Copy into a panel by way of a block in registers."""
 
     left: ViewFactor
     panel: ViewFactor
     rows: Sequence[tree.Expression]
     depth: int
-    vector: Vector
-    lines: tree.Name
-    transpose: str
+    block: TransposeBlock
     frame: Frame
 
     def statements(self) -> Iterator[tree.Statement]:
         """By squares where depths are neighbours, otherwise by entries."""
-        width = self.vector.width
+        width = self.block.vector.width
         stride = self.left.view.strides[self.left.axes.index(Axis.K)]
         if stride != index.ONE or self.depth < width:
             yield self._over(0, self.depth, 1, self._entries)
@@ -81,7 +81,7 @@ class _Copy:
 
     def _entries(self, depth: tree.Expression, _: int) -> tree.Statements:
         """All rows at a depth, one by one."""
-        width = self.vector.width
+        width = self.block.vector.width
         return tuple(
             tree.Assign(
                 self._at(self.panel, index.constant(width * number + lane), depth, 1),
@@ -93,19 +93,16 @@ class _Copy:
 
     def _squares(self, depth: tree.Expression, _: int) -> tree.Statements:
         """All rows at as many depths as a vector has entries: vectors along depths become vectors along rows."""
-        array = tree.DeclareArray(self.vector, self.lines.text, self.vector.width, AddressSpace.PRIVATE)
         squares = (self._square(number, row, depth) for number, row in enumerate(self.rows))
-        return array, *(statement for square in squares for statement in square)
+        return self.block.declared, *(statement for square in squares for statement in square)
 
     def _square(self, number: int, row: tree.Expression, depth: tree.Expression) -> Iterator[tree.Statement]:
-        width = self.vector.width
-        lines = [tree.Subscript(self.lines, index.constant(line)) for line in range(width)]
-        for line, vector in enumerate(lines):
-            yield tree.Assign(vector, self._at(self.left, index.add(row, index.constant(line)), depth, width))
-        yield tree.Call(self.transpose, (self.lines,))
-        for line, vector in enumerate(lines):
+        lines = range(width := self.block.vector.width)
+        rows = (index.add(row, index.constant(line)) for line in lines)
+        yield from self.block.loaded([self._at(self.left, each, depth, width) for each in rows])
+        for line in lines:
             place = index.constant(width * number), index.add(depth, index.constant(line))
-            yield tree.Assign(self._at(self.panel, *place, width), vector)
+            yield tree.Assign(self._at(self.panel, *place, width), self.block.at(line))
 
     def _at(self, factor: ViewFactor, row: tree.Expression, depth: tree.Expression, count: int) -> tree.Place:
         return neighbours(factor, {Axis.M: row, Axis.K: depth}, count)

@@ -28,7 +28,7 @@ from einsum_front.tl_backend.kernel.types import Scalar, size_of
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import memory_type
 from einsum_front.tl_backend.opencl.view import View
-from einsum_front.tl_backend.schedules.work_group.frame import Frame
+from einsum_front.tl_backend.schedules.work_group.tile import Frame
 from einsum_front.tl_backend.semantics import Axis
 
 WIDEST = 1.5
@@ -72,16 +72,16 @@ def make_prefetches(views: Sequence[View], blocks: int, depth: int | None, frame
 def _pays(sizes: Sequence[int], blocks: int, machine: Machine) -> bool:
     """True if matrices of so many bytes are worth asking for in so many blocks."""
     limits = machine.work_group.prefetch
-    return max(sizes) >= limits.large or sum(_lines(size, blocks, machine) for size in sizes) <= limits.burst
+    return max(sizes) >= limits.large or sum(_cache_lines(size, blocks, machine) for size in sizes) <= limits.burst
 
 
 def _pays_at_depth(sizes: Sequence[int], blocks: int, depth: int, machine: Machine) -> bool:
     """The same for each depth of all blocks."""
-    limits, lines = machine.work_group.prefetch, (_lines(size, blocks * depth, machine) for size in sizes)
+    limits, lines = machine.work_group.prefetch, (_cache_lines(size, blocks * depth, machine) for size in sizes)
     return depth <= limits.shallow and sum(lines) <= limits.at_depth
 
 
-def _lines(size: int, blocks: int, machine: Machine) -> int:
+def _cache_lines(size: int, blocks: int, machine: Machine) -> int:
     """Cache lines for each of so many blocks."""
     return -(-size // (machine.memory.lines.unit * blocks))
 
@@ -106,7 +106,7 @@ def _calls(
     base: tree.Expression, distance: int, size: int, blocks: int, block: tree.Expression, machine: Machine
 ) -> Iterator[tree.Statement]:
     """The lines of a block follow each other; what is asked for behind the last one does no harm."""
-    count, unit = _lines(size, blocks, machine), machine.memory.lines.unit
+    count, unit = _cache_lines(size, blocks, machine), machine.memory.lines.unit
     for line in range(count):
         place = index.add(index.constant(distance + unit * line), index.multiply(index.constant(unit * count), block))
         yield tree.Prefetch(base, place)

@@ -25,12 +25,18 @@ from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import memory_type
 from einsum_front.tl_backend.opencl.view import View, is_small
 from einsum_front.tl_backend.schedules.lowering.product import MATRIX, ViewFactor, ViewProduct
+from einsum_front.tl_backend.schedules.work_group.blocks import spread
 from einsum_front.tl_backend.schedules.work_group.context import GroupContext, Setting
-from einsum_front.tl_backend.schedules.work_group.frame import Frame, Tile, make_frame
-from einsum_front.tl_backend.schedules.work_group.scratch import wait_for_all
+from einsum_front.tl_backend.schedules.work_group.elements import wait_for_all
 from einsum_front.tl_backend.schedules.work_group.strategy import RegisterTile
-from einsum_front.tl_backend.schedules.work_group.tile import declare_sums, depth_loop, update_entries
-from einsum_front.tl_backend.schedules.work_group.work_distribution import spread
+from einsum_front.tl_backend.schedules.work_group.tile import (
+    Frame,
+    Tile,
+    declare_sums,
+    depth_loop,
+    make_frame,
+    update_entries,
+)
 from einsum_front.tl_backend.semantics import Axis
 
 
@@ -95,8 +101,8 @@ class _Slices:
         yield tree.Declare(pointer, right.text, index.add(left, index.constant(size * odd(self.own.rows))))
         whole = self.own.depth // size * size
         body = self._slice((left, right), start, size)
-        stop, step, over = index.constant(whole), index.constant(size), frame.over(Axis.K)
-        yield tree.For(frame.counter, start.text, index.ZERO, stop, step, body, over=over)
+        bounds = index.ZERO, index.constant(whole), index.constant(size)
+        yield frame.product.loop(Axis.K, frame.counter, start.text, bounds, body)
         if whole < self.own.depth:
             yield tree.Block(self._slice((left, right), index.constant(whole), self.own.depth - whole))
 

@@ -1,4 +1,6 @@
-"""One block of the result with plain loops over its entries: sums in registers, then the update of each entry.
+"""Loops of one collective instruction, and the block of the result that one work-item computes.
+
+One block of the result with plain loops over its entries: sums in registers, then the update of each entry.
 
 double sum[24];                                            one variable if the tile is one entry
 for jj, ii: sum[ii + 8 * jj] = 0.0;                        unrolled
@@ -6,18 +8,81 @@ for k: for jj, ii: sum[ii + 8 * jj] += A[...] * B[...];    inner loops unrolled
 for jj, ii: C[...] = sum[ii + 8 * jj];                     unrolled
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import AddressSpace
+from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import convert, memory_type, number
-from einsum_front.tl_backend.schedules.lowering.product import ViewFactor
+from einsum_front.tl_backend.opencl.view import is_small
+from einsum_front.tl_backend.schedules.lowering.product import LETTERS, Bounds, ViewFactor, ViewProduct
 from einsum_front.tl_backend.schedules.lowering.update import update
-from einsum_front.tl_backend.schedules.work_group.frame import COLUMN_IN_TILE, ROW_IN_TILE, SUM, Frame, Tile
+from einsum_front.tl_backend.schedules.work_group.context import GroupContext
 from einsum_front.tl_backend.semantics import Axis
+
+ROW_IN_TILE, COLUMN_IN_TILE, SUM, LAST = "ii", "jj", "sum", "last"
+IN_TILE: Mapping[str, Axis] = {ROW_IN_TILE: Axis.M, COLUMN_IN_TILE: Axis.N}
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A collective instruction, the type of its counters, and the C name of each variable of its loops."""
+
+    product: ViewProduct
+    context: GroupContext
+    counter: Scalar
+    variables: Mapping[Axis | str, str]
+
+    def loop(
+        self,
+        word: Axis | str,
+        bounds: Bounds,
+        body: tree.Statements,
+        unroll: tree.Unroll = tree.Unroll.AS_THE_COMPILER_LIKES,
+    ) -> tree.For:
+        """A loop of this variable, which says its index of the notation."""
+        axis = word if isinstance(word, Axis) else IN_TILE[word]
+        return self.product.loop(axis, self.counter, self.variables[word], bounds, body, unroll)
+
+    def variable(self, word: Axis | str) -> tree.Name:
+        """The variable as an expression."""
+        return tree.Name(self.variables[word])
+
+
+def make_frame(product: ViewProduct, context: GroupContext) -> Frame:
+    """Counters are `int` where all offsets are known to fit; loops are called as the indices of the notation."""
+    context = context.inner()
+    letters = {axis: product.letter(axis) for axis in LETTERS}
+    inside = {word: letters[axis] * 2 for word, axis in IN_TILE.items()}
+    words: tuple[tuple[Axis | str, str], ...] = (*letters.items(), *inside.items(), (SUM, SUM), (LAST, LAST))
+    counter = Scalar.I32 if all(map(is_small, product.views)) else Scalar.I64
+    return Frame(product, context, counter, {what: context.names.fresh(word) for what, word in words})
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """The block of `rows` times `columns` entries of the result whose first is (`row`, `column`).
+
+    Its rows are `distance` apart. It may reach beyond the rows or columns that `within` says; None for those that it
+    does not reach beyond.
+    """
+
+    row: tree.Expression
+    column: tree.Expression
+    rows: int
+    columns: int
+    distance: int = 1
+    within: tuple[int | None, int | None] | None = None
+
+    @property
+    def count(self) -> int:
+        """Number of entries."""
+        return self.rows * self.columns
+
+
+# -- tile --------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +116,7 @@ def declare_sums(tile: Tile, frame: Frame) -> tree.Statements:
 def depth_loop(tile: Tile, frame: Frame, depth: tree.Expression) -> tree.Statement:
     """Adds the products of so many depths to the sums."""
     step = _each(tile, frame, lambda entry: tree.Assign(entry.sum, _term(entry, frame), tree.BinaryOperator.ADD))
-    over = frame.over(Axis.K)
-    return tree.For(frame.counter, frame.variables[Axis.K], index.ZERO, depth, index.ONE, step, over=over)
+    return frame.loop(Axis.K, (index.ZERO, depth, index.ONE), step)
 
 
 def update_entries(tile: Tile, frame: Frame) -> tree.Statements:
@@ -71,9 +135,8 @@ def _each(tile: Tile, frame: Frame, body: Callable[[Entry], tree.Statement]) -> 
     statement = body(Entry(row, index.add(tile.column, jj), sum_, tile.within))
     for word, size in ((ROW_IN_TILE, tile.rows), (COLUMN_IN_TILE, tile.columns)):
         if size > 1:
-            stop = index.constant(size)
-            name, full, over = frame.variables[word], tree.Unroll.FULLY, frame.over(word)
-            statement = tree.For(frame.counter, name, index.ZERO, stop, index.ONE, (statement,), full, over=over)
+            bounds = index.ZERO, index.constant(size), index.ONE
+            statement = frame.loop(word, bounds, (statement,), tree.Unroll.FULLY)
     return (statement,)
 
 

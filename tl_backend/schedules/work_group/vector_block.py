@@ -36,8 +36,8 @@ from einsum_front.tl_backend.schedules.lowering.update import update, updated
 from einsum_front.tl_backend.schedules.lowering.vectors import neighbours, powers
 from einsum_front.tl_backend.schedules.work_group.depths import find_stages, work_of
 from einsum_front.tl_backend.schedules.work_group.epilogue import Finished, lower_epilogue
-from einsum_front.tl_backend.schedules.work_group.frame import LAST, SUM, Frame
 from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
+from einsum_front.tl_backend.schedules.work_group.tile import LAST, SUM, Frame
 from einsum_front.tl_backend.semantics import Axis
 
 
@@ -168,9 +168,8 @@ class _Lowering:
         frame, names = self._frame, self._frame.context.inner().names
         lefts = {vector: self._left(vector) for vector in vectors}
         step = tuple(add_outer_product(lefts, self._rights(), self._sums, names, holds=self._holds))
-        variable, unroll = frame.variables[Axis.K], _unroll(index.subtract(stop, start), self._core.unrolled)
-        body, over = (*self._block.at_depth, *step), frame.over(Axis.K)
-        return tree.For(frame.counter, variable, start, stop, index.ONE, body, unroll, over=over)
+        unroll = _unroll(index.subtract(stop, start), self._core.unrolled)
+        return frame.loop(Axis.K, (start, stop, index.ONE), (*self._block.at_depth, *step), unroll)
 
     def _unrolled(self, terms: Mask, first: int) -> Iterator[tree.Statement]:
         """The products at each depth, of columns from `first` on that have some there."""

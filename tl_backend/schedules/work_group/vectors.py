@@ -24,7 +24,6 @@ from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, Make
 from einsum_front.tl_backend.schedules.work_group.context import GroupContext, Setting
 from einsum_front.tl_backend.schedules.work_group.depths import active_vectors, sparse_terms
 from einsum_front.tl_backend.schedules.work_group.epilogue import epilogue_views
-from einsum_front.tl_backend.schedules.work_group.frame import Frame, make_frame
 from einsum_front.tl_backend.schedules.work_group.panel import Panel, make_panel
 from einsum_front.tl_backend.schedules.work_group.prefetches import Prefetches, make_prefetches
 from einsum_front.tl_backend.schedules.work_group.register_blocks import (
@@ -35,6 +34,7 @@ from einsum_front.tl_backend.schedules.work_group.register_blocks import (
     split,
 )
 from einsum_front.tl_backend.schedules.work_group.strategy import Vectors
+from einsum_front.tl_backend.schedules.work_group.tile import Frame, make_frame
 from einsum_front.tl_backend.schedules.work_group.vector_block import VectorBlock, VectorProduct, lower_vector_block
 from einsum_front.tl_backend.semantics import Axis
 

@@ -11,11 +11,11 @@ from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.batch_simd.cost import find_count, planned_count
 from einsum_front.tl_backend.schedules.batch_simd.flow import find_flows
-from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import Fusion
 from einsum_front.tl_backend.schedules.batch_simd.planned import make_plan, plan_steps
+from einsum_front.tl_backend.schedules.batch_simd.schedule import find_count, planned_count
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
+from einsum_front.tl_backend.schedules.batch_simd.transfer import Fusion
 from einsum_front.tl_backend.schedules.positions.facts import find_facts
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.tl_backend.machines import with_unrolling

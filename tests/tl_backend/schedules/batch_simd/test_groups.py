@@ -11,8 +11,8 @@ from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.batch_simd.groups import STRETCH, find_groups, without_pairs
 from einsum_front.tl_backend.schedules.batch_simd.table import blocks_of
+from einsum_front.tl_backend.schedules.batch_simd.tabulate import STRETCH, find_groups, without_pairs
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.tl_backend.machines import with_tables
 from tests.tl_backend.opencl.harness import TARGET, expect, function_of, run

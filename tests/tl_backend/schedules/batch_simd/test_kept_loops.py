@@ -6,7 +6,7 @@ from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.schedules.batch_simd.kept_loops import roll
+from einsum_front.tl_backend.schedules.batch_simd.lower import roll
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.tl_backend.opencl.harness import function_of
 

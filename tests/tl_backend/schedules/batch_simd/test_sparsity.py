@@ -9,11 +9,10 @@ from hypothesis import assume, given, settings
 
 from einsum_front.core.machines import ZEN4
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity, find_sparsity
+from einsum_front.tl_backend.schedules.batch_simd.sparsity import Sparsity, find_sparsity, text_size, unroll_plan
 from einsum_front.tl_backend.schedules.batch_simd.steps import steps_of
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
 from einsum_front.tl_backend.schedules.batch_simd.tabulate import entry_table, row_tables
-from einsum_front.tl_backend.schedules.batch_simd.unroll_plan import text_size, unroll_plan
 from einsum_front.tl_backend.schedules.batch_simd.unrolled import UnrolledLoop, unroll
 from einsum_front.tl_backend.schedules.positions.facts import Facts, find_facts
 from einsum_front.tl_backend.schedules.positions.places import UnsuitableError

@@ -135,7 +135,7 @@ def test_cuts_are_where_little_is_handed_on() -> None:
 def test_the_text_says_stages() -> None:
     plan = choice.analyse(function_of(CHAIN, (1, 1)), GPU, read_tuning("columns:stages=2"))
     assert isinstance(plan, ColumnsPlan)
-    assert f"  2 stages, each for {stages.TURNS} turns before the next one, which hand on %t" in list(plan.lines())
+    assert f"  2 stages, each for {stages.TURNS} turns before the next one, which hand on %t" in list(plan.explained())
 
 
 def test_the_text_says_launches() -> None:

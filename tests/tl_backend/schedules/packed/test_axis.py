@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from einsum_front.tl_backend.analysis.contraction import Index
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.tiles.axis import Lines, Order, find_lines, left, ordered, right, target
+from einsum_front.tl_backend.schedules.tiles.axis import Fibers, Order, find_fibers, left, ordered, right, target
 
 EXTENTS = st.lists(st.integers(2, 20), min_size=1, max_size=3)
 
@@ -56,7 +56,7 @@ def is_twice(order: Order, position: int) -> bool:
 @given(EXTENTS, st.permutations(range(3)), st.integers(1, 200), st.sampled_from([2, 4]))
 def test_squares_along_lines_copy_every_position(extents: list[int], memory: list[int], most: int, width: int) -> None:
     order = order_of(extents, tuple(number for number in memory if number < len(extents)))
-    lines = find_lines(order, left, most, width)
+    lines = find_fibers(order, left, most, width)
     if lines is None:
         return
     places = offsets(order)
@@ -68,7 +68,7 @@ def test_squares_along_lines_copy_every_position(extents: list[int], memory: lis
             assert [block[position] - block[square[0]] for position in square] == list(range(width))
 
 
-def squares_of(lines: Lines, count: int, width: int) -> Iterator[list[int]]:
+def squares_of(lines: Fibers, count: int, width: int) -> Iterator[list[int]]:
     """The positions of each square in a block."""
     length = lines.count or count // lines.distance
     for start, within in product(range(0, count, lines.distance * length), range(lines.distance)):
@@ -78,15 +78,15 @@ def squares_of(lines: Lines, count: int, width: int) -> Iterator[list[int]]:
 
 
 @pytest.mark.parametrize(("extents", "memory", "most", "lines"), [
-    ([20, 20], (0, 1), 200, Lines(1, 20)),
-    ([20, 20], (1, 0), 200, Lines(20, 10)),
-    ([48, 48], (0, 1), 256, Lines(1, 16)),
-    ([257], (0,), 136, Lines(1, None)),
+    ([20, 20], (0, 1), 200, Fibers(1, 20)),
+    ([20, 20], (1, 0), 200, Fibers(20, 10)),
+    ([48, 48], (0, 1), 256, Fibers(1, 16)),
+    ([257], (0,), 136, Fibers(1, None)),
     ([33], (0,), 32, None),
     ([3, 20], (0, 1), 60, None),
 ])  # fmt: skip
-def test_lines(extents: list[int], memory: tuple[int, ...], most: int, lines: Lines | None) -> None:
-    assert find_lines(order_of(extents, memory), left, most, 4) == lines
+def test_lines(extents: list[int], memory: tuple[int, ...], most: int, lines: Fibers | None) -> None:
+    assert find_fibers(order_of(extents, memory), left, most, 4) == lines
 
 
 def test_neighbours_in_all_tensors_are_one_index() -> None:

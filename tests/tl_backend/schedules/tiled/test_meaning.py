@@ -123,8 +123,10 @@ def test_the_passes_leave_copies_to_it() -> None:
 def test_small_targets_have_more_tiles() -> None:
     large = schedule(function_of(gemm(4096, 4096, 64)), GPU, TILED).plan
     small = schedule(function_of(gemm(256, 256, 64)), GPU, TILED).plan
-    assert next(each for each in large.lines() if "work-items" in each).endswith("4 rows x 8 columns in registers each")
-    assert "rows: m=256, in 16 tiles of 16, bound to work-groups" in list(small.lines())
+    assert next(each for each in large.explained() if "work-items" in each).endswith(
+        "4 rows x 8 columns in registers each"
+    )
+    assert "rows: m=256, in 16 tiles of 16, bound to work-groups" in list(small.explained())
 
 
 @pytest.mark.parametrize(("text", "target", "wanted", "reason"), [

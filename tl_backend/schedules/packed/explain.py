@@ -3,20 +3,20 @@
 from collections.abc import Iterator
 
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.analysis.contraction import Contraction, Index
+from einsum_front.tl_backend.analysis.contraction import Contraction
 from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.opencl.comment import statement
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes
-from einsum_front.tl_backend.schedules.tiles.axis import Order
+from einsum_front.tl_backend.schedules.tiles.axis import Order, shown
 
 NOT_SHOWN = tl.Load | tl.Store
 
 
-def lines(contraction: Contraction, sizes: Sizes, epilogue: Epilogue | None = None) -> Iterator[str]:
+def explain(contraction: Contraction, sizes: Sizes, epilogue: Epilogue | None = None) -> Iterator[str]:
     """From the outermost loop to the innermost."""
     orders = sizes.orders
     if contraction.shared:
-        yield f"shared by all tensors, bound to work-groups: {_indices(contraction.shared)}"
+        yield f"shared by all tensors, bound to work-groups: {shown(contraction.shared)}"
     yield f"rows: {_order(orders.rows)}, in {sizes.tiles_down} tiles of {sizes.tile_rows}, bound to work-groups"
     across = f"in {sizes.tiles_across} tiles of {sizes.tile_columns}, bound to work-groups"
     yield f"columns: {_order(orders.columns)}, {across}"
@@ -32,8 +32,4 @@ def lines(contraction: Contraction, sizes: Sizes, epilogue: Epilogue | None = No
 
 def _order(order: Order) -> str:
     twice = f" ({order.twice} of {order.run} computed twice)" if order.twice else ""
-    return f"{_indices(order.indices)}{twice}"
-
-
-def _indices(indices: tuple[Index, ...]) -> str:
-    return " x ".join(f"{each.name.removeprefix('.')}={each.extent}" for each in indices) or "none"
+    return f"{shown(order.indices)}{twice}"

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from einsum_front.tl_backend.opencl.comment import statement
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
-from einsum_front.tl_backend.schedules.batch_simd.fused_transfer import Fusion
-from einsum_front.tl_backend.schedules.batch_simd.planned import Plan, PlannedStep, fusions_of
+from einsum_front.tl_backend.schedules.batch_simd.planned import LoopPlan, PlannedStep, fusions_of
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
+from einsum_front.tl_backend.schedules.batch_simd.transfer import Fusion
 from einsum_front.tl_backend.schedules.positions.facts import Facts
 from einsum_front.tl_backend.schedules.positions.product import ProductSum
 
 
-def lines(plan: Plan, facts: Facts, *, has_prefetches: bool) -> Iterator[str]:
+def explain(plan: LoopPlan, facts: Facts, *, has_prefetches: bool) -> Iterator[str]:
     """Everything in the order in which it runs."""
     if plan.once:
         yield "hoisted out of the batch loop"
@@ -25,7 +25,7 @@ def lines(plan: Plan, facts: Facts, *, has_prefetches: bool) -> Iterator[str]:
         yield f"prefetched {blocks} blocks ahead in the long loops: arguments with a known batch stride"
 
 
-def _block(plan: Plan, facts: Facts) -> Iterator[str]:
+def _block(plan: LoopPlan, facts: Facts) -> Iterator[str]:
     fused = fusions_of(plan.steps)
     whole = [flow for flow in plan.flows if flow.base not in fused]
     for flow in whole:

@@ -12,7 +12,7 @@ from einsum_front.tl_backend.schedules.columns.stages import TURNS, Staged
 from einsum_front.tl_backend.schedules.columns.units import Unit
 
 
-def lines(plan: Staged) -> Iterator[str]:
+def explain(plan: Staged) -> Iterator[str]:
     """What is copied in, what runs between barriers, and what is copied out; in each stage."""
     first = plan.first
     yield f"for {first.together} elements side by side, each with {first.lanes} work-items"

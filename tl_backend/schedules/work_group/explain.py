@@ -21,7 +21,7 @@ from einsum_front.tl_backend.traverse import regions
 COUNTS = {2: "two", 4: "four", 8: "eight"}
 
 
-def lines(region: tl.Region, strategies: Strategies, loops: VectorLoops) -> Iterator[str]:
+def explain(region: tl.Region, strategies: Strategies, loops: VectorLoops) -> Iterator[str]:
     """Collective instructions and loops in vectors, and loops and branches that have some."""
     for instruction in without_epilogues(region, strategies):
         if isinstance(instruction, tl.Foreach) and instruction in loops:
@@ -31,7 +31,7 @@ def lines(region: tl.Region, strategies: Strategies, loops: VectorLoops) -> Iter
         if isinstance(instruction, tl.Collective):
             yield statement(instruction)
             yield from (f"  {line}" for line in _strategy(strategies[instruction]))
-        inner = [f"  {line}" for body in regions(instruction) for line in lines(body, strategies, loops)]
+        inner = [f"  {line}" for body in regions(instruction) for line in explain(body, strategies, loops)]
         if inner:
             yield statement(instruction)
             yield from inner

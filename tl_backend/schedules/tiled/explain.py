@@ -2,25 +2,26 @@
 
 from collections.abc import Iterator
 
-from einsum_front.tl_backend.analysis.contraction import Contraction, Index
+from einsum_front.tl_backend.analysis.contraction import Contraction
 from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, PART, Sizes
+from einsum_front.tl_backend.schedules.tiles.axis import shown
 
 
-def lines(contraction: Contraction, sizes: Sizes) -> Iterator[str]:
+def explain(contraction: Contraction, sizes: Sizes) -> Iterator[str]:
     """From the outermost loop to the innermost."""
     orders = sizes.orders
     if contraction.shared:
-        yield f"shared by all tensors, bound to work-groups: {_indices(contraction.shared)}"
+        yield f"shared by all tensors, bound to work-groups: {shown(contraction.shared)}"
     for word, order, tiles, edge in (
         ("rows", orders.rows, sizes.down, sizes.tile_rows),
         ("columns", orders.columns, sizes.across, sizes.tile_columns),
     ):
-        yield f"{word}: {_indices(order.indices)}, in {tiles} tiles of {edge}, bound to work-groups"
+        yield f"{word}: {shown(order.indices)}, in {tiles} tiles of {edge}, bound to work-groups"
     indent = ""
     if orders.depths.count > PART:
         yield f"for each {PART} of the depths, whose sums are added to those of all"
         indent = "  "
-    yield f"{indent}for each {ITEMS} of the depths {_indices(orders.depths.indices)}"
+    yield f"{indent}for each {ITEMS} of the depths {shown(orders.depths.indices)}"
     yield f"{indent}  copy {sizes.tile_rows} rows and {sizes.tile_columns} columns into local memory"
     matrices = sizes.matrices
     if matrices is None:
@@ -30,7 +31,3 @@ def lines(contraction: Contraction, sizes: Sizes) -> Iterator[str]:
         part = f"{sizes.tile_rows // matrices.down} rows x {sizes.tile_columns // matrices.across} columns"
         yield f"{indent}  {matrices.down} x {matrices.across} sub-groups: {part} each"
         yield f"{indent}    matrices of {matrices.rows} x 4 and 4 x 8 by tensor cores, sums in registers"
-
-
-def _indices(indices: tuple[Index, ...]) -> str:
-    return " x ".join(f"{each.name.removeprefix('.')}={each.extent}" for each in indices) or "none"
