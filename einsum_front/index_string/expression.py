@@ -25,10 +25,13 @@ from einsum_front.index_string.keywords import (
 from einsum_front.index_string.numpy_calls import read_build
 from einsum_front.index_string.program import read_terms
 from einsum_front.index_string.rare import read_rare
-from einsum_front.index_string.shapes import OpenShape, read_shape
+from einsum_front.index_string.shapes import OpenShape, read_shape, shape_of
 
 USUAL = 64
 """The size that stands for `None` where orders are compared."""
+
+MOST_SHAPES = 1024
+"""Shapes of calls that are not compared again."""
 
 ANY_SIZE = "`None` in a shape of `ef.einsum_expression` stands for any size"
 
@@ -90,6 +93,7 @@ class EinsumExpression:
 
     def _prepare(self) -> None:
         self._expected = [(place, shape) for place, shape in enumerate(self.shapes) if place not in self.constants]
+        self._accepted: set[tuple[tuple[int, ...], ...]] = set()
         self._folded: Folded | None = None
         self._moved: dict[object, tuple[Any, ...]] = {}
 
@@ -101,12 +105,12 @@ class EinsumExpression:
         Constants go to the device of the arrays, once. Raises `CompileError` if there are more or fewer arrays, or if
         one has another shape.
         """
-        if len(arrays) != self.num_args:
-            self._fail_of_count(len(arrays))
-        for (place, expected), array in zip(self._expected, arrays, strict=True):
-            shape = array.shape if hasattr(array, "shape") else np.shape(array)
-            if shape != expected and not _fits(tuple(shape), expected):
-                self._fail_of_shape(place, tuple(shape), expected)
+        try:
+            shapes = tuple([array.shape for array in arrays])
+        except AttributeError:
+            shapes = tuple([shape_of(number, array) for number, array in enumerate(arrays)])
+        if shapes not in self._accepted:
+            self._check(shapes)
         whole = self._folded or self._fold()
         if not whole.constants:
             return einsum(whole.subscripts, *arrays, out=out, backend=backend, alpha=alpha, beta=beta, **whole.keywords)
@@ -118,6 +122,16 @@ class EinsumExpression:
     def evaluate_constants(self, backend: str | None = "auto") -> None:
         """Computes what depends on constants alone now, and not in the first call."""
         self._fold()
+
+    def _check(self, shapes: Sequence[Sequence[int]]) -> None:
+        """Raises `CompileError` for arrays that do not fit; remembers shapes that do."""
+        if len(shapes) != self.num_args:
+            self._fail_of_count(len(shapes))
+        for (place, expected), shape in zip(self._expected, shapes, strict=True):
+            if not _fits(tuple(shape), expected):
+                self._fail_of_shape(place, tuple(shape), expected)
+        if len(self._accepted) < MOST_SHAPES:
+            self._accepted.add(tuple(map(tuple, shapes)))
 
     def _fold(self) -> Folded:
         sizes = _sizes(self.subscripts, self.shapes)

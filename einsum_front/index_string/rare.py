@@ -38,6 +38,7 @@ from einsum_front.index_string.program import read_terms
 from einsum_front.index_string.remembered import as_arrays
 from einsum_front.index_string.result_layout import result_layout
 from einsum_front.index_string.scaled import KINDS, Factors, on_host, read_factors
+from einsum_front.index_string.shapes import shape_of
 from einsum_front.index_string.steps import Positions
 from einsum_front.index_string.subscripts import letters
 from einsum_front.runtime import library
@@ -58,7 +59,7 @@ class Rare:
 
 def read_rare(text: str, operands: Sequence[Any], optimize: Optimize, memory_limit: MemoryLimit) -> Rare:
     """What a call says about its order; raises `CompileError` if that makes no sense."""
-    shapes = tuple([tuple(np.shape(each)) for each in operands])
+    shapes = tuple([shape_of(number, each) for number, each in enumerate(operands)])
     terms, output, extents = read_terms(text, shapes)
     if isinstance(optimize, list | tuple) and len(optimize) == 2 and isinstance(optimize[0], str):
         name, second = optimize
@@ -158,6 +159,8 @@ Cut = tuple[tuple[str, int], ...]
 LAZY = "dask.", "autoray.lazy"
 """Modules of arrays without entries."""
 
+FLOAT = np.dtype(np.float64)
+
 WHOLE = slice(None)
 
 
@@ -211,8 +214,9 @@ def _scaled(
 ) -> Any:
     """A call with factors of which not both are those of a call without; `keywords` are its others, without `out`."""
     if type(out) is np.ndarray and keywords["dtype"] is None:
-        kinds = [each.dtype if hasattr(each, "dtype") else np.asarray(each).dtype for each in operands]
-        if any(each != out.dtype for each in kinds) and (kind := np.result_type(out.dtype, *kinds)) in KINDS:
+        kinds = [getattr(each, "dtype", FLOAT) for each in operands]  # lists of numbers are of float64, or become it
+        are_ours = all(isinstance(each, np.dtype) for each in kinds) and any(each != out.dtype for each in kinds)
+        if are_ours and (kind := np.result_type(out.dtype, *kinds)) in KINDS:
             keywords = {**keywords, "dtype": kind}  # as for a call with `out`
     result = einsum(text, *operands, **keywords)
     if type(result) is np.ndarray and (out is None or type(out) is np.ndarray) and result.dtype in KINDS:

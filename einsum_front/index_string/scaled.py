@@ -67,12 +67,12 @@ def on_host(result: Any, out: Any, factors: Factors, casting: Any) -> Any:
         return result[()]
     if beta == 0:
         out[...] = result
-    elif out.dtype == kind:
-        if beta != 1:
-            np.multiply(out, beta, out=out)
-        np.add(out, result, out=out)
+    elif out.dtype.itemsize < kind.itemsize:
+        out[...] = out * beta + result
     else:
-        out[...] = out.astype(kind) * beta + result
+        if beta != 1:
+            np.multiply(out, factors.beta, out=out)  # a number of Python is rounded to the type of `out`
+        np.add(out, result, out=out)
     return out
 
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from operator import index
 from typing import Any
 
+import numpy as np
+
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 
 OpenShape = tuple[int | None, ...]
@@ -36,3 +38,11 @@ def closed_shape(number: int, given: Any) -> tuple[int, ...]:
         message = f"operand {number} has a size that is None in its shape {shape}"
         raise CompileError([Diagnostic("E0505", message, notes=("costs depend on sizes: say one that is usual",))])
     return tuple(size for size in shape if size is not None)
+
+
+def shape_of(number: int, operand: Any) -> tuple[int, ...]:
+    """The shape of an operand, which may be a list or a number; raises `CompileError` if it has none."""
+    try:
+        return tuple(np.shape(operand))
+    except ValueError:
+        raise CompileError([Diagnostic("E0504", f"operand {number} has no shape, expected an array")]) from None

@@ -126,6 +126,12 @@ def test_tensors() -> None:
     assert type(result) is torch.Tensor
     np.testing.assert_allclose(result.numpy(), 2 * PRODUCT)
     assert type(ef.einsum("ij->ji", a[0], alpha=2)) is torch.Tensor
+    for kind in (np.float32, np.float64):
+        for out in (C.astype(np.float32), C.astype(np.float64)):
+            tensors = [torch.from_numpy(each.astype(kind)) for each in (A, B)]
+            expected = 2 * PRODUCT + 3 * out
+            ef.einsum(STRING, *tensors, out=out, alpha=2, beta=3, casting="same_kind")
+            np.testing.assert_allclose(out, expected, rtol=1e-5)
     np.testing.assert_array_equal(a.numpy(), A)
 
 
@@ -177,6 +183,17 @@ def test_what_they_cannot_be(keywords: dict[str, Any], said: str) -> None:
     with pytest.raises(ef.CompileError) as error:
         ef.einsum(STRING, A, B, **keywords)
     assert said in str(error.value)
+
+
+def test_lists_are_arrays() -> None:
+    for kind in (np.float32, np.float64):
+        out = np.ones((1, 1), kind)
+        ef.einsum("ij,jk->ik", [[1, 2]], [[3.0], [4.0]], out=out, alpha=2, beta=3, casting="same_kind")
+        assert out == 25
+    for keywords in ({"alpha": 2}, {"alpha": 2, "out": np.ones(1)}, {"memory_limit": 3}, {"optimize": ("greedy", 3)}):
+        words: Any = keywords
+        with pytest.raises(ef.CompileError, match=r"E0504.*operand 0 has no shape"):
+            ef.einsum("ij,jk->i", [[1.0], [2.0, 3.0]], [[1.0]], **words)
 
 
 def test_integers_have_no_factors() -> None:
