@@ -22,6 +22,8 @@ from einsum_front.core.machine import (
     Unrolling,
     WorkGroupTimes,
 )
+from einsum_front.core.matrices import MatrixInstruction
+from einsum_front.core.storage import ElementType
 
 H200 = SharedWork(
     subgroup=32,
@@ -41,6 +43,11 @@ H200 = SharedWork(
     private=16,
     constants=32 * 1024,
 )
+
+_MATRICES_OF_8, _MATRICES_OF_16 = (MatrixInstruction(rows, 8, 4, 32, ElementType.F64) for rows in (8, 16))
+
+MATRICES = {"sm_80": _MATRICES_OF_8, "sm_90": _MATRICES_OF_16, "sm_100": _MATRICES_OF_16}
+"""Of NVIDIA's GPUs whose tensor cores are the faster way in f64. An H200 does 36 TFLOP/s with 16 rows, 25 with 8."""
 
 ZEN4 = Machine(
     name="AMD Zen 4",

@@ -7,10 +7,10 @@ from dataclasses import replace
 from einsum_front import ir
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.core.machines import GPU
+from einsum_front.core.machines import GPU, MATRICES
 from einsum_front.driver.session import NOTHING, Prefetched, Session
 from einsum_front.driver.stages import Decision, GraphStages
-from einsum_front.driver.targets import MATRIX_ROWS, PRIVATE_MEMORY_OF_MANY
+from einsum_front.driver.targets import PRIVATE_MEMORY_OF_MANY
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.tl_backend import (
     CUDA,
@@ -93,7 +93,7 @@ def gpu_target(architecture: str, language: str) -> Target:
         subgroup_sizes=(gpu.subgroup_size,),
         has_prefetch=False,
         compute_units=gpu.units,
-        matrix_rows=MATRIX_ROWS.get(plain, 0),
+        matrices=MATRICES.get(plain),
         machine=GPU,
         language=LANGUAGES[language],
     )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from einsum_front.core.instruction_sets import InstructionSet
 from einsum_front.core.machine import Machine
-from einsum_front.core.machines import GPU, recognised
+from einsum_front.core.machines import GPU, MATRICES, recognised
 from einsum_front.driver.c_functions import c_target
 from einsum_front.runtime import DeviceFacts, processor_instructions
 from einsum_front.tl_backend import DEFAULT, Target, c
@@ -17,10 +17,6 @@ PRIVATE_MEMORY = DEFAULT.private_memory
 PRIVATE_MEMORY_OF_MANY = 16 * 1024
 """The same where work-items are many: a GPU sets it aside for each one that can run at a time. An H200 has 270,336 of
 them: 4 GiB, and kernels whose work-items kept 100 KiB failed where several processes used it."""
-
-
-MATRIX_ROWS = {"sm_80": 8, "sm_90": 16, "sm_100": 16}
-"""Of NVIDIA's GPUs whose tensor cores are the faster way in f64. An H200 does 36 TFLOP/s with 16 rows, 25 with 8."""
 
 
 def own_machine() -> Machine:
@@ -48,7 +44,7 @@ def target_of(facts: DeviceFacts) -> Target:
         has_prefetch=facts.driver.prefetch is not None,
         has_shuffles=facts.driver.has_shuffles,
         compute_units=facts.compute_units,
-        matrix_rows=MATRIX_ROWS.get(facts.architecture, 0),
+        matrices=MATRICES.get(facts.architecture),
         vector_registers=facts.vector_registers,
         instructions=",".join(facts.instructions) or None,
         machine=own_machine() if facts.is_cpu else GPU,

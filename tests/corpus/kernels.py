@@ -12,7 +12,7 @@ from pathlib import Path
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Polynomial
 from einsum_front.core.extent_text import word
-from einsum_front.core.machines import SAPPHIRE_RAPIDS, ZEN4
+from einsum_front.core.machines import MATRICES, SAPPHIRE_RAPIDS, ZEN4
 from einsum_front.driver import Session, Stages, ready, translate_program
 from einsum_front.driver.targets import DEFAULT, Target
 from einsum_front.index_string.graph import graph_of
@@ -57,8 +57,8 @@ GPU = replace(
     has_prefetch=False,
     compute_units=132,
 )
-MATRICES = replace(GPU, name="a GPU that multiplies matrices", matrix_rows=16)
-TARGETS = {"avx2": DEFAULT, "avx512": WIDE, "intel": INTEL, "gpu": GPU, "matrices": MATRICES}
+TENSOR_CORES = replace(GPU, name="a GPU that multiplies matrices", matrices=MATRICES["sm_90"])
+TARGETS = {"avx2": DEFAULT, "avx512": WIDE, "intel": INTEL, "gpu": GPU, "matrices": TENSOR_CORES}
 
 STRINGS: dict[str, list[tuple[int, ...]]] = {
     "ij,jk->ik": [(6, 5), (5, 7)],

@@ -251,14 +251,15 @@ class _Group(Evaluator):
         self.memory.release(mark)
 
     def _multiply(self, multiply: tree.MatrixMultiplyAdd) -> None:
-        """The matrices of all sub-groups at once: [sub-group, row / 8, row % 8, column]."""
+        """The matrices of all sub-groups at once: [sub-group, row / height, row % height, column]."""
+        height, depth, width = (multiply.instruction.height, multiply.instruction.depth, multiply.instruction.width)
         if not self.mask.all():
             raise CompileError([Diagnostic("E0716", "only some work-items of a group multiply matrices")])
-        left = np.stack([self._of_items(each).reshape(-1, 8, 4) for each in multiply.left], axis=1)
-        right = self._of_items(multiply.right).reshape(-1, 1, 8, 4).swapaxes(2, 3)
-        product = (left @ right).reshape(-1, len(multiply.left), tree.SUBGROUP, 2)
+        left = np.stack([self._of_items(each).reshape(-1, height, depth) for each in multiply.left], axis=1)
+        right = self._of_items(multiply.right).reshape(-1, 1, height, depth).swapaxes(2, 3)
+        product = (left @ right).reshape(-1, len(multiply.left), height * depth, width)
         for number, place in enumerate(multiply.sums):
-            added = product[:, number // 2, :, number % 2].reshape(-1)
+            added = product[:, number // width, :, number % width].reshape(-1)
             self._write(place, array_of(self.value(place)) + added)
 
     def _of_items(self, expression: tree.Expression) -> Array:

@@ -11,7 +11,7 @@
     assign      = place [ operator ] "=" expression
     call        = name "(" { expression } ")"
     atomic      = "atomic" update place "," expression [ "," expression ]
-    multiply    = "multiply" { place } "+=" { expression } "," expression
+    multiply    = "multiply" instruction { place } "+=" { expression } "," expression
     barrier     = "barrier" { space }
     prefetch    = "prefetch" expression "+" expression
     if          = "if" expression { statement } [ "else" { statement } ]
@@ -35,6 +35,7 @@ from typing import TypeVar
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.functions import Function as EntryFunction
+from einsum_front.core.matrices import MatrixInstruction
 from einsum_front.core.results import Results
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector
 
@@ -288,19 +289,11 @@ class AtomicUpdate:
     space: AddressSpace
 
 
-SUBGROUP = 32
-"""Work-items that multiply matrices together: those with neighbouring numbers in their group."""
-
-
 @dataclass(frozen=True, slots=True)
 class MatrixMultiplyAdd:
-    """`sums += left right`, of matrices of f64 whose entries the work-items of a sub-group have.
+    """`sums += left right` by an instruction, which says which entries of the matrices a work-item has."""
 
-    `right` has 4 rows and 8 columns, `left` and the sums have 8 rows, or 16 with twice as many entries of each. Of 8
-    rows work-item `i` has the entry of `left` in row `i / 4` and column `i % 4`, that of `right` in row `i % 4` and
-    column `i / 4`, and the sums in row `i / 4` and the columns `2 (i % 4)` and one more. The next 8 rows follow.
-    """
-
+    instruction: MatrixInstruction
     sums: tuple[Place, ...]
     left: tuple[Expression, ...]
     right: Expression

@@ -230,15 +230,18 @@ class _Verifier:
         )
 
     def _multiply(self, multiply: tree.MatrixMultiplyAdd, names: Names) -> None:
-        sums, left = len(multiply.sums), len(multiply.left)
-        self._require(left in (1, 2) and sums == 2 * left, "E0702", f"{left} entries of rows do not make {sums} sums")
+        by, sums, left = multiply.instruction, len(multiply.sums), len(multiply.left)
+        self._require(by.is_shared_evenly, "E0702", f"{by.subgroup} work-items do not share matrices of {by} evenly")
+        has_all = left == by.entries and sums == by.width * left
+        self._require(has_all, "E0702", f"{left} entries of rows do not make {sums} sums of {by}")
         types = [*(self._written(each, names) for each in multiply.sums)]
         types += [type_of(each, names) for each in (*multiply.left, multiply.right)]
-        wrong = next((each for each in types if each is not Scalar.F64), Scalar.F64)
-        self._require(wrong is Scalar.F64, "E0702", f"matrices are of f64, not of {text(wrong)}")
+        element = Scalar(by.element.value)
+        wrong = next((each for each in types if each is not element), element)
+        self._require(wrong is element, "E0702", f"matrices are of {element.value}, not of {text(wrong)}")
         items = prod(self._function.work_group_size or ())
-        has_all = items % tree.SUBGROUP == 0
-        self._require(has_all, "E0709", f"{items} work-items are not made of sub-groups of {tree.SUBGROUP}")
+        is_whole = items % by.subgroup == 0
+        self._require(is_whole, "E0709", f"{items} work-items are not made of sub-groups of {by.subgroup}")
 
     def _for(self, loop: tree.For, names: Names) -> None:
         self._require(

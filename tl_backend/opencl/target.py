@@ -3,6 +3,7 @@
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import Machine
 from einsum_front.core.machines import ZEN4
+from einsum_front.core.matrices import MatrixInstruction
 from einsum_front.tl_backend.kernel.types import Scalar, size_of
 from einsum_front.tl_backend.targets.c_family import Language
 from einsum_front.tl_backend.targets.opencl import OPENCL_C
@@ -22,12 +23,11 @@ class Target:
     spread over vectors, which its compiler must not look through. If it `outlines_products`, products are functions of
     their own. `most_local_memory` is what temporaries may have in local memory where `local_memory` has no room for
     them: more than is good for the number of work-groups at a time.
-    `compute_units` is how many work-groups run at a time. `matrix_rows` are the rows of the matrices of f64, with 4
-    columns, that sub-groups of 32 work-items multiply by matrices with 8 columns in an instruction (8 or 16, 0 if there
-    is none). `vector_registers` is how many a kernel has; `instructions` are those of AVX-512VL in the words of
-    compilers, if the device's compiler uses them only in functions with an attribute that names them
-    (`kernel.tree.Function.instructions`). `machine` is what cost models know of the processor, and `language` what
-    kernels are printed in.
+    `compute_units` is how many work-groups run at a time. `matrices` is the instruction by which sub-groups multiply
+    matrices, if there is one that is worth it. `vector_registers` is how many a kernel has; `instructions` are those of
+    AVX-512VL in the words of compilers, if the device's compiler uses them only in functions with an attribute that
+    names them (`kernel.tree.Function.instructions`). `machine` is what cost models know of the processor, and
+    `language` what kernels are printed in.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Target:
     outlines_products: bool = False
     most_local_memory: int | None = None
     compute_units: int = 4
-    matrix_rows: int = 0
+    matrices: MatrixInstruction | None = None
     vector_registers: int = 16
     instructions: str | None = None
     machine: Machine = ZEN4
@@ -58,6 +58,11 @@ class Target:
     def has_panels(self) -> bool:
         """True if products pass slices of their factors through local memory, with barriers in between."""
         return not self.is_cpu and self.has_conditional_barriers
+
+    @property
+    def subgroup(self) -> int:
+        """Work-items that run in step: the fewest that the device has, or usual ones where it does not say."""
+        return min(self.subgroup_sizes, default=self.machine.shared.subgroup)
 
     @property
     def embeds_broadcasts(self) -> bool:

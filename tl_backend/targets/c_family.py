@@ -276,7 +276,9 @@ class Printer(ABC):
             ", ".join(f"%{number}" for number in numbers)
             for numbers in (range(sums), range(sums, sums + left), (sums + left,))
         )
-        name = f"mma.sync.aligned.m{8 * left}n8k4.row.col.f64.f64.f64.f64"
+        by = multiply.instruction
+        shape, types = f"m{by.rows}n{by.columns}k{by.depth}", ".".join([by.element.value] * 4)
+        name = f"mma.sync.aligned.{shape}.row.col.{types}"
         outputs = ", ".join(f'"+d"({self.expression(each)})' for each in multiply.sums)
         inputs = ", ".join(f'"d"({self.expression(each)})' for each in (*multiply.left, multiply.right))
         return f'asm volatile("{name} {{{total}}}, {{{rows}}}, {{{last}}}, {{{total}}};" : {outputs} : {inputs})'

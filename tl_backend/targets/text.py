@@ -79,9 +79,9 @@ class TreeText(Printer):
             case tree.AtomicUpdate(update=update, entry=entry, value=value, beta=beta):
                 operands = (entry, value) if beta is None else (entry, value, beta)
                 return f"atomic {update.value} {', '.join(map(self.expression, operands))}"
-            case tree.MatrixMultiplyAdd(sums=sums, left=left, right=right):
+            case tree.MatrixMultiplyAdd(instruction=instruction, sums=sums, left=left, right=right):
                 targets, rows = (", ".join(map(self.expression, each)) for each in (sums, left))
-                return f"multiply [{targets}] += [{rows}], {self.expression(right)}"
+                return f"multiply {instruction} [{targets}] += [{rows}], {self.expression(right)}"
             case tree.Barrier(spaces=spaces):
                 return f"barrier {' '.join(space.value for space in spaces)}"
             case tree.Prefetch(address=address, offset=offset):

@@ -7,6 +7,8 @@ import pytest
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug
 from einsum_front.core.diagnostics.codes import TITLES
+from einsum_front.core.machines import MATRICES
+from einsum_front.core.storage import ElementType
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.interpret import launch
 from einsum_front.tl_backend.kernel.memory import Memory
@@ -168,12 +170,19 @@ def test_broken_restrictions(name: str) -> None:
 
 
 NUMBERS = tuple(tree.Subscript(X, tree.Integer(each)) for each in range(4))
-MULTIPLY = tree.MatrixMultiplyAdd(NUMBERS, (HALF, HALF), HALF)
+BY = MATRICES["sm_90"]
+MULTIPLY = tree.MatrixMultiplyAdd(BY, NUMBERS, (HALF, HALF), HALF)
 BROKEN_MULTIPLICATIONS: dict[str, tuple[str, int, tuple[tree.Statement, ...]]] = {
-    "sums_of_more_rows": ("E0702", 64, (OWN, tree.MatrixMultiplyAdd(NUMBERS, (HALF,), HALF))),
-    "three_times_eight_rows": ("E0702", 64, (OWN, tree.MatrixMultiplyAdd(NUMBERS, (HALF, HALF, HALF), HALF))),
-    "integers": ("E0702", 64, (OWN, tree.MatrixMultiplyAdd(NUMBERS, (HALF, ONE), HALF))),
-    "constant_sums": ("E0704", 64, (tree.MatrixMultiplyAdd((tree.Subscript(A, ZERO),) * 2, (HALF,), HALF),)),
+    "sums_of_more_rows": ("E0702", 64, (OWN, tree.MatrixMultiplyAdd(BY, NUMBERS, (HALF,), HALF))),
+    "three_times_eight_rows": ("E0702", 64, (OWN, tree.MatrixMultiplyAdd(BY, NUMBERS, (HALF, HALF, HALF), HALF))),
+    "integers": ("E0702", 64, (OWN, tree.MatrixMultiplyAdd(BY, NUMBERS, (HALF, ONE), HALF))),
+    "shared_unevenly": ("E0702", 64, (OWN, replace(MULTIPLY, instruction=replace(BY, columns=4)))),
+    "of_another_type": ("E0702", 64, (OWN, replace(MULTIPLY, instruction=replace(BY, element=ElementType.F32)))),
+    "constant_sums": (
+        "E0704",
+        64,
+        (tree.MatrixMultiplyAdd(MATRICES["sm_80"], (tree.Subscript(A, ZERO),) * 2, (HALF,), HALF),),
+    ),
     "half_a_sub_group": ("E0709", 48, (OWN, MULTIPLY)),
     "for_some": ("E0709", 64, (OWN, tree.If(less(ITEM, tree.Integer(32)), (MULTIPLY,)))),
 }
@@ -235,7 +244,7 @@ def test_sub_groups_multiply_matrices() -> None:
     statements: tuple[tree.Statement, ...] = (
         OWN,
         *(tree.Assign(each, start) for each in NUMBERS),
-        tree.MatrixMultiplyAdd(NUMBERS, rows, number),
+        tree.MatrixMultiplyAdd(BY, NUMBERS, rows, number),
         *(tree.Assign(tree.Subscript(B, place), each) for place, each in zip(places, NUMBERS, strict=True)),
     )
     memory, result = Memory(), np.zeros(4 * 64)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from einsum_front.core.machines import MATRICES
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.tuning import read_tuning
@@ -27,7 +28,7 @@ KERNELS: dict[str, tuple[str, Target, tuple[int, int], str]] = {
     "product.batch_simd_gpu": ("product", GPU, (1, 1), "batch_simd"),
     "product.columns": ("product", GPU, (1, 1), "columns"),
     "product.packed": ("product", DEFAULT, (1, 1), "packed"),
-    "matrices.tiled": ("matrices", replace(GPU, matrix_rows=16), (1, 1), "tiled:block=2x2"),
+    "matrices.tiled": ("matrices", replace(GPU, matrices=MATRICES["sm_90"]), (1, 1), "tiled:block=2x2"),
     "atomic.work_group": ("atomic", GPU, (4, 1), "work_group"),
 }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from einsum_front.core.diagnostics import CompileError, Source
-from einsum_front.core.machines import SAPPHIRE_RAPIDS
+from einsum_front.core.machines import MATRICES, SAPPHIRE_RAPIDS
 from einsum_front.driver import Session, ready, translate_program
 from einsum_front.notation.parse import parse
 from einsum_front.options import Level
@@ -26,7 +26,7 @@ AVX512 = replace(
     DEFAULT, name="PoCL on Intel with AVX-512", vector_bytes=64, vector_registers=32,
     instructions="avx512f,avx512vl", machine=SAPPHIRE_RAPIDS,
 )  # fmt: skip
-TARGETS = {"": DEFAULT, ".gpu": GPU, ".avx512": AVX512, ".matrices": replace(GPU, matrix_rows=16)}
+TARGETS = {"": DEFAULT, ".gpu": GPU, ".avx512": AVX512, ".matrices": replace(GPU, matrices=MATRICES["sm_90"])}
 GOLDEN = [
     ("sparse", "work_group", ""),
     ("sparse", "batch_simd", ""),

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import Source, Span
+from einsum_front.core.machines import MATRICES
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.targets.c_operators import BINARY, UNARY
@@ -155,7 +156,7 @@ def test_all_operators_can_be_written() -> None:
 
 def test_matrices_are_multiplied_by_an_instruction_of_nvidia() -> None:
     sums = tuple(tree.Subscript(A, tree.Integer(each)) for each in range(2))
-    assert lines(tree.MatrixMultiplyAdd(sums, (B,), C)) == [
+    assert lines(tree.MatrixMultiplyAdd(MATRICES["sm_80"], sums, (B,), C)) == [
         'asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};" '
         ': "+d"(a[0]), "+d"(a[1]) : "d"(b), "d"(c));'
     ]

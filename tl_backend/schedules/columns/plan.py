@@ -58,8 +58,6 @@ SEVERAL_LINES = 32
 FEW_LANES = 48
 """Lanes up to which it has twice as many: spectral elements with 4 to 10 nodes on an NVIDIA H200."""
 
-SUBGROUP = 32
-
 FULL = 0.8
 """Share of the entries of an argument from which on all are read and written where some are added to."""
 
@@ -178,7 +176,7 @@ def make_plan(
     layouts = {base: layout_of(facts.storages[base], _covered(homes[base])) for base in lives}
     starts, entries = placed(layouts, lives)
     layouts = {base: _started(layout, starts[base]) for base, layout in layouts.items()}
-    items = SUBGROUP if shape.longest >= LONG else FEW_ITEMS if shape.several > 1 else ITEMS
+    items = target.subgroup if shape.longest >= LONG else FEW_ITEMS if shape.several > 1 else ITEMS
     together = _together(shape.lanes, items, entries * size, target, wanted.elements)
     constants = constants_in_memory(groups, homes, facts, has_literals=wanted.literals is not False)
     return Planned(
@@ -317,9 +315,9 @@ def _together(lanes: int, items: int, size: int, target: Target, wanted: int | N
             raise UnsuitableError(f"a work-group has room for {most} elements")
         return wanted
     few = [each for each in range(1, most + 1) if each * lanes <= items] or [1]
-    return max(few, key=lambda each: (_full(each * lanes), each))
+    return max(few, key=lambda each: (_full(each * lanes, target.subgroup), each))
 
 
-def _full(items: int) -> float:
+def _full(items: int, subgroup: int) -> float:
     """The share of work-items in sub-groups that have something to do."""
-    return round(items / (-(-items // SUBGROUP) * SUBGROUP), 1)
+    return round(items / (-(-items // subgroup) * subgroup), 1)

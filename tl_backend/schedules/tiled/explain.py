@@ -30,4 +30,6 @@ def explain(contraction: Contraction, sizes: Sizes) -> Iterator[str]:
     else:
         part = f"{sizes.tile_rows // matrices.down} rows x {sizes.tile_columns // matrices.across} columns"
         yield f"{indent}  {matrices.down} x {matrices.across} sub-groups: {part} each"
-        yield f"{indent}    matrices of {matrices.rows} x 4 and 4 x 8 by tensor cores, sums in registers"
+        by = matrices.instruction
+        factors = f"{by.rows} x {by.depth} and {by.depth} x {by.columns}"
+        yield f"{indent}    matrices of {factors} by tensor cores, sums in registers"

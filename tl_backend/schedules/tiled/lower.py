@@ -17,6 +17,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.matrices import MatrixInstruction
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.analysis.contraction import Contraction
 from einsum_front.tl_backend.kernel import tree
@@ -56,10 +57,6 @@ def lower(
 # -- tile --------------------------------------------------------------------------------------------------------------
 
 
-MATRIX, DEPTHS = 8, 4
-"""Rows and columns of the sums for which an instruction multiplies matrices (it may have twice as many rows), and the
-depths of these: `tree.MatrixMultiplyAdd`."""
-
 LOCAL_BARRIER = tree.Barrier((AddressSpace.LOCAL,))
 
 
@@ -87,9 +84,10 @@ def _block_of(sizes: Sizes) -> _Block:
     matrices = sizes.matrices
     if matrices is None:
         return _Block(tuple(range(0, sizes.tile_rows, ITEMS)), tuple(range(0, sizes.tile_columns, ITEMS)))
-    pairs = range(0, sizes.tile_columns // matrices.across, MATRIX)
-    columns = tuple(column + each for column in pairs for each in range(2))
-    return _Block(tuple(range(0, sizes.tile_rows // matrices.down, MATRIX)), columns)
+    by = matrices.instruction
+    firsts = range(0, sizes.tile_columns // matrices.across, by.columns)
+    columns = tuple(column + each for column in firsts for each in range(by.width))
+    return _Block(tuple(range(0, sizes.tile_rows // matrices.down, by.height)), columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +172,10 @@ class _Lowering:
             yield self._item, index.add(self._row, index.multiply(across, self._column))
             return
         yield self._item, index.add(tree.ItemId(0), index.multiply(across, tree.ItemId(1)))
-        depths, down = index.constant(DEPTHS), index.constant(matrices.down)
-        subgroup = index.divide(self._item, index.constant(tree.SUBGROUP))
-        yield self._lane_row, index.divide(index.remainder(self._item, index.constant(tree.SUBGROUP)), depths)
+        by, down = matrices.instruction, index.constant(matrices.down)
+        depths, items = index.constant(by.depth), index.constant(by.subgroup)
+        subgroup = index.divide(self._item, items)
+        yield self._lane_row, index.divide(index.remainder(self._item, items), depths)
         yield self._lane_depth, index.remainder(self._item, depths)
         rows = index.constant(sizes.tile_rows // matrices.down)
         yield self._row, index.add(index.multiply(rows, index.remainder(subgroup, down)), self._lane_row)
@@ -227,7 +226,8 @@ class _Lowering:
         if matrices is None:
             body, step = self._products(panels, sums, depth, names), 1
         else:
-            body, step = self._matrix_products(panels, sums, depth, names, matrices.rows // MATRIX), DEPTHS
+            by = matrices.instruction
+            body, step = self._matrix_products(panels, sums, depth, names, by), by.depth
         bounds = index.ZERO, index.constant(ITEMS), index.constant(step)
         return self._product.loop(Axis.K, self._counter, depth.text, bounds, tuple(body), tree.Unroll.FULLY)
 
@@ -243,17 +243,18 @@ class _Lowering:
                 yield tree.Assign(sums.at(m, n), product, tree.BinaryOperator.ADD)
 
     def _matrix_products(
-        self, panels: list[Panel], sums: _Sums, depth: tree.Expression, names: Names, high: int
+        self, panels: list[Panel], sums: _Sums, depth: tree.Expression, names: Names, by: MatrixInstruction
     ) -> Iterator[tree.Statement]:
-        """By instructions for `high` times eight rows: a work-item has one depth of them, and two columns of sums."""
+        """By instructions: a work-item has one depth of rows and columns, and neighbouring columns of sums."""
         left, right = panels
         own_depth, own_column = index.add(depth, self._lane_depth), index.add(self._column, self._lane_row)
         rows = yield from self._read(left, own_depth, self._row, self._block.rows, names, "a")
-        columns = yield from self._read(right, own_depth, own_column, self._block.columns[::2], names, "b")
+        columns = yield from self._read(right, own_depth, own_column, self._block.columns[:: by.width], names, "b")
         for n, b in enumerate(columns):
-            for m in range(0, len(rows), high):
-                targets = (sums.at(m + low, 2 * n + each) for low in range(high) for each in range(2))
-                yield tree.MatrixMultiplyAdd(tuple(targets), tuple(rows[m : m + high]), b)
+            for m in range(0, len(rows), by.entries):
+                places = ((m + low, by.width * n + each) for low in range(by.entries) for each in range(by.width))
+                targets = tuple(sums.at(*place) for place in places)
+                yield tree.MatrixMultiplyAdd(by, targets, tuple(rows[m : m + by.entries]), b)
 
     def _read(
         self,
@@ -278,7 +279,8 @@ class _Lowering:
         sizes, orders, block = self._sizes, self._sizes.orders, self._block
         own: tree.Expression = self._column
         if sizes.matrices is not None:
-            own = index.add(own, index.multiply(index.constant(2), self._lane_depth))
+            width = index.constant(sizes.matrices.instruction.width)
+            own = index.add(own, index.multiply(width, self._lane_depth))
         rows = list(self._places("row", block.rows, sizes.tile_rows, self._first_row, self._row, orders.rows))
         columns = list(
             self._places("column", block.columns, sizes.tile_columns, self._first_column, own, orders.columns)

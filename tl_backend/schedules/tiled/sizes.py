@@ -4,8 +4,8 @@ In which order the indices of a contraction follow each other, and along which o
 """
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.matrices import MatrixInstruction
 from einsum_front.tl_backend.analysis.contraction import Contraction, size
-from einsum_front.tl_backend.kernel.tree import SUBGROUP
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
@@ -64,9 +64,9 @@ OF_MATRICES = Pace(sum=1.33, edge=0.75, around=2.0)
 
 @dataclass(frozen=True, slots=True)
 class Matrices:
-    """The sub-groups of a work-group lie `down` times `across` over its tile, and multiply matrices of `rows` rows."""
+    """The sub-groups of a work-group lie `down` times `across` over its tile and multiply matrices."""
 
-    rows: int
+    instruction: MatrixInstruction
     down: int
     across: int
 
@@ -169,11 +169,13 @@ def choose_sizes(
     orders, shared = choose_orders(contraction), size(contraction.shared)
     element = REGISTER[contraction.element]
     blocks = BLOCKS if block is None else ((block.rows, block.columns),)
-    matrix_rows = target.matrix_rows if element is Scalar.F64 and orders.depths.count >= ITEMS else 0
+    instruction = target.matrices if orders.depths.count >= ITEMS else None
+    if instruction is not None and element is not Scalar(instruction.element.value):
+        instruction = None
 
     def cut(rows: int, columns: int) -> Sizes:
         down, across = -(-orders.rows.count // (ITEMS * rows)), -(-orders.columns.count // (ITEMS * columns))
-        matrices = _matrices(rows, columns, matrix_rows) if matrix_rows else None
+        matrices = None if instruction is None else _matrices(rows, columns, instruction)
         return Sizes(orders, rows, columns, down, across, shared, matrices)
 
     elements = 1 if is_alone else max(1, MANY // max(1, contraction.multiplications))
@@ -186,15 +188,17 @@ def choose_sizes(
     return min((cut(*each) for each in blocks), key=time)
 
 
-def _matrices(rows: int, columns: int, matrix_rows: int) -> Matrices | None:
+def _matrices(rows: int, columns: int, by: MatrixInstruction) -> Matrices | None:
     """How sub-groups lie over a tile so that each reads the fewest rows and columns; None if it is too small.
 
     Fewer rows of more columns: products of 64 x 64 take 0.89 of the time with 4 x 2 sub-groups that 2 x 4 take.
     """
-    tile_rows, tile_columns, subgroups = ITEMS * rows, ITEMS * columns, ITEMS**2 // SUBGROUP
+    tile_rows, tile_columns, subgroups = ITEMS * rows, ITEMS * columns, ITEMS**2 // by.subgroup
     found = [
-        Matrices(matrix_rows, down, subgroups // down)
+        Matrices(by, down, subgroups // down)
         for down in (8, 4, 2, 1)
-        if tile_rows % (matrix_rows * down) == 0 and tile_columns % (8 * (subgroups // down)) == 0
+        if subgroups % down == 0
+        and tile_rows % (by.rows * down) == 0
+        and tile_columns % (by.columns * (subgroups // down)) == 0
     ]
     return min(found, key=lambda each: tile_rows // each.down + tile_columns // each.across, default=None)

@@ -6,6 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from einsum_front.core.machines import MATRICES
+from einsum_front.core.matrices import MatrixInstruction
+from einsum_front.core.storage import ElementType
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.schedules.choice import analyse, choose, schedule
@@ -53,26 +56,26 @@ def test_the_kernel_tree_means_the_same(m: int, n: int, k: int, ops: str) -> Non
     compare_trees(function, matrices(function, F64), tuning=TILED, target=GPU)
 
 
-@pytest.mark.parametrize("matrix_rows", [8, 16])
+@pytest.mark.parametrize("by", [*MATRICES.values(), MatrixInstruction(16, 16, 4, 64, ElementType.F64)], ids=str)
 @pytest.mark.parametrize(
     ("m", "n", "k", "ops", "block"),
     [(64, 64, 64, "n.n", "4x4"), (40, 70, 37, "t.n", "2x4"), (30, 33, 70, "n.t", "4x2"), (64, 9, 16, "t.t", "8x2")],
 )
-def test_sub_groups_multiply_matrices(matrix_rows: int, m: int, n: int, k: int, ops: str, block: str) -> None:
-    function, target = function_of(gemm(m, n, k, ops, "%beta")), replace(GPU, matrix_rows=matrix_rows)
+def test_sub_groups_multiply_matrices(by: MatrixInstruction, m: int, n: int, k: int, ops: str, block: str) -> None:
+    function, target = function_of(gemm(m, n, k, ops, "%beta")), replace(GPU, matrices=by)
     tuning = read_tuning(f"tiled:block={block}")
-    assert f"m{matrix_rows}n8k4" in emit(function, target, tuning).source
+    assert f"m{by.rows}n{by.columns}k{by.depth}" in emit(function, target, tuning).source
     compare_trees(function, matrices(function, F64), tuning=tuning, target=target)
 
 
 def test_matrices_are_for_double_precision_and_enough_depths() -> None:
-    target = replace(GPU, matrix_rows=16)
+    target = replace(GPU, matrices=MATRICES["sm_90"])
     for text in (gemm(64, 64, 15), strided_rows(64, 9, 64, 64, "1.0", "f32", are_near=True)):
         assert "mma" not in emit(function_of(text), target, TILED).source
 
 
 def test_the_model_takes_matrices_for_elements_that_fill_them() -> None:
-    tensor_cores = replace(GPU, matrix_rows=16)
+    tensor_cores = replace(GPU, matrices=MATRICES["sm_90"])
     kinds = [choose(function_of(batch(size)), tensor_cores).kind is ScheduleKind.TILED for size in (40, 56, 64)]
     assert kinds == [False, True, True]
     assert choose(function_of(batch(64)), GPU).kind is not ScheduleKind.TILED
