@@ -7,6 +7,7 @@ letter, and operands do not have as many modes as letters (decision 95).
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -63,6 +64,7 @@ HIDDEN = re.compile(r"e\d+")
 """Names of modes under an ellipsis: no other index is called so."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_GREEK = re.compile(r"GREEK (SMALL|CAPITAL) LETTER ([A-Z]+)")
 _WORDS = re.compile(r"\.\.\.|[^ .]+")
 _LETTERS = re.compile(r"\.\.\.|[^ ]")
 _LOOK_ALIKES = {"→": "->", "…": "...", "，": ",", "\N{NO-BREAK SPACE}": " "}
@@ -167,6 +169,14 @@ def _term(span: Span, parts: re.Pattern[str]) -> Term:
     return Term(letters, span)
 
 
+def _spelled(word: str) -> str:
+    """`alpha` for `α`; numbers and what has no short name are spelled behind an `n`."""
+    greek = _GREEK.fullmatch(unicodedata.name(word, "")) if len(word) == 1 else None
+    if greek is not None:
+        return greek[2].lower() if greek[1] == "SMALL" else greek[2].capitalize()
+    return "n" + "".join(each if each.isascii() else f"{ord(each):x}" for each in word)
+
+
 def _named(terms: list[Term]) -> list[Term]:
     """The same with names of the notation: those of other alphabets, and numbers, are spelled in letters and digits."""
     names = {ELLIPSIS: ELLIPSIS}
@@ -178,7 +188,7 @@ def _named(terms: list[Term]) -> list[Term]:
     taken = set(plain)
     for word in written:
         if word not in names:
-            spelled = "n" + "".join(each if each.isascii() else f"{ord(each):x}" for each in word)
+            spelled = _spelled(word)
             while spelled in taken:
                 spelled += "_"
             names[word] = spelled

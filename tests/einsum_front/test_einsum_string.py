@@ -125,6 +125,14 @@ def test_the_program_of_an_index_string() -> None:
     assert string.shape == (7, 3, 5)
 
 
+def test_names_of_other_alphabets_are_spelled() -> None:
+    strings = ("αβ,βΓ->αΓ", "alpha Gamma"), ("ä β,β 0->ä 0", "ne4 n0"), ("alpha α,α _->alpha _", "alpha n_")
+    for text, names in strings:
+        string = read_einsum(text, [(7, 3), (3, 4)])
+        assert " ".join(string.kernel.subscripts.output.names) == names
+        check(notation_of(string, "f64"))
+
+
 def test_the_batch_may_be_empty() -> None:
     assert read_einsum("bi->bi", [(0, 3)]).shape == (0, 3)
 
