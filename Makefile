@@ -120,7 +120,7 @@ networks: build/programs/installed
 
 build/programs/installed: pyproject.toml
 	$(PYTHON) -m venv build/programs
-	build/programs/bin/pip install --quiet --disable-pip-version-check --editable . pyscf quimb cotengra opt_einsum
+	build/programs/bin/pip install --quiet --disable-pip-version-check --editable . pyscf quimb cotengra networkx opt_einsum
 	@touch $@
 
 # One property with 500 strings a share, 20 shares.

@@ -78,10 +78,15 @@ def prepared(step: Step, tensors: Tensors, room: int, machine: Machine, taken: C
     best = Prepared(step, (), cycles(step, tensors, machine))
     if step.kind is not StepKind.LOG or sizes_in(step.space.extents.values()):
         return best
+    if all(_entries(step, view) * _size(view, tensors) < machine.memory.lines.bytes for view in step.operands):
+        return best  # near in any order
     own = {view.buffer: tensors[view.buffer] for view in (*step.operands, step.target)}
     for _ in step.operands:
         options = _with_another(best, own, room, machine, taken)
-        best = min((best, *options), key=lambda option: option.cycles)
+        better = min((best, *options), key=lambda option: option.cycles)
+        if better is best:
+            break
+        best = better
     return best
 
 
