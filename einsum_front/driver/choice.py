@@ -12,18 +12,22 @@ from typing import TYPE_CHECKING
 from einsum_front import driver, tl_backend
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.texts import read_source
 from einsum_front.driver.measurements import Measurement, as_entry, from_entry
 from einsum_front.driver.session import Decide, by_model
 from einsum_front.driver.stages import Decision, ready
 from einsum_front.files import reason_of
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import Broken, Cache, tuning_cache
-from einsum_front.tl_backend import Target, Tuning, candidates, read_tuning
+from einsum_front.tl_backend import Recipes, ScheduleKind, Target, Tuning, candidates, read_recipes, read_tuning
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.unparse import unparse_function
 
 if TYPE_CHECKING:
     from einsum_front.runtime import Device
+
+RECIPES = ".sched"
+"""How the names of files of recipes end."""
 
 
 def _warn(note: str) -> None:
@@ -44,6 +48,8 @@ def chooser(options: ScheduleOptions, device: "Device | None", report: Report | 
 
     Raises `CompileError` (E0304) if the schedule that is asked for does not exist, or if it leaves nothing to tune.
     """
+    if options.schedule is not None and str(options.schedule).endswith(RECIPES):
+        return _by_recipe(read_recipes(read_source(str(options.schedule))))
     if options.schedule is not None:
         wanted = read_tuning(str(options.schedule))
         if options.tune:
@@ -52,6 +58,18 @@ def chooser(options: ScheduleOptions, device: "Device | None", report: Report | 
     if device is None:
         return by_model
     return _Remembered(device, options.tune, tuning_cache() if options.cache else None, report or Report()).decide
+
+
+def _by_recipe(recipes: Recipes) -> Decide:
+    """The recipe that has the name of the function, or what the model chooses where the file leaves that to it."""
+
+    def decide(function: Function, _target: Target) -> Decision:
+        recipe = recipes.of(function.name)
+        return (
+            Decision() if recipe is None else Decision(Tuning(ScheduleKind.LOOPS, recipe=recipe), "as its recipe says")
+        )
+
+    return decide
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from einsum_front.tl_backend.opencl.kernel import Kernel, free_names, named
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.batch_simd.schedule import BATCH_SIMD
+from einsum_front.tl_backend.schedules.by_recipe import LOOPS
 from einsum_front.tl_backend.schedules.columns.schedule import COLUMNS
 from einsum_front.tl_backend.schedules.packed.schedule import PACKED
 from einsum_front.tl_backend.schedules.prefetched import with_prefetches
@@ -20,7 +21,7 @@ from einsum_front.tl_backend.schedules.work_group.schedule import WORK_GROUP
 
 _OF_TILES = ScheduleKind.PACKED, ScheduleKind.TILED
 
-SCHEDULES: tuple[Schedule, ...] = (WORK_GROUP, BATCH_SIMD, PACKED, TILED, COLUMNS)
+SCHEDULES: tuple[Schedule, ...] = (WORK_GROUP, BATCH_SIMD, PACKED, TILED, COLUMNS, LOOPS)
 """All of them; every function can have the first one."""
 
 

@@ -1,7 +1,7 @@
 """Names and parameters of schedules as users write them: `work_group:block=2x3`, `batch_simd:prefetch=off`.
 
 tuning    ::= schedule [":" parameter {"," parameter}]
-schedule  ::= "work_group" | "batch_simd" | "packed" | "tiled" | "columns"
+schedule  ::= "work_group" | "batch_simd" | "packed" | "tiled" | "columns" | "loops"
 parameter ::= "block=" size                            work_group, packed, tiled
             | "work_group=" size                       work_group
             | "prefetch=" ("on" | "off")               batch_simd
@@ -14,9 +14,13 @@ size      ::= number "x" number
 
 import re
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+
+if TYPE_CHECKING:
+    from einsum_front.tl_backend.transforms.recipe import Recipe
 
 
 class ScheduleKind(Enum):
@@ -27,6 +31,7 @@ class ScheduleKind(Enum):
     PACKED = "packed"
     TILED = "tiled"
     COLUMNS = "columns"
+    LOOPS = "loops"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,11 @@ class RegisterBlock:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """A schedule and its parameters; those that it does not have, and those that a model chooses, are None."""
+    """A schedule and its parameters; those that it does not have, and those that a model chooses, are None.
+
+    The schedule `loops` has a `recipe`, of which the short text says nothing: without steps it is the function as
+    it is written.
+    """
 
     kind: ScheduleKind
     block: RegisterBlock | None = None
@@ -55,6 +64,7 @@ class Tuning:
     literals: bool | None = None
     lines: int | None = None
     stages: int | None = None
+    recipe: "Recipe | None" = None
 
     def __str__(self) -> str:
         work_group = None if self.work_group is None else "{}x{}".format(*self.work_group)
@@ -100,6 +110,7 @@ PARAMETERS = {
     ScheduleKind.PACKED: ("block",),
     ScheduleKind.TILED: ("block",),
     ScheduleKind.COLUMNS: ("elements", "literals", "lines", "stages"),
+    ScheduleKind.LOOPS: (),
 }
 """The parameters that each schedule has."""
 
@@ -109,8 +120,9 @@ def read_tuning(text: str) -> Tuning:
     word, colon, rest = text.partition(":")
     kind = next((kind for kind in ScheduleKind if kind.value == word), None)
     if kind is None:
+        known = ", ".join(f"`{kind.value}`" for kind in ScheduleKind)
         raise _mistake(
-            f"there is no schedule `{word}`: the schedules are {', '.join(f'`{kind.value}`' for kind in ScheduleKind)}"
+            f"there is no schedule `{word}`: the schedules are {known}; a file of recipes ends with `.sched`"
         )
     values: dict[str, str] = {}
     for parameter in rest.split(",") if colon else ():
@@ -121,6 +133,10 @@ def read_tuning(text: str) -> Tuning:
         if name in values:
             raise _mistake(f"`{name}` is given twice in `{text}`")
         values[name] = value
+    if kind is ScheduleKind.LOOPS:
+        from einsum_front.tl_backend.transforms.recipe import Recipe  # noqa: PLC0415 - few kernels have a recipe
+
+        return Tuning(kind, recipe=Recipe(""))
     block = _size("block", values.get("block"), LARGEST_BLOCK)
     work_group = _size("work_group", values.get("work_group"), LARGEST_WORK_GROUP)
     prefetch, literals = (_read_switch(name, values.get(name)) for name in ("prefetch", "literals"))

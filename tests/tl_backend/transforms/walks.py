@@ -1,0 +1,127 @@
+"""Random walks over steps: kernels, steps that fit the loops at hand, and what a kernel computes at each level."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.core.diagnostics import Source
+from einsum_front.driver import ready
+from einsum_front.tl_backend.interpret import interpret as interpret_function
+from einsum_front.tl_backend.loops.interpret import interpret
+from einsum_front.tl_backend.loops.nodes import Loops, axes_of
+from einsum_front.tl_backend.loops.of_function import loops_of
+from einsum_front.tl_backend.opencl.target import DEFAULT, Target
+from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
+from einsum_front.tl_backend.transforms import STEPS, IllegalStepError, applied
+from einsum_front.tl_backend.types import MemrefType, ScalarType
+
+Arrays = dict[str, Any]
+KERNELS = Path(__file__).with_name("kernels.tl")
+TARGET: Target = replace(DEFAULT, has_shuffles=True)
+
+
+@cache
+def functions() -> dict[str, Function]:
+    """The kernels, ready for loops."""
+    program = parse(Source(KERNELS.name, KERNELS.read_text(encoding="utf-8")))
+    return {each.name: ready(each, TARGET, Tuning(ScheduleKind.LOOPS)) for each in program.functions}
+
+
+def line(loops: Loops, random: Random) -> str:
+    """A step with arguments that are names of these loops; many are not legal."""
+    step = random.choice(list(STEPS.values()))
+    axes, tensors = axes_of(loops.body), [each.name for each in loops.tensors]
+    several = random.sample(axes, min(len(axes), random.choice((1, 2, 3))))
+    words = {
+        "AXIS": random.choice(axes),
+        "OTHER": random.choice(axes),
+        "AXES": ", ".join(several),
+        "TENSOR": random.choice(tensors),
+        "TENSORS": ", ".join(random.sample(tensors, random.choice((1, 2)) if len(tensors) > 1 else 1)),
+        "N": str(random.choice((1, 2, 3, 4, 8))),
+    }
+    form = step.form if random.random() < 0.5 else step.form.split("[")[0]
+    rest = " ".join(words.get(word, word) for word in form.replace("[", " ").replace("]", " ").split())
+    return f"{step.name} {rest}"
+
+
+def tried(loops: Loops, text: str) -> Loops | None:
+    """The loops after a step; None if it is not legal."""
+    name, _, rest = text.partition(" ")
+    arguments = STEPS[name].arguments(rest)
+    assert arguments is not None, text
+    try:
+        return applied(loops, STEPS[name], arguments)
+    except IllegalStepError:
+        return None
+
+
+def start(name: str) -> Loops:
+    """The loops of a kernel as it is written."""
+    return loops_of(functions()[name])
+
+
+def arguments(loops: Loops, elements: int) -> Arrays:
+    """Small whole numbers, zero where zeros are known; elements are the first axis."""
+    random = np.random.default_rng(7)
+    found: Arrays = {"s": 2.0}
+    for tensor in loops.tensors:
+        if tensor.is_temporary:
+            continue
+        dtype = np.float32 if tensor.element is ScalarType.F32 else np.float64
+        shape = (elements, *tensor.shape) if tensor.batch is not None else tensor.shape
+        array = random.integers(-4, 5, shape).astype(dtype)
+        if tensor.known_values is not None:
+            numbers = [tensor.known_values.get(each, 0.0) for each in range(tensor.size)]
+            array = np.reshape(np.array(numbers, dtype), tensor.shape, order="F")
+        elif tensor.known_nonzeros is not None:
+            mask = np.array([each in tensor.known_nonzeros for each in range(tensor.size)])
+            array = array * mask.reshape(tensor.shape, order="F").astype(dtype)
+        found[tensor.name] = array
+    return found
+
+
+def of_loops(loops: Loops, given: Arrays, elements: int) -> Arrays:
+    """The arrays after the loops have run."""
+    mine = {name: np.copy(value) if isinstance(value, np.ndarray) else value for name, value in given.items()}
+    interpret(loops, mine, elements)
+    return mine
+
+
+def of_function(name: str, given: Arrays, elements: int) -> Arrays:
+    """The arrays after the function has run."""
+    function = functions()[name]
+    mine = views(function, given)
+    interpret_function(function, mine, elements)
+    return given | {each: np.moveaxis(mine[each], -1, 0) for each in batched(function)} if mine else given
+
+
+def views(function: Function, given: Arrays) -> Arrays:
+    """Copies as the tensor language has them: the batch is the last mode, modes in the order of their strides."""
+    found: Arrays = {}
+    for argument in function.arguments:
+        value = given[argument.name.name]
+        if not isinstance(argument.type, MemrefType):
+            found[argument.name.name] = value
+            continue
+        moved = np.moveaxis(value, 0, -1) if argument.name.name in batched(function) else value
+        found[argument.name.name] = np.array(moved, order="F")
+    return found
+
+
+def batched(function: Function) -> tuple[str, ...]:
+    """Arguments of which each element has its own."""
+    return tuple(fact.argument for fact in function.facts if type(fact).__name__ == "Batched")
+
+
+def differences(found: Mapping[str, NDArray[Any]], expected: Mapping[str, NDArray[Any]]) -> list[str]:
+    """The names of arrays that are not the same."""
+    return [name for name, value in expected.items() if not np.array_equal(found[name], value)]

@@ -1,0 +1,118 @@
+"""Which entries accesses touch: positions over the loops of a part of the text, and cache lines of an element."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.tl_backend.access import Affine, Terms
+from einsum_front.tl_backend.loops.nodes import (
+    Access,
+    Binding,
+    Elements,
+    Loop,
+    Loops,
+    Nodes,
+    Product,
+    Tensor,
+    walk,
+)
+from einsum_front.tl_backend.types import ScalarType
+
+LINE = 64
+"""Bytes of a cache line."""
+
+Extents = dict[str, int]
+
+
+def around(product: Product, body: Nodes) -> Extents:
+    """The extents of the loops of `body` that are around the product."""
+    return {each.axis: each.extent for each in _loops_around(product, body) if isinstance(each.extent, int)}
+
+
+def _loops_around(product: Product, body: Nodes) -> tuple[Loop, ...]:
+    nodes = next(nodes for node, nodes in walk(body) if node is product)
+    return tuple(each for each in nodes if isinstance(each, Loop))
+
+
+def used(access: Access, tensor: Tensor, product: Product, body: Nodes, extents: Extents) -> set[int]:
+    """The offsets of an access over these axes; of known zeros only those that code cannot leave out."""
+    offsets = values(tensor.offset(access.index), extents)
+    sequential = {each.axis for each in _loops_around(product, body) if each.binding is Binding.SEQUENTIAL}
+    is_left_out = access != product.target and not any(access.uses(axis) for axis in sequential)
+    if tensor.known_nonzeros is None or not is_left_out or any(name not in extents for name in _names(access)):
+        return {int(each) for each in offsets}
+    return {offset for offset in map(int, offsets) if _position(offset, tensor) in tensor.known_nonzeros}
+
+
+def _names(access: Access) -> set[str]:
+    return {name for each in access.index for name in each.names}
+
+
+def _position(offset: int, tensor: Tensor) -> int:
+    """The packed column-major position of what lies at an offset."""
+    total, packed = 0, 1
+    strides = dict(zip(tensor.strides, _packed(tensor.shape), strict=True))
+    for stride in sorted(strides, reverse=True):
+        packed, offset = divmod(offset, stride) if stride else (0, offset)
+        total += packed * strides[stride]
+    return total
+
+
+def _packed(shape: tuple[int, ...]) -> tuple[int, ...]:
+    strides, total = [], 1
+    for size in shape:
+        strides.append(total)
+        total *= size
+    return tuple(strides)
+
+
+def values(affine: Affine, extents: Extents) -> NDArray[np.int64]:
+    """All values of an index over these axes, each once, ascending; other axes are left out."""
+    found = np.array([affine.constant], np.int64)
+    for axis, factor in affine.terms:
+        if axis in extents:
+            found = (found[:, None] + factor * np.arange(extents[axis], dtype=np.int64)[None, :]).ravel()
+            found = np.unique(found)
+    return found
+
+
+def outer_terms(affine: Affine, extents: Extents) -> Terms:
+    """The terms of other axes."""
+    return tuple(sorted(term for term in affine.terms if term[0] not in extents))
+
+
+def entries(affine: Affine, product: Product, body: Nodes) -> set[tuple[Terms, int]]:
+    """What an index is inside of `body`: the terms of axes outside, and each value of the others."""
+    extents = around(product, body)
+    outside = outer_terms(affine, extents)
+    return {(outside, int(each)) for each in values(affine, extents)}
+
+
+def used_lines(loops: Loops, name: str) -> list[int]:
+    """The cache lines of a block of elements that are touched of an argument, from that of the first entry on."""
+    tensor, batch = loops.by_name[name], loops.batch
+    if batch is None or not isinstance(batch.extent, Elements):
+        return []
+    size = 4 if tensor.element is ScalarType.F32 else 8
+    found: set[int] = set()
+    for product, access in accesses_of(batch.body, name):
+        touched = used(access, tensor, product, batch.body, around(product, batch.body))
+        for element in range(batch.extent.block):
+            found |= {(each + element * (tensor.batch or 0)) * size // LINE for each in touched}
+    return sorted(found)
+
+
+def accesses_of(body: Nodes, name: str) -> Iterator[tuple[Product, Access]]:
+    """The accesses to a tensor, each with its product."""
+    for node, _ in walk(body):
+        if isinstance(node, Product):
+            yield from ((node, access) for access in node.accesses if access.tensor == name)
+
+
+def vector_axis(product: Product, body: Nodes) -> str | None:
+    """The axis of the lanes of a product, if it has some."""
+    for node, _ in walk(body):
+        if isinstance(node, Loop) and node.binding is Binding.VECTOR and product in node.body:
+            return node.axis
+    return None

@@ -1,0 +1,152 @@
+"""Interpreter of loops: point after point, whatever they are bound to; registers of stages are apart from memory."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.tl_backend.access import Affine
+from einsum_front.tl_backend.loops.nodes import (
+    Access,
+    Binding,
+    Elements,
+    Fill,
+    Loop,
+    Loops,
+    Nodes,
+    Number,
+    Prefetch,
+    Product,
+    Scalar,
+    Stage,
+    Write,
+)
+
+Array = NDArray[Any]
+
+BATCH = " lanes of the rest"
+"""The axis that is 0 in elements that fill no block, under a name that no axis has."""
+
+
+def interpret(loops: Loops, arguments: Mapping[str, object], elements: int) -> None:
+    """Runs loops on arrays of the shapes of the tensors, an axis of elements first where each has its own.
+
+    Results are in place. Entries of tensors with known values need not be passed.
+    """
+    _Run(loops, dict(arguments), elements).run()
+
+
+@dataclass(slots=True)
+class _Run:
+    """A run: `memory` are the arrays, each with an axis of elements in front, `written` what stages have written."""
+
+    loops: Loops
+    arguments: dict[str, object]
+    elements: int
+    memory: dict[str, Array] = field(default_factory=dict)
+    written: dict[str, list[set[tuple[int, ...]]]] = field(default_factory=dict)
+
+    def run(self) -> None:
+        for tensor in self.loops.tensors:
+            dtype = np.float32 if tensor.element.value == "f32" else np.float64
+            if tensor.is_temporary:
+                self.memory[tensor.name] = np.full((self.elements, *tensor.shape), np.nan, dtype)
+            elif tensor.values is not None:
+                known = np.zeros(tensor.size, dtype)
+                for position, value in tensor.values:
+                    known[position] = value
+                self.memory[tensor.name] = known.reshape(tensor.shape, order="F")[None]
+            else:
+                array = np.asarray(self.arguments[tensor.name])
+                self.memory[tensor.name] = array if tensor.batch is not None else array[None]
+        self._nodes(self.loops.body, {})
+
+    def _nodes(self, nodes: Nodes, at: dict[str, int]) -> None:
+        for node in nodes:
+            match node:
+                case Loop():
+                    self._loop(node, at)
+                case Stage():
+                    self._stage(node, at)
+                case Product():
+                    self._product(node, at)
+                case Prefetch():
+                    pass
+
+    def _loop(self, loop: Loop, at: dict[str, int]) -> None:
+        match loop.extent:
+            case Elements(block=block):
+                whole = self.elements // block
+                for number in range(whole):
+                    self._nodes(loop.body, at | {loop.axis: number})
+                for element in range(whole * block, self.elements):  # one by one: lane 0 of a block that starts there
+                    self._nodes(loop.body, at | {loop.axis: 0, BATCH: element})
+            case int() as extent:
+                is_lanes = loop.binding is Binding.VECTOR and BATCH in at and self._is_of_elements(loop)
+                for number in range(1 if is_lanes else extent):
+                    self._nodes(loop.body, at | {loop.axis: number})
+
+    @staticmethod
+    def _is_of_elements(loop: Loop) -> bool:
+        (product,) = loop.body
+        if not isinstance(product, Product):
+            raise CompilerBug("a vector of more than a product")
+        return any(each.element is not None and loop.axis in each.element.names for each in product.accesses)
+
+    def _stage(self, stage: Stage, at: dict[str, int]) -> None:
+        outside, before = self.memory[stage.tensor], self.written.get(stage.tensor)
+        match stage.fill:
+            case Fill.LOAD:
+                inside = outside.copy()
+            case Fill.ZERO:
+                inside = np.zeros_like(outside)
+            case Fill.NOTHING:
+                inside = np.full_like(outside, np.nan)
+        self.memory[stage.tensor] = inside
+        self.written[stage.tensor] = [set()]
+        self._nodes(stage.body, at)
+        places = self.written[stage.tensor][0]
+        for place in places if stage.write is not Write.NOTHING else ():
+            outside[place] = inside[place] + (outside[place] if stage.write is Write.ADD else 0)
+        self.memory[stage.tensor] = outside
+        if before is None:
+            del self.written[stage.tensor]
+        else:
+            before[0] |= places
+            self.written[stage.tensor] = before
+
+    def _product(self, product: Product, at: dict[str, int]) -> None:
+        value: Any = None
+        for factor in product.factors:
+            match factor:
+                case Access():
+                    each = self.memory[factor.tensor][self._place(factor, at)]
+                case Number(value=number):
+                    each = number
+                case Scalar(name=name):
+                    each = self.arguments[name]
+            value = each if value is None else value * each
+        place = self._place(product.target, at)
+        array = self.memory[product.target.tensor]
+        array[place] = array[place] + value if product.adds else value
+        if product.target.tensor in self.written:
+            self.written[product.target.tensor][0].add(place)
+
+    def _place(self, access: Access, at: dict[str, int]) -> tuple[int, ...]:
+        tensor = self.loops.by_name[access.tensor]
+        position = self._value(tensor.position(access.index), at)
+        inside = (
+            tuple(int(each) for each in np.unravel_index(position, tensor.shape, order="F")) if tensor.shape else ()
+        )
+        if tensor.batch is not None and access.element is not None:
+            return (at.get(BATCH, 0) + self._value(access.element, at), *inside)
+        if tensor.is_temporary and access.element is not None:
+            return (self._value(access.element, at), *inside)
+        return (0, *inside)
+
+    @staticmethod
+    def _value(affine: Affine, at: dict[str, int]) -> int:
+        return affine.constant + sum(factor * at[name] for name, factor in affine.terms)

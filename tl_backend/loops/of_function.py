@@ -1,0 +1,211 @@
+"""Loops of a function as it is written: a box of points for each instruction, every loop sequential."""
+
+from collections.abc import Iterator
+
+from einsum_front.core.facts import Nonzeros, Values
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.access import Access as Place
+from einsum_front.tl_backend.access import Accesses, Affine, named
+from einsum_front.tl_backend.loops.nodes import (
+    Access,
+    Elements,
+    Factor,
+    Loop,
+    Loops,
+    Node,
+    Nodes,
+    Number,
+    Product,
+    Scalar,
+    Tensor,
+)
+from einsum_front.tl_backend.program import Batched, Function
+from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, known_sizes, letters_of, memrefs
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
+
+ELEMENT = "e"
+"""The axis of the batch, if no index of the notation has this name."""
+
+
+class NoLoopsError(Exception):
+    """A function is none that loops can say; the text is half a sentence for users."""
+
+
+def loops_of(function: Function) -> Loops:
+    """The loops of a function whose names are unique; raises `NoLoopsError`."""
+    return _Reader(function).loops()
+
+
+class _Reader:
+    """A function while it becomes loops."""
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._batched = {fact.argument for fact in function.facts if isinstance(fact, Batched)}
+        self._accesses = Accesses.of_arguments(function)
+        self._scalars = {each.name.name for each in function.arguments if isinstance(each.type, ScalarType)}
+        self._group: str | None = None
+        self._axes: set[str] = {each.name.name for each in function.arguments}
+        self._tensors: dict[str, Tensor] = {}
+
+    def loops(self) -> Loops:
+        """All of them."""
+        function = self._function
+        if function.work_items != (1, 1) or function.subgroup_size is not None:
+            raise NoLoopsError("it asks for work-groups of its own")
+        if not self._batched:
+            raise NoLoopsError("no argument is one for each element")
+        for argument in function.arguments:
+            self._argument(argument.name.name, argument.type)
+        self._element = self._fresh(ELEMENT)
+        body = tuple(self._region(function.body))
+        if len({each.element for each in self._tensors.values()}) > 1:
+            raise NoLoopsError("it mixes types")
+        if not all(each.element in (ScalarType.F32, ScalarType.F64) for each in self._tensors.values()):
+            raise NoLoopsError("it computes with other numbers than f32 and f64")
+        return Loops(function.name, tuple(self._tensors.values()), (Loop(self._element, Elements(), body),))
+
+    # -- tensors -------------------------------------------------------------------------------------------------------
+
+    def _argument(self, name: str, type_: ScalarType | MemrefType | GroupType) -> None:
+        match type_:
+            case ScalarType():
+                return
+            case GroupType():
+                raise NoLoopsError(f"`%{name}` is a group of memrefs")
+            case MemrefType(element=element, shape=shape, strides=strides):
+                batch: int | None = None
+                if name in self._batched:
+                    batch = strides[-1] or 0
+                    shape, strides = shape[:-1], strides[:-1]
+        sizes, steps = _known(shape), _known(strides)
+        if sizes is None or steps is None:
+            raise NoLoopsError(f"the size of `%{name}` is known at the launch only")
+        facts = [fact for fact in self._function.facts if fact.argument == name]
+        nonzeros = next((fact.runs for fact in facts if isinstance(fact, Nonzeros)), None)
+        values = next((fact.entries for fact in facts if isinstance(fact, Values)), None)
+        self._tensors[name] = Tensor(name, element, sizes, steps, batch, nonzeros=nonzeros, values=values)
+
+    def _alloca(self, instruction: tl.Alloca) -> Iterator[Node]:
+        name, type_ = instruction.result.name, instruction.type
+        sizes, steps = _known(type_.shape), _known(type_.strides)
+        if sizes is None or steps is None or name in self._tensors or instruction.is_global:
+            raise NoLoopsError(f"the temporary `%{name}` is not of a kind that loops have")
+        self._tensors[name] = Tensor(name, type_.element, sizes, steps, is_temporary=True)
+        if instruction.nonzeros is not None:  # entries that nothing writes are read as zeros
+            axes = tuple(self._fresh(f"{name}_{mode}") for mode in range(len(sizes)))
+            node: Node = Product(Access(name, tuple(map(named, axes))), False, (Number(0.0),), instruction.origin)
+            for axis, size in reversed(list(zip(axes, sizes, strict=True))):
+                node = Loop(axis, size, (node,))
+            yield node
+
+    def _fresh(self, hint: str) -> str:
+        name, number = hint, 1
+        while name in self._axes:
+            number += 1
+            name = f"{hint}{number}"
+        self._axes.add(name)
+        return name
+
+    # -- instructions --------------------------------------------------------------------------------------------------
+
+    def _region(self, region: tl.Region) -> Iterator[Node]:
+        for instruction in region:
+            match instruction:
+                case tl.GroupId(result=result):
+                    self._group = result.name
+                case tl.Subview() | tl.Fuse() | tl.Expand() | tl.Size() | tl.ArithBinary():
+                    self._accesses.note(instruction)
+                case tl.Alloca():
+                    self._accesses.note(instruction)
+                    yield from self._alloca(instruction)
+                case tl.LifetimeStop():
+                    pass
+                case tl.For() | tl.Foreach():
+                    yield self._loop(instruction)
+                case tl.Collective():
+                    yield from self._collective(instruction)
+                case _:  # open: instructions of which loops have no form are refused by name
+                    name = type(instruction).__name__
+                    raise NoLoopsError(f"it has the instruction `{name}`, which is no sum of products")
+
+    def _loop(self, instruction: tl.For | tl.Foreach) -> Loop:
+        bounds = instruction.start, instruction.stop, _step(instruction)
+        numbers = [each.value for each in bounds if isinstance(each, tl.IntegerConstant)]
+        if len(numbers) < len(bounds):
+            raise NoLoopsError("a loop has bounds that are no numbers")
+        start, stop, step = numbers
+        axis = self._fresh(instruction.variable.name)
+        self._accesses.note(instruction)
+        self._accesses.values[instruction.variable.name] = named(axis).times(step) + Affine(start)
+        return Loop(axis, len(range(start, stop, step)), tuple(self._region(instruction.body)))
+
+    def _collective(self, instruction: tl.Collective) -> Iterator[Node]:
+        if instruction.atomic:
+            raise NoLoopsError("it updates memory atomically")
+        maps, sizes, letters = index_maps(instruction), known_sizes(instruction), letters_of(instruction)
+        *inputs, target = zip(memrefs(instruction), maps.operands, strict=True)
+        reduced = [axis for axis in maps.reduction if axis in sizes]
+        if instruction.beta.is_number(0) or not instruction.beta.is_number(1):
+            names = self._names(maps.target, letters)
+            factors = (self._scalar(instruction.beta),)
+            old = self._access(target[0].value.name, target[1], names)
+            set_ = (Number(0.0),) if instruction.beta.is_number(0) else (old, *factors)
+            yield from self._nest(maps.target, sizes, names, Product(old, False, set_, instruction.origin))
+        order = (*maps.target, *reduced)
+        names = self._names(order, letters)
+        factors_: list[Factor] = [self._access(each.value.name, map_, names) for each, map_ in inputs]
+        if not instruction.alpha.is_number(1):
+            factors_.append(self._scalar(instruction.alpha))
+        access = self._access(target[0].value.name, target[1], names)
+        yield from self._nest(order, sizes, names, Product(access, True, tuple(factors_), instruction.origin))
+
+    def _names(self, axes: AxisMap, letters: dict[Axis, str]) -> dict[Axis, str]:
+        return {axis: self._fresh(letters.get(axis) or axis.letter) for axis in dict.fromkeys(axes)}
+
+    @staticmethod
+    def _nest(axes: AxisMap, sizes: dict[Axis, int], names: dict[Axis, str], product: Product) -> Nodes:
+        node: Node = product
+        for axis in reversed(list(dict.fromkeys(axes))):
+            node = Loop(names[axis], sizes[axis], (node,))
+        return (node,)
+
+    def _scalar(self, scalar: tl.TypedScalar) -> Factor:
+        match scalar.value:
+            case tl.Local(name=name) if name in self._scalars:
+                return Scalar(name)
+            case tl.Local():
+                raise NoLoopsError("a factor is computed in the function")
+            case tl.IntegerConstant(value=value) | tl.FloatConstant(value=value):
+                return Number(float(value))
+
+    def _access(self, memref: str, axes: AxisMap, names: dict[Axis, str]) -> Access:
+        place = self._accesses.memrefs[memref]
+        tensor = self._tensors[place.buffer]
+        index = list(place.starts)
+        for mode, axis in zip(place.modes, axes, strict=True):
+            if mode.step is None:
+                raise NoLoopsError(f"a view on `%{place.buffer}` has strides that are no numbers")
+            index[mode.of] += named(names[axis]).times(mode.step)
+        element = None
+        if tensor.batch is not None:
+            self._check_element(place, index[-1])
+            index, element = index[:-1], named(self._element)
+        known = {axis for each in index for axis in each.names} - self._axes
+        if known:
+            raise NoLoopsError(f"a place in `%{place.buffer}` depends on a value that is no loop variable")
+        return Access(place.buffer, tuple(index), element)
+
+    def _check_element(self, place: Place, index: Affine) -> None:
+        if place.member is not None or index != named(self._group or ""):
+            raise NoLoopsError(f"`%{place.buffer}` is not taken at the element alone")
+
+
+def _step(instruction: tl.For | tl.Foreach) -> tl.IndexOperand:
+    """The step of a loop."""
+    return instruction.step if isinstance(instruction, tl.For) else tl.IntegerConstant(1)
+
+
+def _known(extents: tuple[int | None, ...]) -> tuple[int, ...] | None:
+    found = tuple(each for each in extents if each is not None)
+    return found if len(found) == len(extents) else None

@@ -1,0 +1,216 @@
+"""Text to loops. Whether they keep the rules is the matter of `verify`."""
+
+import re
+from collections.abc import Iterable
+from enum import Enum
+from typing import Any, TypeVar
+
+from lark import Token, Transformer, Tree, UnexpectedInput
+
+from einsum_front.core import parsing
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
+from einsum_front.core.parsing import accepted_terminals, parser_of, syntax_tree, word_found
+from einsum_front.core.words import listed
+from einsum_front.tl_backend.access import Affine, named
+from einsum_front.tl_backend.loops.nodes import (
+    Access,
+    Binding,
+    Elements,
+    Fill,
+    Loop,
+    Loops,
+    Number,
+    Prefetch,
+    Product,
+    Scalar,
+    Stage,
+    Tensor,
+    Write,
+)
+from einsum_front.tl_backend.types import ScalarType
+
+E = TypeVar("E", bound=Enum)
+
+WORD = re.compile(r"[A-Za-z0-9_.]+|\+=|[^\w\s]")
+BRACKET = re.compile(r"#[^\n]*|[{}]")
+DEEPEST = 64
+"""How deep loops and stages are nested at most: they are rewritten by functions that call themselves."""
+
+
+def parse(source: Source) -> Loops:
+    """The loops that the text says.
+
+    Raises `CompileError` with its first mistake (E0901), or with a word that is no type, no kind of filling or of
+    writing (E0902).
+    """
+    tree = syntax_tree(source, parser_of("einsum_front.tl_backend.loops", "start", "loops.lark"), _too_deep, _mistake)
+    reader = _Reader(source)
+    loops: Loops = reader.read(tree)
+    if reader.diagnostics:
+        raise CompileError(reader.diagnostics)
+    return loops
+
+
+def _too_deep(source: Source) -> Diagnostic | None:
+    place = parsing.too_deep(source, BRACKET, "{", DEEPEST)
+    message = f"loops are nested more than {DEEPEST} deep"
+    return Diagnostic("E0901", message, (Label(place),)) if place else None
+
+
+def _mistake(source: Source, error: UnexpectedInput) -> Diagnostic:
+    return syntax_mistake(source, error, "E0901")
+
+
+def syntax_mistake(source: Source, error: UnexpectedInput, code: str) -> Diagnostic:
+    """What was expected where the parser stopped, in the words of the grammar."""
+    found = word_found(source, error, WORD)
+    words = {"NAME": "a name", "INTEGER": "an integer", "FLOAT": "a number", "SHAPE": "a size", "$END": "the end"}
+    marks = {"LBRACE": "`{`", "RBRACE": "`}`", "LSQB": "`[`", "RSQB": "`]`", "COLON": "`:`", "COMMA": "`,`",
+             "SEMICOLON": "`;`", "STAR": "`*`", "PLUS": "`+`", "UPDATE": "`=` or `+=`", "SLASH": "`/`",
+             "PERCENT": "`%`", "WORD": "a way of filling or writing", "BINDING": "`unrolled` or `vector`",
+             "STRING": "a text in quotes", "STEP": "a step"}  # fmt: skip
+    terminals = sorted(accepted_terminals(error))
+    expected = listed([(words | marks).get(each, f"`{each.lower()}`") for each in terminals], "or")
+    quoted = f"`{found.text}`" if found.text else "the end of the text"
+    return Diagnostic(code, f"expected {expected}, found {quoted}", (Label(found),))
+
+
+class _Reader(Transformer[Token, Any]):
+    """Nodes from the bottom up."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__()
+        self._source = source
+        self.diagnostics: list[Diagnostic] = []
+
+    def read(self, tree: Tree[Token]) -> Any:
+        """What the whole text says."""
+        return self.transform(tree)
+
+    def _origin(self, token: Token) -> Origin:
+        return (Span(self._source, token.start_pos or 0, token.end_pos or 0),)
+
+    def _word(self, token: Token, words: Iterable[E], what: str) -> E:
+        """The member of an enumeration with this text; a mistake if there is none."""
+        members = list(words)
+        for each in members:
+            if each.value == str(token):
+                return each
+        known = listed([f"`{each.value}`" for each in members])
+        message = f"`{token}` is no {what}: there are {known}"
+        self.diagnostics.append(Diagnostic("E0902", message, (Label(self._origin(token)[0]),)))
+        return members[0]
+
+    def start(self, parts: list[Any]) -> Loops:
+        name, *others = parts
+        tensors = tuple(each for each in others if isinstance(each, Tensor))
+        return Loops(str(name), tensors, tuple(each for each in others if not isinstance(each, Tensor)))
+
+    # -- tensors -------------------------------------------------------------------------------------------------------
+
+    def tensor(self, parts: list[Any]) -> Tensor:
+        name, type_, shape, *facts = parts
+        size, strides = ((), ()) if shape is None else shape
+        found = dict(facts)
+        return Tensor(
+            name=str(name),
+            element=self._word(type_, ScalarType, "element type"),
+            shape=size,
+            strides=strides,
+            batch=found.get("batch"),
+            is_temporary="temporary" in found,
+            is_literal="literals" in found,
+            nonzeros=found.get("nonzeros"),
+            values=found.get("values"),
+        )
+
+    def shape(self, parts: list[Any]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        size, strides = parts
+        return tuple(map(int, str(size).split("x"))), strides
+
+    def strides(self, parts: list[Token]) -> tuple[int, ...]:
+        return tuple(map(int, parts))
+
+    def batch(self, parts: list[Token]) -> tuple[str, int]:
+        return "batch", int(parts[0])
+
+    def temporary(self, _: list[Token]) -> tuple[str, bool]:
+        return "temporary", True
+
+    def literals(self, _: list[Token]) -> tuple[str, bool]:
+        return "literals", True
+
+    def nonzeros(self, parts: list[tuple[int, int]]) -> tuple[str, tuple[tuple[int, int], ...]]:
+        return "nonzeros", tuple(parts)
+
+    def values(self, parts: list[tuple[int, float]]) -> tuple[str, tuple[tuple[int, float], ...]]:
+        return "values", tuple(parts)
+
+    def run(self, parts: list[Token]) -> tuple[int, int]:
+        return int(parts[0]), int(parts[1])
+
+    def entry(self, parts: list[Any]) -> tuple[int, float]:
+        return int(parts[0]), parts[1]
+
+    def number(self, parts: list[Token]) -> float:
+        return float(parts[0])
+
+    # -- nodes ---------------------------------------------------------------------------------------------------------
+
+    def loop(self, parts: list[Any]) -> Loop:
+        axis, extent, binding, where, *body = parts
+        bound = Binding.SEQUENTIAL if binding is None else Binding(str(binding))
+        return Loop(str(axis), extent, tuple(body), bound, where)
+
+    def where(self, parts: list[Token]) -> str:
+        return str(parts[0])
+
+    def fixed(self, parts: list[Token]) -> int:
+        return int(parts[0])
+
+    def elements(self, parts: list[Token | None]) -> Elements:
+        return Elements() if parts[0] is None else Elements(int(parts[0]))
+
+    def stage(self, parts: list[Any]) -> Stage:
+        name, fill, write, *body = parts
+        ways = self._word(fill, Fill, "way to fill registers"), self._word(write, Write, "way to write them")
+        return Stage(str(name), *ways, tuple(body))
+
+    def prefetch(self, parts: list[Any]) -> Prefetch:
+        name, distance, first, stop, axis = parts
+        return Prefetch(str(name), int(distance), int(first), int(stop), axis)
+
+    def over(self, parts: list[Token]) -> str:
+        return str(parts[0])
+
+    def product(self, parts: list[Any]) -> Product:
+        (target, origin), update, *factors = parts
+        plain = (each[0] if isinstance(each, tuple) else each for each in factors)
+        return Product(target, str(update) == "+=", tuple(plain), origin)
+
+    def constant(self, parts: list[float]) -> Number:
+        return Number(parts[0])
+
+    def scalar(self, parts: list[Token]) -> Scalar:
+        return Scalar(str(parts[0]))
+
+    def access(self, parts: list[Any]) -> tuple[Access, Origin]:
+        name, *index = parts
+        element = next((each for each in index if isinstance(each, tuple)), None)
+        affine = tuple(each for each in index if isinstance(each, Affine))
+        return Access(str(name), affine, element[0] if element else None), self._origin(name)
+
+    def element(self, parts: list[Affine]) -> tuple[Affine]:
+        return (parts[0],)
+
+    def affine(self, parts: list[Affine]) -> Affine:
+        return sum(parts, Affine())
+
+    def multiple(self, parts: list[Token]) -> Affine:
+        return named(str(parts[1])).times(int(parts[0]))
+
+    def axis(self, parts: list[Token]) -> Affine:
+        return named(str(parts[0]))
+
+    def offset(self, parts: list[Token]) -> Affine:
+        return Affine(int(parts[0]))

@@ -1,0 +1,215 @@
+"""Rules of loops; each is numbered in `docs/loops.md` and has one code.
+
+E0903  a tensor that is used is declared, once, with as many strides as modes
+E0904  an axis is used inside of the one loop that has it, and counts from 1 point on
+E0905  an access lies inside of its tensor
+E0906  an element stands in the accesses of tensors that have several, and only there
+E0907  what all elements share is not written; known values are not either
+E0908  the lanes of a vector are 2, 4, 8 or 16 elements, or neighbours along a mode, alone around one product
+E0909  a product that sets its target is not inside of a loop that the target does not depend on
+E0910  a stage writes what its products write, and nothing is read in it that was not filled
+E0911  only a tensor of which the zeros are known leaves out points
+E0912  the loop over the elements is one, and around all others
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label
+from einsum_front.core.words import listed
+from einsum_front.tl_backend.access import Affine
+from einsum_front.tl_backend.loops.nodes import (
+    Access,
+    Binding,
+    Elements,
+    Fill,
+    Loop,
+    Loops,
+    Nodes,
+    Prefetch,
+    Product,
+    Stage,
+    Tensor,
+    Write,
+    products,
+    walk,
+)
+from einsum_front.tl_backend.loops.unparse import access_text, node_text
+
+WIDTHS = (2, 4, 8, 16)
+"""Lanes that vectors have."""
+
+
+def verify(loops: Loops) -> tuple[Diagnostic, ...]:
+    """Every rule that is broken, in the order of the text; none means that the loops can be run and lowered."""
+    found = [*_tensors(loops)]
+    names = {each.name for each in loops.tensors}
+    for node, around in walk(loops.body):
+        found += _Place(loops, tuple(each for each in around if isinstance(each, Loop)), around).check(node, names)
+    return tuple(found)
+
+
+def check(loops: Loops) -> None:
+    """Raises `CompileError` with every broken rule, if there is one."""
+    found = verify(loops)
+    if found:
+        raise CompileError(found)
+
+
+def _tensors(loops: Loops) -> Iterator[Diagnostic]:
+    names = [each.name for each in loops.tensors]
+    for name in sorted({each for each in names if names.count(each) > 1}):
+        yield Diagnostic("E0903", f"`{name}` is declared twice")
+    for each in loops.tensors:
+        if len(each.shape) != len(each.strides):
+            yield Diagnostic("E0903", f"`{each.name}` has {len(each.shape)} modes and {len(each.strides)} strides")
+    batches = [node for node, _ in walk(loops.body) if isinstance(node, Loop) and isinstance(node.extent, Elements)]
+    if len(batches) > 1 or any(node not in loops.body for node in batches) or len(loops.body) != len(batches):
+        yield Diagnostic("E0912", "the loop over the elements is not the one that is around all others")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place of the text: the loops around it, and all nodes."""
+
+    loops: Loops
+    around: tuple[Loop, ...]
+    nodes: Nodes
+
+    def check(self, node: object, names: set[str]) -> Iterator[Diagnostic]:
+        match node:
+            case Loop():
+                yield from self._loop(node, names)
+            case Stage():
+                yield from self._stage(node, names)
+            case Product():
+                yield from self._product(node, names)
+            case Prefetch(tensor=tensor) if tensor not in names:
+                yield Diagnostic("E0903", f"`{tensor}` is not declared")
+            case Prefetch(axis=axis) if axis is not None and axis not in {each.axis for each in self.around}:
+                yield Diagnostic("E0904", f"`{axis}` is the axis of no loop around `{node_text(node)}`")
+            case _:  # open: a prefetch of a tensor has no other rule
+                return
+
+    def _loop(self, loop: Loop, names: set[str]) -> Iterator[Diagnostic]:
+        if loop.axis in {each.axis for each in self.around}:
+            yield Diagnostic("E0904", f"`{loop.axis}` is the axis of a loop around this one, too")
+        if isinstance(loop.extent, int) and loop.extent < 1:
+            yield Diagnostic("E0904", f"`{node_text(loop)}` has no point")
+        if loop.binding is Binding.VECTOR:
+            is_alone = len(loop.body) == 1 and isinstance(loop.body[0], Product)
+            if loop.extent not in WIDTHS or not is_alone:
+                yield Diagnostic("E0908", f"`{node_text(loop)}` is not 2, 4, 8 or 16 lanes around one product")
+        if isinstance(loop.extent, Elements) and loop.binding is not Binding.SEQUENTIAL:
+            yield Diagnostic("E0912", "the loop over the elements is neither unrolled nor a vector")
+        if loop.where is None:
+            return
+        if loop.where not in names:
+            yield Diagnostic("E0903", f"`{loop.where}` is not declared")
+        elif self.loops.by_name[loop.where].nonzeros is None:
+            yield Diagnostic("E0911", f"which entries of `{loop.where}` are zero is not known")
+
+    def _stage(self, stage: Stage, names: set[str]) -> Iterator[Diagnostic]:
+        if stage.tensor not in names:
+            yield Diagnostic("E0903", f"`{stage.tensor}` is not declared")
+            return
+        written = [each for each in products(stage.body) if each.target.tensor == stage.tensor]
+        if bool(written) is (stage.write is Write.NOTHING):
+            what = "is written, and the stage writes nothing" if written else "is not written"
+            yield Diagnostic("E0910", f"inside of `{node_text(stage)}`, `{stage.tensor}` {what}")
+        reads = [each for each in products(stage.body) if stage.tensor in (a.tensor for a in each.accesses[1:])]
+        if stage.write is Write.ADD and (reads or stage.fill is not Fill.ZERO):
+            yield Diagnostic(
+                "E0910", f"`{node_text(stage)}` adds sums: they start at zero, and nothing else reads them"
+            )
+        if stage.fill is Fill.NOTHING and not written:
+            yield Diagnostic("E0910", f"`{node_text(stage)}` has nothing that could be read")
+
+    def _product(self, product: Product, names: set[str]) -> Iterator[Diagnostic]:
+        unknown = [each for each in product.accesses if each.tensor not in names]
+        yield from (_at(product, "E0903", f"`{each.tensor}` is not declared") for each in unknown)
+        if unknown:
+            return
+        yield from self._axes(product)
+        for access in product.accesses:
+            yield from self._access(access, product)
+        target = self.loops.by_name[product.target.tensor]
+        if not target.is_temporary and (target.batch is None or target.values is not None):
+            yield _at(product, "E0907", f"`{target.name}` is shared by all elements, or its values are known")
+        others = [each.axis for each in self.around if not product.target.uses(each.axis)]
+        if not product.adds and (lost := [axis for axis in others if axis != self._batch and self._extent(axis) != 1]):
+            yield _at(product, "E0909", f"`{access_text(product.target)}` is set for each {listed(lost, 'and')} again")
+        yield from self._lanes(product)
+
+    @property
+    def _batch(self) -> str:
+        return "" if self.loops.batch is None else self.loops.batch.axis
+
+    def _extent(self, axis: str) -> int | Elements:
+        return next((each.extent for each in self.around if each.axis == axis), 1)
+
+    def _axes(self, product: Product) -> Iterator[Diagnostic]:
+        known = {each.axis for each in self.around}
+        used = {axis for access in product.accesses for each in access.affine for axis in each.names}
+        for axis in sorted(used - known):
+            yield _at(product, "E0904", f"`{axis}` is the axis of no loop around this product")
+
+    def _access(self, access: Access, product: Product) -> Iterator[Diagnostic]:
+        tensor, text = self.loops.by_name[access.tensor], access_text(access)
+        if len(access.index) != len(tensor.shape):
+            yield _at(
+                product,
+                "E0905",
+                f"`{text}` has {len(access.index)} positions, `{tensor.name}` {len(tensor.shape)} modes",
+            )
+            return
+        low, high = self._range(tensor.position(access.index))
+        if low < 0 or high >= max(tensor.size, 1):
+            yield _at(
+                product, "E0905", f"`{text}` reaches position {high if high >= tensor.size else low} of {tensor.size}"
+            )
+        has_several = tensor.batch is not None
+        if has_several and (access.element is None or self._batch not in access.element.names):
+            yield _at(product, "E0906", f"`{text}` does not say which element it is of")
+        if not has_several and access.element is not None and not tensor.is_temporary:
+            yield _at(product, "E0906", f"`{tensor.name}` is one for all elements")
+
+    def _range(self, position: Affine) -> tuple[int, int]:
+        """The least and the greatest value of an index over the loops around."""
+        low = high = position.constant
+        for axis, factor in position.terms:
+            extent = self._extent(axis)
+            reach = factor * (extent - 1) if isinstance(extent, int) else 0
+            low, high = low + min(reach, 0), high + max(reach, 0)
+        return low, high
+
+    def _lanes(self, product: Product) -> Iterator[Diagnostic]:
+        vectors = [each.axis for each in self.around if each.binding is Binding.VECTOR]
+        block = self.loops.batch.extent if self.loops.batch is not None else None
+        for axis in {axis for each in product.accesses if each.element for axis in each.element.names} - {self._batch}:
+            is_block = isinstance(block, Elements) and self._extent(axis) == block.block and axis in vectors
+            if not is_block:
+                yield _at(
+                    product, "E0908", f"`{axis}` counts elements, and is not the lanes of vectors of a whole block"
+                )
+        if len(vectors) > 1:
+            yield _at(product, "E0908", f"the axes {listed(vectors, 'and')} are vectors, and one of them could be")
+        for axis in vectors[:1]:
+            for access in product.accesses:
+                distance = lane_distance(access, self.loops.by_name[access.tensor], axis)
+                if distance not in (0, 1):
+                    yield _at(product, "E0908", f"lanes of `{access_text(access)}` are {distance} entries apart")
+            if not product.target.uses(axis):
+                yield _at(product, "E0908", f"`{access_text(product.target)}` is one entry for all lanes of `{axis}`")
+
+
+def lane_distance(access: Access, tensor: Tensor, axis: str) -> int:
+    """Entries between the lanes of an access; 1 too where the lanes are elements, each of which has its own memory."""
+    if access.element is not None and axis in access.element.names:
+        return 1
+    return dict(tensor.offset(access.index).terms).get(axis, 0)
+
+
+def _at(product: Product, code: str, message: str) -> Diagnostic:
+    labels: Iterable[Label] = (Label(span) for span in product.origin[:1])
+    return Diagnostic(code, message, tuple(labels))

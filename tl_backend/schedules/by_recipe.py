@@ -1,0 +1,86 @@
+"""The schedule `loops`: a function runs as its recipe says; the model never takes it by itself."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import inf, prod
+from typing import TYPE_CHECKING
+
+from einsum_front.tl_backend.opencl.kernel import Kernel
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
+
+if TYPE_CHECKING:
+    from einsum_front.tl_backend.loops.nodes import Loops
+    from einsum_front.tl_backend.transforms.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class LoopsPlan:
+    """A function as loops, after the steps of a recipe."""
+
+    function: Function
+    target: Target
+    recipe: "Recipe"
+    loops: "Loops"
+    kind: ScheduleKind = ScheduleKind.LOOPS
+    least: float = inf
+
+    @property
+    def cost(self) -> Cost:
+        """No cost: nobody chooses it by a model."""
+        return Cost(inf, f"a recipe of {len(self.recipe.lines)} steps")
+
+    @property
+    def issued(self) -> int:
+        """Products at all points of the loops; zeros that unrolled code leaves out count."""
+        from einsum_front.tl_backend.loops.nodes import Loop, Product, walk  # noqa: PLC0415 - few kernels have a recipe
+
+        found = 0
+        for node, around in walk(self.loops.body):
+            if isinstance(node, Product) and len(node.factors) > 1:
+                extents = (each.extent for each in around if isinstance(each, Loop))
+                found += prod(extent for extent in extents if isinstance(extent, int))
+        return found
+
+    def why(self, rivals: Rivals) -> str:
+        """A recipe is asked for."""
+        return f"{self.cost.counted}, one of {len(rivals)} schedules"
+
+    def lines(self) -> Iterator[str]:
+        """The recipe, then the loops that it makes."""
+        from einsum_front.tl_backend.loops.unparse import unparse  # noqa: PLC0415 - few kernels have a recipe
+
+        yield from str(self.recipe).splitlines()
+        yield from unparse(self.loops).splitlines()
+
+    def lower(self, taken: frozenset[str]) -> Kernel:
+        """The kernel; raises `CompileError` (E0913) for loops that have no code."""
+        from einsum_front.tl_backend.loops.lower import lower  # noqa: PLC0415 - few kernels have a recipe
+
+        return lower(self.loops, self.function, self.target, taken)
+
+
+def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
+    """A function that a recipe is given for; raises `CompileError` if a step of it is not legal (E0915)."""
+    if tuning.recipe is None:
+        return Reason("no recipe says how", is_of_device=True)
+    if not subject.target.is_cpu:
+        return Reason("recipes are for processors so far", is_of_device=True)
+    from einsum_front.tl_backend.loops.of_function import NoLoopsError, loops_of  # noqa: PLC0415 - few kernels have a recipe
+    from einsum_front.tl_backend.transforms.recipe import follow  # noqa: PLC0415 - few kernels have a recipe
+
+    try:
+        loops = loops_of(subject.function)
+    except NoLoopsError as error:
+        return Reason(str(error))
+    recipe = replace(tuning.recipe, name=subject.function.name)
+    return LoopsPlan(subject.function, subject.target, recipe, follow(recipe, loops))
+
+
+def _candidates(_function: Function, _target: Target) -> Iterable[Tuning]:
+    return ()
+
+
+LOOPS = Schedule(ScheduleKind.LOOPS, analyse, _candidates)

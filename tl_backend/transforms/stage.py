@@ -1,0 +1,68 @@
+"""`stage TENSORS [at AXIS]`: inside of a loop, what is used of a tensor lives in registers."""
+
+from dataclasses import replace
+from functools import partial
+
+from einsum_front.tl_backend.loops.extents import entries
+from einsum_front.tl_backend.loops.nodes import Fill, Loop, Loops, Nodes, Product, Stage, Tensor, Write, products
+from einsum_front.tl_backend.transforms.step import (
+    Arguments,
+    IllegalStepError,
+    Step,
+    loop_of,
+    need,
+    tensors_like,
+    with_loop,
+)
+
+
+def _apply(loops: Loops, arguments: Arguments) -> Loops:
+    batch = loops.batch
+    if batch is None:
+        raise IllegalStepError("there is no loop over the elements")
+    axis = arguments.get("AXIS", batch.axis)
+    loop_of(loops, axis)
+    for name in tensors_like(loops, arguments["TENSORS"]):
+        tensor, body = loops.by_name[name], loop_of(loops, axis)[0].body
+        used = [each for each in products(body) if name in (access.tensor for access in each.accesses)]
+        need(bool(used), f"`{name}` is not used inside of `{axis}`")
+        staged = Stage(name, *_ways(tensor, used, body, is_all=axis == batch.axis), body)
+        loops = with_loop(loops, axis, partial(_with_body, body=(staged,)))
+    return loops
+
+
+def _with_body(loop: Loop, body: Nodes) -> Nodes:
+    return (replace(loop, body=body),)
+
+
+def _ways(tensor: Tensor, used: list[Product], body: Nodes, *, is_all: bool) -> tuple[Fill, Write]:
+    """How the registers are filled and written: sums start at zero, what is set first needs no filling."""
+    written = [each for each in used if each.target.tensor == tensor.name]
+    if not written:
+        return Fill.LOAD, Write.NOTHING
+    need(
+        not (tensor.is_temporary and is_all), f"the temporary `{tensor.name}` is in registers already, if there is room"
+    )
+    is_read = any(access.tensor == tensor.name for each in used for access in each.accesses[1:])
+    if not is_read and all(each.adds for each in written):
+        return Fill.ZERO, Write.ADD
+    names = [each.tensor for each in used[0].accesses]
+    is_first = not used[0].adds and names.count(tensor.name) == 1 and names[0] == tensor.name
+    is_set = is_first and _is_whole(tensor, used[0], used, body)
+    return (Fill.NOTHING if is_set else Fill.LOAD), Write.SET
+
+
+def _is_whole(tensor: Tensor, first: Product, used: list[Product], body: Nodes) -> bool:
+    """True if the first product sets all entries that the others use: it has no more loops, and as many points."""
+    name = tensor.name
+    touched = {
+        each
+        for product in used
+        for access in product.accesses
+        if access.tensor == name
+        for each in entries(tensor.position(access.index), product, body)
+    }
+    return touched <= entries(tensor.position(first.target.index), first, body)
+
+
+STAGE = Step("stage", "TENSORS [ at AXIS ]", "inside of a loop, what is used of a tensor lives in registers", _apply)
