@@ -35,6 +35,7 @@ from einsum_front.tl_backend import TooLongError, operations, walk
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret import interpret as interpret_tensor_language
 from einsum_front.tl_backend.interpret_kernel import interpret_kernel
+from einsum_front.tl_backend.interpret_loops import has_loops, interpret_loops
 
 Array = NDArray[np.generic]
 Arguments = dict[str, object]
@@ -43,6 +44,9 @@ EPSILONS_PER_OPERATION = 100
 """Two levels may sum in different orders: their results may differ by this many roundings for each operation."""
 
 BATCH = 3
+
+LOOPS = "loops"
+"""The name of the level of loops, which kernels with a recipe have."""
 
 KERNEL = "kernel"
 """The name of the level of the kernel tree."""
@@ -131,6 +135,9 @@ def compare_levels(
         if previous is not None:
             comparisons.append(Comparison(name, largest_error(results, previous), allowed))
         previous = results
+        if name == Level.TL.value and has_loops(translation.scheduled):
+            tell(LOOPS)
+            comparisons.append(_compare_loops(translation, given, count, results))
         if name == Level.TL.value:
             tell(KERNEL)
             with _enough_memory(artifact, KERNEL):
@@ -153,6 +160,19 @@ def _enough_memory(artifact: Artifact, level: str) -> Iterator[None]:
 
 def _results(artifact: Artifact, arguments: Mapping[str, object]) -> dict[str, Array]:
     return {p.name: np.asarray(arguments[p.name]) for p in arrays(artifact) if p.is_written}
+
+
+def _compare_loops(
+    translation: Stages, given: Mapping[str, object], count: int, expected: Mapping[str, Array]
+) -> Comparison:
+    """The loops that a recipe made, against the tensor language."""
+    artifact, allowed = translation.artifact, tolerance(translation)
+    if translation.tensor_language.prologue is not None:
+        return Comparison(LOOPS, float("nan"), allowed, left_out="what runs before it has no loops")
+    parameters, found = {parameter.name: parameter for parameter in artifact.arguments}, copies(given)
+    if not interpret_loops(translation.scheduled, _tensor_language_views(parameters, found), count):
+        return Comparison(LOOPS, float("nan"), allowed, left_out="its interpreter would run too many products")
+    return Comparison(LOOPS, largest_error(_results(artifact, found), expected), allowed)
 
 
 def _compare_kernel_tree(translation: Stages, given: Mapping[str, object], count: int) -> Comparison:

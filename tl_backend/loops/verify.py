@@ -43,6 +43,8 @@ WIDTHS = (2, 4, 8, 16)
 def verify(loops: Loops) -> tuple[Diagnostic, ...]:
     """Every rule that is broken, in the order of the text; none means that the loops can be run and lowered."""
     found = [*_tensors(loops)]
+    if any(each.code == "E0912" for each in found):
+        return tuple(found)  # nothing is known of elements then
     names = {each.name for each in loops.tensors}
     for node, around in walk(loops.body):
         found += _Place(loops, tuple(each for each in around if isinstance(each, Loop)), around).check(node, names)

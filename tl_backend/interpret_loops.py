@@ -1,0 +1,52 @@
+"""Interpreter of functions by the loops that a recipe makes: as `interpret`, with the batch as the last mode."""
+
+from collections.abc import Mapping
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.tl_backend.loops.interpret import interpret
+from einsum_front.tl_backend.loops.nodes import Loop, Product, walk
+from einsum_front.tl_backend.schedules.by_recipe import LoopsPlan
+from einsum_front.tl_backend.schedules.choice import Scheduled
+
+MOST_POINTS = 300_000
+"""Products of a run at most: each is a step of Python."""
+
+
+def has_loops(scheduled: Scheduled) -> bool:
+    """True if a recipe says how the function runs."""
+    return isinstance(scheduled.plan, LoopsPlan)
+
+
+def interpret_loops(scheduled: Scheduled, arguments: Mapping[str, object], groups: int) -> bool:
+    """Runs the loops of a function that has some, on `groups` elements; False if they would run for too long.
+
+    Batched arrays have the elements last; results are in place.
+    """
+    plan = scheduled.plan
+    if not isinstance(plan, LoopsPlan):
+        return False
+    if groups * _points(plan) > MOST_POINTS:
+        return False
+    views: dict[str, Any] = dict(arguments)
+    for tensor in plan.loops.tensors:
+        if tensor.batch is not None:
+            views[tensor.name] = _elements_first(views[tensor.name])
+    interpret(plan.loops, views, groups)
+    return True
+
+
+def _elements_first(array: object) -> NDArray[Any]:
+    return np.moveaxis(np.asarray(array), -1, 0)
+
+
+def _points(plan: LoopsPlan) -> int:
+    """Products for an element."""
+    return sum(
+        prod(each.extent for each in around if isinstance(each, Loop) and isinstance(each.extent, int))
+        for node, around in walk(plan.loops.body)
+        if isinstance(node, Product)
+    )
