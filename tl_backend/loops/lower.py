@@ -272,6 +272,8 @@ class _Block:
         others = [term for term in position.terms if term[0] != loop.axis]
         if len(others) > 1 or not isinstance(loop.extent, int):
             raise cannot_lower(f"the zeros of `{tensor.name}` along `{loop.axis}` depend on more than one loop")
+        if any(name not in self.at for name, _ in others):
+            raise cannot_lower(f"the zeros of `{tensor.name}` along `{loop.axis}` depend on a loop inside of it")
         row, stride, rows = (others[0][0], others[0][1], self._extent(others[0][0])) if others else ("", 0, 1)
         starts, points, numbers = [0], [], []
         nonzeros, known = tensor.known_nonzeros or frozenset(), tensor.known_values

@@ -1,7 +1,7 @@
 """Recipes: what each step makes of loops, and what is said of steps that are not legal.
 
-A file of `text` is a recipe of one of the `kernels.tl`, and the loops that it makes. A file of `tests/errors/recipes` is
-a mistaken one with the error. `python -m tests.tl_backend.transforms.test_recipes` writes both again.
+A file of `text` is a recipe of a kernel of `kernels.tl`, and the loops that it makes. A file of `tests/errors/recipes`
+is a mistaken one with the error. `python -m tests.tl_backend.transforms.test_recipes` writes both again.
 """
 
 from pathlib import Path
