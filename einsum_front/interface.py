@@ -63,7 +63,8 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     to translate; `max_temp` are the bytes that temporaries of an element may take; every level is written to the folder
     `dump_to`. `batch_dim` is for linalg: the mode of the results that is the batch, or `"none"`.
 
-    `schedule` is that of every kernel (`batch_simd`, `work_group:block=2x3`). Without it, `tune` measures what each can
+    `schedule` is that of every kernel (`batch_simd`, `work_group:block=2x3`), or a file of recipes (`NAME.sched`).
+    Without it, `tune` measures what each can
     have and takes the fastest; without both it is what was measured before, or what a model chooses. `cache=False`
     neither uses nor keeps measurements. Raises `CompileError` with all mistakes of the text.
 

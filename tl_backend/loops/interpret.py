@@ -1,12 +1,13 @@
 """Interpreter of loops: point after point, whatever they are bound to; registers of stages are apart from memory."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.loops.nodes import (

@@ -8,8 +8,9 @@ out.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.access import Affine, named

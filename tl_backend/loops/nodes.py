@@ -22,11 +22,12 @@ node means and what it must not be; `verify` checks that.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from functools import cached_property
 from math import prod
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.runs import Runs
 from einsum_front.tl_backend.access import Affine

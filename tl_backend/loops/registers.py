@@ -10,9 +10,9 @@ for (int b = 0; b < 45; ++b) {                rows of four entries of each eleme
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.kernel import tree

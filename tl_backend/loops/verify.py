@@ -13,8 +13,8 @@ E0912  the loop over the elements is one, and around all others
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label
 from einsum_front.core.words import listed
 from einsum_front.tl_backend.access import Affine

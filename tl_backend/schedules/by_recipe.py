@@ -1,10 +1,11 @@
 """The schedule `loops`: a function runs as its recipe says; the model never takes it by itself."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf, prod
 from typing import TYPE_CHECKING
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
@@ -30,7 +31,7 @@ class LoopsPlan:
     @property
     def cost(self) -> Cost:
         """No cost: nobody chooses it by a model."""
-        return Cost(inf, f"a recipe of {len(self.recipe.lines)} steps")
+        return Cost(inf, "only where a recipe says so")
 
     @property
     def issued(self) -> int:
@@ -45,8 +46,8 @@ class LoopsPlan:
         return found
 
     def why(self, rivals: Rivals) -> str:
-        """A recipe is asked for."""
-        return f"{self.cost.counted}, one of {len(rivals)} schedules"
+        """Nobody chooses it among others."""
+        return f"a recipe of {len(self.recipe.lines)} steps, in the place of {len(rivals) - 1} schedules"
 
     def lines(self) -> Iterator[str]:
         """The recipe, then the loops that it makes."""

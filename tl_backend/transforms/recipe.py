@@ -15,8 +15,9 @@ A file has a recipe for each of the kernels, or says that the model chooses for 
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
 from einsum_front.core.words import listed
 from einsum_front.tl_backend.loops.nodes import Loops

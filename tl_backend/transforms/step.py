@@ -6,10 +6,11 @@ with commas between them, `*` for any letters) and `N`; what is in brackets may 
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from math import inf
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.words import listed
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.loops.nodes import Access, Elements, Loop, Loops, Nodes, axes_of, products, rewrite, walk

@@ -1,0 +1,66 @@
+"""`--schedule FILE.sched`: recipes of kernels, from a file."""
+
+from pathlib import Path
+
+import pytest
+
+from einsum_front.cli import main
+
+TEXT = """
+tensor A[8, 4]
+tensor B[4, 3]
+tensor C[8, 3]
+kernel product { C[ij] = A[ik] * B[kj] }
+kernel grown   { C[ij] += A[ik] * B[kj] }
+"""
+RECIPE = "schedule product {\n  vectorize i, i2 by 4\n}\nothers by model\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a text and its recipes, in which commands run."""
+    (tmp_path / "two.ein").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "two.sched").write_text(RECIPE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_recipe_is_printed_with_its_loops(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compile", "two.ein", "--schedule", "two.sched", "--emit", "schedule"]) == 0
+    text = capsys.readouterr().out
+    assert "schedule product: loops\n  why: as its recipe says\n" in text
+    assert "      vectorize i, i2 by 4\n" in text
+    assert "C[i2_i + 4*i2_o, j2; e] += A[i2_i + 4*i2_o, k; e] * B[k, j2; e]" in text
+    assert "schedule grown: work_group\n" in text or "schedule grown: batch_simd\n" in text
+
+
+@pytest.mark.usefixtures("folder")
+def test_verify_has_a_level_of_loops(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "two.ein", "--schedule", "two.sched", "--verify"]) == 0
+    first, *_ = capsys.readouterr().out.split("grown:")
+    assert "tl, loops, kernel, device: agree" in first
+
+
+@pytest.mark.parametrize(
+    ("recipe", "said"),
+    [
+        (
+            RECIPE.replace("others by model\n", ""),
+            "error[E0304]: there is no schedule of `grown`: the file has `product`",
+        ),
+        (RECIPE.replace("by 4", "by 3"), "a vector has 2, 4, 8 or 16 lanes"),
+        (RECIPE.replace("i2", "i9"), "there is no axis `i9`"),
+        ("", "expected `schedule NAME {`"),
+    ],
+)
+def test_mistakes_are_told(folder: Path, recipe: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "two.sched").write_text(recipe, encoding="utf-8")
+    assert main(["compile", "two.ein", "--schedule", "two.sched", "--emit", "c"]) == 1
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_missing_file_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compile", "two.ein", "--schedule", "three.sched"]) == 1
+    assert "three.sched" in capsys.readouterr().err
