@@ -49,7 +49,7 @@ class LoopsPlan:
         """Nobody chooses it among others."""
         return f"a recipe of {len(self.recipe.lines)} steps, in the place of {len(rivals) - 1} schedules"
 
-    def lines(self) -> Iterator[str]:
+    def explained(self) -> Iterator[str]:
         """The recipe, then the loops that it makes."""
         from einsum_front.tl_backend.loops.unparse import unparse  # noqa: PLC0415 - few kernels have a recipe
 
