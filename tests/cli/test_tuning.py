@@ -111,7 +111,8 @@ def test_a_schedule_that_is_given(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compile", "wave.ein", "--schedule", "rows"]) == 1
     assert (
         capsys.readouterr().err == "error[E0304]: there is no schedule `rows`: "
-        "the schedules are `work_group`, `batch_simd`, `packed`, `tiled`, `columns`\n"
+        "the schedules are `work_group`, `batch_simd`, `packed`, `tiled`, `columns`, `loops`; "
+        "a file of recipes ends with `.sched`\n"
     )
     assert main(["compile", "wave.ein", "--kernel", "volume", "--schedule", "packed"]) == 1
     assert re.fullmatch(

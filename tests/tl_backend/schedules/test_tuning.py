@@ -47,10 +47,15 @@ def test_what_is_written_is_read(tuning: Tuning) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there is no schedule ``: the schedules are `work_group`, `batch_simd`, `packed`, `tiled`, `columns`"),
+        (
+            "",
+            "there is no schedule ``: the schedules are `work_group`, `batch_simd`, `packed`, `tiled`, `columns`, `loops`; "
+            "a file of recipes ends with `.sched`",
+        ),
         (
             "Lanes",
-            "there is no schedule `Lanes`: the schedules are `work_group`, `batch_simd`, `packed`, `tiled`, `columns`",
+            "there is no schedule `Lanes`: the schedules are `work_group`, `batch_simd`, `packed`, `tiled`, `columns`, `loops`; "
+            "a file of recipes ends with `.sched`",
         ),
         ("batch_simd:block=2x3", "the schedule `batch_simd` has no parameter `block`: it has `prefetch`"),
         ("work_group:", "the schedule `work_group` has no parameter ``: it has `work_group`, `block`"),

@@ -1,0 +1,250 @@
+"""Places of entries, and the sums of unrolled code.
+
+Unrolled loops are gone: what they add to one place is one sum. A factor that is known to be zero leaves its product
+out.
+"""
+
+from collections.abc import Iterator
+from dataclasses import field
+
+from einsum_front.core.dataclass import dataclass
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.names import Names
+from einsum_front.tl_backend.access import Affine
+from einsum_front.tl_backend.kernel import tree, types
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
+from einsum_front.tl_backend.loops.nodes import (
+    Access,
+    Binding,
+    Factor,
+    Loop,
+    Node,
+    Number,
+    Prefetch,
+    Product,
+    Scalar,
+    Stage,
+    Tensor,
+    products,
+    walk,
+)
+from einsum_front.tl_backend.loops.registers import Registers, cannot_lower, inside_of
+from einsum_front.tl_backend.loops.shared import Shared
+from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.view import View
+
+MOST_STATEMENTS = 200_000
+"""Products of unrolled code."""
+
+
+@dataclass(slots=True)
+class _Sum:
+    """What unrolled code adds to a place, or sets it to first."""
+
+    place: tree.Place
+    is_set: bool
+    terms: list[tree.Expression]
+    origin: Product
+
+
+@dataclass(slots=True)
+class Places:
+    """What stands where, in a block of `width` elements.
+
+    `at` has for each axis in sight its number, where it is unrolled, or its variable; `pending` are the sums of
+    unrolled code that are not in the text yet.
+    """
+
+    shared: Shared
+    width: int
+    element: tree.Name
+    names: Names
+    at: dict[str, int | tree.Name] = field(default_factory=dict)
+    arrays: dict[str, tree.Name] = field(default_factory=dict)
+    pointers: dict[str, tuple[tree.Name, ...]] = field(default_factory=dict)
+    registers: dict[str, Registers] = field(default_factory=dict)
+    tabled: dict[str, tree.Expression] = field(default_factory=dict)
+    pending: dict[object, _Sum] = field(default_factory=dict)
+
+    @property
+    def _lane_type(self) -> types.Scalar | Vector:
+        scalar = self.shared.scalar
+        return Vector(scalar, self.width) if self.width > 1 else scalar
+
+    def _extent(self, axis: str) -> int:
+        loops = (node for node, _ in walk(self.shared.loops.body) if isinstance(node, Loop) and node.axis == axis)
+        found = next(loops).extent
+        if isinstance(found, int):
+            return found
+        raise CompilerBug("a table with a row for each element")
+
+    @property
+    def _lane_axes(self) -> frozenset[str]:
+        """Axes whose points are elements."""
+        found: set[str] = set()
+        for product in products(self.shared.batch.body):
+            for access in product.accesses:
+                if access.element is not None:
+                    found |= set(access.element.names) - {self.shared.batch.axis}
+        return frozenset(found)
+
+    def _base(self, tensor: Tensor) -> tree.Expression:
+        if tensor.is_temporary:
+            return self.arrays[tensor.name]
+        view = self.shared.parameters.values[tensor.name]
+        if not isinstance(view, View):
+            raise CompilerBug("memory that is no memref")
+        return view.base
+
+    # -- unrolled code -------------------------------------------------------------------------------------------------
+
+    def _unrolled(self, node: Node) -> tree.Statements:
+        """Adds the products to what is pending; what has to come first is in the result."""
+        match node:
+            case Product():
+                return self._product(node, None)
+            case Loop(binding=Binding.VECTOR, body=(Product() as product,)):
+                self.at[node.axis] = 0
+                found = self._product(product, node)
+                del self.at[node.axis]
+                return found
+            case Loop(extent=int() as extent, body=body):
+                found = ()
+                for number in range(extent):
+                    self.at[node.axis] = number
+                    for each in body:
+                        found += self._unrolled(each)
+                del self.at[node.axis]
+                return found
+            case Loop() | Stage() | Prefetch():
+                raise CompilerBug("a node that is no unrolled code")
+
+    def _product(self, product: Product, vector: Loop | None) -> tree.Statements:
+        self.shared.statements += 1
+        if self.shared.statements > MOST_STATEMENTS:
+            raise cannot_lower(f"the unrolled code would have more than {MOST_STATEMENTS} products")
+        values = []
+        for factor in product.factors:
+            value = self._value(factor, vector)
+            if value is None:
+                if product.adds:
+                    return ()
+                value = tree.Floating(0.0, self.shared.scalar)
+            values.append(value)
+        names = {access.tensor for access in product.accesses[1:]}
+        place = self._place(product.target, vector)
+        found: tree.Statements = ()
+        key = (product.target.tensor, place)
+        if any(name in names for name, _ in self._keys()) or (not product.adds and key in self.pending):
+            found = tuple(self._flush())
+        values = values[1:] if len(values) > 1 and values[0] == tree.Floating(1.0, self.shared.scalar) else values
+        term = values[0]
+        for each in values[1:]:
+            term = tree.Binary(tree.BinaryOperator.MULTIPLY, term, each)
+        if key in self.pending:
+            self.pending[key].terms.append(term)
+        else:
+            self.pending[key] = _Sum(place, not product.adds, [term], product)
+        return found
+
+    def _keys(self) -> tuple[tuple[str, tree.Place], ...]:
+        return tuple(self.pending)  # type: ignore[arg-type]
+
+    def _flush(self) -> Iterator[tree.Statement]:
+        pending, self.pending = self.pending, {}
+        for each in pending.values():
+            terms = each.terms if each.is_set else [each.place, *each.terms]
+            if len(terms) > 1 and terms[0] == tree.Floating(0.0, self.shared.scalar):
+                terms = terms[1:]
+            value = terms[0]
+            for term in terms[1:]:
+                value = tree.Binary(tree.BinaryOperator.ADD, value, term)
+            yield tree.Section((), (tree.Assign(each.place, value),), each.origin.origin)
+
+    def _value(self, factor: Factor, vector: Loop | None) -> tree.Expression | None:
+        """A factor; None if it is known to be zero."""
+        match factor:
+            case Number(value=number):
+                return tree.Floating(number, self.shared.scalar)
+            case Scalar(name=name):
+                value = self.shared.parameters.values[name]
+                if isinstance(value, tree.Name):
+                    return value
+                raise CompilerBug("a scalar that is no parameter")
+            case Access():
+                return None if self._is_zero(factor, vector) else self._read(factor, vector)
+
+    def _is_zero(self, access: Access, vector: Loop | None) -> bool:
+        tensor = self.shared.loops.by_name[access.tensor]
+        if tensor.known_nonzeros is None:
+            return False
+        position = tensor.position(access.index)
+        stride = 0 if vector is None else dict(position.terms).get(vector.axis, 0)
+        first = self._known(position).number
+        if first is None:
+            return False
+        lanes = vector.extent if vector is not None and isinstance(vector.extent, int) and stride else 1
+        return not any(first + stride * lane in tensor.known_nonzeros for lane in range(lanes))
+
+    def _read(self, access: Access, vector: Loop | None) -> tree.Expression:
+        tensor = self.shared.loops.by_name[access.tensor]
+        if access.tensor in self.tabled:
+            return self.tabled[access.tensor]
+        position = self._known(tensor.position(access.index)).number
+        is_number = vector is None or not dict(tensor.offset(access.index).terms).get(vector.axis, 0)
+        if tensor.is_literal and tensor.known_values is not None and position is not None and is_number:
+            return tree.Floating(tensor.known_values.get(position, 0.0), self.shared.scalar)
+        has_lanes = tensor.batch is not None and self.width > 1 and access.tensor not in self.registers
+        if has_lanes:
+            offset = self._index(tensor.offset(access.index))
+            parts = tuple(tree.Subscript(each, offset) for each in self.pointers[access.tensor])
+            return tree.Pack(Vector(self.shared.scalar, self.width), parts)
+        return self._place(access, vector)
+
+    def _place(self, access: Access, vector: Loop | None) -> tree.Place:
+        tensor = self.shared.loops.by_name[access.tensor]
+        stride = 0 if vector is None else dict(tensor.offset(access.index).terms).get(vector.axis, 0)
+        registers = self.registers.get(access.tensor)
+        if registers is not None:
+            inside = self._known(inside_of(access, tensor, registers))
+            if any(factor % registers.unit for _, factor in inside.terms) or inside.constant % registers.unit:
+                raise cannot_lower(f"a vector of `{access.tensor}` does not begin where its registers do")
+            terms = tuple((name, factor // registers.unit) for name, factor in inside.terms)
+            return tree.Subscript(registers.array, self._index(Affine(inside.constant // registers.unit, terms)))
+        offset = self._index(tensor.offset(access.index))
+        if tensor.batch is not None:
+            if self.width > 1:
+                raise cannot_lower(f"`{access.tensor}` is written by the lanes of vectors: stage it")
+            base: tree.Expression = self.pointers[access.tensor][0]
+        else:
+            base = self._base(tensor)
+        if stride == 1 and vector is not None and isinstance(vector.extent, int) and vector.axis not in self._lane_axes:
+            space = AddressSpace.PRIVATE if tensor.is_temporary else AddressSpace.GLOBAL
+            is_const = not tensor.is_temporary and self._is_const(tensor)
+            pointer = Pointer(Vector(self.shared.scalar, vector.extent, is_unaligned=True), space, is_const)
+            return tree.Access(pointer, index.add(base, offset))
+        return tree.Subscript(base, offset)
+
+    def _is_const(self, tensor: Tensor) -> bool:
+        view = self.shared.parameters.values[tensor.name]
+        return isinstance(view, View) and view.pointer.is_const
+
+    def _known(self, affine: Affine) -> Affine:
+        """The index with the numbers of unrolled loops in it."""
+        total = Affine(affine.constant)
+        for name, factor in affine.terms:
+            value = self.at.get(name)
+            total += Affine(factor * value) if isinstance(value, int) else Affine(0, ((name, factor),))
+        return total
+
+    def _index(self, affine: Affine) -> tree.Expression:
+        known = self._known(affine)
+        terms = []
+        for name, factor in known.terms:
+            value = self.at[name]
+            if not isinstance(value, tree.Name):
+                raise CompilerBug(f"the axis `{name}` is not in sight")
+            terms.append(index.multiply(value, index.constant(factor)))
+        if terms and known.constant < 0:
+            return index.subtract(index.total(terms), index.constant(-known.constant))
+        return index.add(index.total(terms), index.constant(known.constant))
