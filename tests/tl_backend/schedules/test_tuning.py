@@ -49,12 +49,14 @@ def test_what_is_written_is_read(tuning: Tuning) -> None:
     [
         (
             "",
-            "there is no schedule ``: the schedules are `work_group`, `batch_simd`, `packed`, `tiled`, `columns`, `loops`; "
+            "there is no schedule ``: the schedules are `work_group`, `batch_simd`, "
+            "`packed`, `tiled`, `columns`, `loops`; "
             "a file of recipes ends with `.sched`",
         ),
         (
             "Lanes",
-            "there is no schedule `Lanes`: the schedules are `work_group`, `batch_simd`, `packed`, `tiled`, `columns`, `loops`; "
+            "there is no schedule `Lanes`: the schedules are `work_group`, `batch_simd`, "
+            "`packed`, `tiled`, `columns`, `loops`; "
             "a file of recipes ends with `.sched`",
         ),
         ("batch_simd:block=2x3", "the schedule `batch_simd` has no parameter `block`: it has `prefetch`"),
