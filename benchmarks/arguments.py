@@ -10,10 +10,10 @@ from benchmarks.case import WorkingSet
 from benchmarks.chain import Array
 from einsum_front.compiled import CompiledKernel
 from einsum_front.data import element_bytes, has_one_for_each, random_arguments
+from einsum_front.runtime.arrays.known_values import known_array
+from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
 from einsum_front.runtime.artifact import ArrayParameter, Artifact, ScalarParameter, TensorParameter
-from einsum_front.runtime.facts import DeviceFacts
-from einsum_front.runtime.known_values import known_array
-from einsum_front.runtime.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
+from einsum_front.runtime.devices.facts import DeviceFacts
 
 CACHE_BYTES = 4 * 1024 * 1024
 GPU_CACHE_BYTES = 32 * 1024 * 1024

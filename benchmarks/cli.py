@@ -26,7 +26,7 @@ from benchmarks.row import CallRow, CompileRow, Row
 from benchmarks.run_case import Machine, WrongResultError, run_case
 from benchmarks.sets import SETS
 from einsum_front.core.diagnostics import CompileError, CompilerBug, render_all
-from einsum_front.runtime.device import Device, available_devices, find_device
+from einsum_front.runtime.devices.device import Device, available_devices, find_device
 
 TURNS = 7
 QUICK_TURNS = 3

@@ -12,7 +12,7 @@ from benchmarks.run_case import Machine
 from einsum_front.compiled import CompiledKernel
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse_file
-from einsum_front.runtime.timing import Timing
+from einsum_front.runtime.launches.timing import Timing
 from examples.ader_dg import matrices
 
 NAME = "compile"

@@ -43,7 +43,7 @@ from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse
 from einsum_front.options import Level
 from einsum_front.parsed import Program
-from einsum_front.runtime.timing import measure
+from einsum_front.runtime.launches.timing import measure
 
 CASES = 6
 TURNS = 9

@@ -6,7 +6,7 @@ from time import perf_counter, sleep
 from typing import Protocol
 
 from benchmarks.case import Arrays
-from einsum_front.runtime.timing import Timing
+from einsum_front.runtime.launches.timing import Timing
 
 TURN_SECONDS = 0.02
 LEAST_RUNS = 4

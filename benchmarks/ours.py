@@ -19,7 +19,7 @@ from benchmarks.measure import Stopwatch, sweeps
 from einsum_front.compiled import CompiledKernel
 from einsum_front.index_string.graph import graph_of
 from einsum_front.index_string.program import KERNEL, read_einsum
-from einsum_front.runtime.device import Device
+from einsum_front.runtime.devices.device import Device
 
 TRANSLATIONS = 3
 

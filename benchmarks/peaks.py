@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from benchmarks.case import Arrays
+from einsum_front.runtime.arrays.layout import ELEMENT_TYPES
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter
-from einsum_front.runtime.device import Device
-from einsum_front.runtime.engine import Launch
-from einsum_front.runtime.launch import Kernel
-from einsum_front.runtime.layout import ELEMENT_TYPES
-from einsum_front.runtime.timing import measure
+from einsum_front.runtime.devices.device import Device
+from einsum_front.runtime.launches.engine import Launch
+from einsum_front.runtime.launches.launch import Kernel
+from einsum_front.runtime.launches.timing import measure
 
 SOURCES = Path(__file__).parent / "opencl"
 REALS = {"f32": "float", "f64": "double"}

@@ -17,7 +17,7 @@ from benchmarks.peers.peer import Peer
 from benchmarks.row import Row
 from benchmarks.statements import evaluate
 from einsum_front.core.extent import static
-from einsum_front.runtime.device import Device
+from einsum_front.runtime.devices.device import Device
 
 OURS, PEAK, COPY = "ours", "peak", "copy"
 PARTS = "ours in parts"

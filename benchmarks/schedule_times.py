@@ -14,7 +14,7 @@ from einsum_front.compiled import CompiledKernel
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.machine import Machine
 from einsum_front.runtime import find_device
-from einsum_front.runtime.timing import measure_in_turns
+from einsum_front.runtime.launches.timing import measure_in_turns
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.schedules.choice import Scheduled, analyse
 from einsum_front.tl_backend.schedules.schedule import Reason

@@ -52,7 +52,7 @@ from einsum_front.notation.parse import parse
 from einsum_front.options import Level
 from einsum_front.parsed import Program
 from einsum_front.runtime import find_device
-from einsum_front.runtime.timing import measure
+from einsum_front.runtime.launches.timing import measure
 
 PRODUCTS = 300
 RUNS = 5

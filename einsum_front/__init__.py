@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from einsum_front.interface import parse as parse
     from einsum_front.layouts import CopyWarning as CopyWarning
     from einsum_front.parsed import Program as Program
-    from einsum_front.runtime.transfers import to_host as to_host
+    from einsum_front.runtime.arrays.transfers import to_host as to_host
 
 __version__ = "0.1.0"
 
@@ -54,6 +54,6 @@ __getattr__, __dir__, __all__ = facade(
         ".layouts": ("CopyWarning",),
         ".cell_magic": ("load_ipython_extension",),
         ".parsed": ("Program",),
-        ".runtime.transfers": ("to_host",),
+        ".runtime.arrays.transfers": ("to_host",),
     },
 )

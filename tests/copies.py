@@ -8,8 +8,8 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front.runtime.arrays.fit import Fit, fitted
 from einsum_front.runtime.artifact import ArrayParameter
-from einsum_front.runtime.fit import Fit, fitted
 
 Array = NDArray[np.generic]
 
@@ -35,7 +35,7 @@ def counted() -> Iterator[Copies]:
     """Counts what is copied meanwhile."""
     copies = Copies()
     with (
-        patch("einsum_front.runtime.batch.fitted", copies.fitted),
-        patch("einsum_front.runtime.groups.fitted", copies.fitted),
+        patch("einsum_front.runtime.arrays.batch.fitted", copies.fitted),
+        patch("einsum_front.runtime.arrays.groups.fitted", copies.fitted),
     ):
         yield copies

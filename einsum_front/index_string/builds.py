@@ -118,7 +118,7 @@ class Builds:
         self._waiting.clear()
         thread = self._thread
         if thread is not None:
-            compiler: Any = sys.modules.get("einsum_front.runtime.c_compiler")
+            compiler: Any = sys.modules.get("einsum_front.runtime.devices.c_compiler")
             if compiler is not None:
                 compiler.stop_compiling()
             thread.join(PATIENCE)

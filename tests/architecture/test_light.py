@@ -79,7 +79,7 @@ def run(folder: Path, *arguments: str, blocked: tuple[str, ...] = BLOCKED) -> se
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=list(COMMANDS))
 def test_translating_needs_no_device(arguments: list[str], tmp_path: Path) -> None:
     loaded = run(tmp_path, *arguments)
-    assert not loaded & {"einsum_front.runtime.opencl", "einsum_front.runtime.device"}
+    assert not loaded & {"einsum_front.runtime.devices.opencl", "einsum_front.runtime.devices.device"}
 
 
 def test_what_is_blocked_is_missed_by_who_needs_it(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from benchmarks.peaks import Peaks, floor_seconds
 from benchmarks.row import Row
 from benchmarks.sets.batched import FILE
 from einsum_front.data import element_bytes
-from einsum_front.runtime.device import find_device
+from einsum_front.runtime.devices.device import find_device
 from examples.ader_dg import matrices
 
 ROW = Row(

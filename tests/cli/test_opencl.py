@@ -7,7 +7,7 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.cli import main
-from einsum_front.runtime import processor
+from einsum_front.runtime.devices import processor
 
 VOLUME = ["run", "wave.ein", "--kernel", "volume", "--no-cache"]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from einsum_front.cli import main
-from einsum_front.runtime.bound import Launch
-from einsum_front.runtime.c_compiler import NAMES
-from einsum_front.runtime.registration import VARIABLES
+from einsum_front.runtime.devices.c_compiler import NAMES
+from einsum_front.runtime.devices.registration import VARIABLES
+from einsum_front.runtime.launches.bound import Launch
 
 COMMAND = [sys.executable, "-m", "einsum_front"]
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ import pytest
 from einsum_front.cli import main
 from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.driver import tune
-from einsum_front.runtime.device import find_device
+from einsum_front.runtime.devices.device import find_device
 from einsum_front.tl_backend.schedules.tuning import read_tuning
 
 DEVICE = find_device().facts.description

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 import einsum_front as ef
 from einsum_front.chunked.stores import is_data_set, is_sliceable
-from einsum_front.runtime.device import find_device
+from einsum_front.runtime.devices.device import find_device
 
 RANDOM = np.random.default_rng(34)
 A, B = RANDOM.random((3, 4, 5)), RANDOM.random((4, 5, 6))

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from einsum_front.driver import Session, limits_of
 from einsum_front.index_string.graph import graph_of
 from einsum_front.index_string.program import read_einsum
-from einsum_front.runtime.device import find_device
-from einsum_front.runtime.launch import Kernel
+from einsum_front.runtime.devices.device import find_device
+from einsum_front.runtime.launches.launch import Kernel
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.pipeline import passes, run

@@ -17,7 +17,7 @@ import einsum_front.layouts
 from einsum_front.cli import main
 from einsum_front.core.diagnostics import Source
 from einsum_front.driver import NotationStages, Session, with_strides
-from einsum_front.runtime.device import find_device
+from einsum_front.runtime.devices.device import find_device
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.unparse import unparse
 from tests.copies import Copies, counted
@@ -360,7 +360,7 @@ def test_mapped_files_are_used_in_place(mapped: dict[str, Array], copies: Copies
 def test_mapped_files_in_no_layout_are_copied_part_by_part(
     mapped: dict[str, Array], copies: Copies, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("einsum_front.runtime.launch.COPIED_BYTES", PART * 20 * 9 * 8)
+    monkeypatch.setattr("einsum_front.runtime.launches.launch.COPIED_BYTES", PART * 20 * 9 * 8)
     given = mapped | {name: mapped[name][::-1] for name in ("Q", "I", "A")}
     expected = updated(given)
     with pytest.warns(ef.CopyWarning):

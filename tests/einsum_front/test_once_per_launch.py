@@ -16,8 +16,8 @@ from einsum_front.driver.targets import DEFAULT, target_of
 from einsum_front.driver.texts import explanation, operation_count
 from einsum_front.notation.parse import parse
 from einsum_front.options import Level, Options
-from einsum_front.runtime.device import find_device
-from einsum_front.runtime.launch import Kernel
+from einsum_front.runtime.devices.device import find_device
+from einsum_front.runtime.launches.launch import Kernel
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.parse import parse as parse_tensor_language
 from einsum_front.tl_backend.unparse import unparse_function

@@ -11,7 +11,7 @@ from pyopencl.array import Array, to_device
 
 import einsum_front as ef
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.runtime.device import find_device
+from einsum_front.runtime.devices.device import find_device
 
 RANDOM = np.random.default_rng(5)
 DEVICE = find_device()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
-from einsum_front.runtime.device import find_device
+from einsum_front.runtime.devices.device import find_device
 from tests.runtime.kernels import FILL, kernel
 
 TEXT = "tensor Q[4, 3]\nscalar dt\nkernel volume { Q[kp] = dt * Q[kp] }\nkernel scale { Q[kp] = 2 * Q[kp] }\n"

@@ -11,7 +11,7 @@ from einsum_front.index_string.program import IndexString, StringKernel, read_ei
 from einsum_front.index_string.ways import Choice, short_choice
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import Kernel, failure, find_device, short_calls_in_c
-from einsum_front.runtime import device as devices
+from einsum_front.runtime.devices import device as devices
 
 AUTO = Choice("auto", ScheduleOptions(), None)
 pytestmark = pytest.mark.skipif(not short_calls_in_c(), reason="no C compiler beside a driver of the processor")

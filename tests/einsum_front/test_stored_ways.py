@@ -15,7 +15,7 @@ from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.index_string.program import StringKernel, read_einsum
 from einsum_front.index_string.ways import Choice, find_way, key_of
 from einsum_front.options import ScheduleOptions
-from einsum_front.runtime.device import find_device
+from einsum_front.runtime.devices.device import find_device
 
 CALLS = """
 import sys

@@ -10,7 +10,7 @@ import pytest
 import einsum_front as ef
 from einsum_front.index_string.parts import MANY_TERMS, Parts, parts_of
 from einsum_front.index_string.program import read_einsum
-from einsum_front.runtime.device import find_device
+from einsum_front.runtime.devices.device import find_device
 
 RANDOM = np.random.default_rng(11)
 

@@ -21,7 +21,7 @@ from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import arrays
 from einsum_front.options import Level, Options, ScheduleOptions
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.device import find_device
+from einsum_front.runtime.devices.device import find_device
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.schedules.tuning import read_tuning
 from einsum_front.tl_backend.unparse import unparse_function
@@ -250,8 +250,8 @@ def no_compiler() -> NoReturn:
 
 
 def test_the_device_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("einsum_front.runtime.device._devices", list)
-    monkeypatch.setattr("einsum_front.runtime.device.c_facts", no_compiler)
+    monkeypatch.setattr("einsum_front.runtime.devices.device._devices", list)
+    monkeypatch.setattr("einsum_front.runtime.devices.device.c_facts", no_compiler)
     with pytest.raises(CompileError) as caught:
         first_line(tune=True)
     assert str(caught.value).startswith("error[E0601]: this machine has no OpenCL device\n")

@@ -14,7 +14,7 @@ import einsum_front as ef
 from einsum_front.compiled import CompiledKernel, CompiledProgram
 from einsum_front.data import random_arguments
 from einsum_front.driver.verification import arrays, groups, largest_error, levels
-from einsum_front.runtime.device import Device, find_device
+from einsum_front.runtime.devices.device import Device, find_device
 from examples.ader_dg import matrices
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -13,7 +13,7 @@ import einsum_front as ef
 from einsum_front.index_string.numpy_plan import NumpyPlan
 from einsum_front.index_string.order import largest_between, limited, path_of_terms
 from einsum_front.index_string.program import read_terms
-from einsum_front.runtime import room
+from einsum_front.runtime.devices import room
 
 RANDOM = np.random.default_rng(97)
 CASES: list[tuple[str, list[tuple[int, ...]]]] = [

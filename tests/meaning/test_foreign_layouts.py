@@ -21,12 +21,12 @@ from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import compare_levels, groups
 from einsum_front.notation.checked import CheckedProgram
 from einsum_front.notation.parse import parse
+from einsum_front.runtime.arrays.batch import Place
+from einsum_front.runtime.arrays.layout import memref_axes, spaced_layout
+from einsum_front.runtime.arrays.transfers import PyopenclArray, download, upload
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter
-from einsum_front.runtime.batch import Place
-from einsum_front.runtime.device import find_device
-from einsum_front.runtime.launch import Kernel
-from einsum_front.runtime.layout import memref_axes, spaced_layout
-from einsum_front.runtime.transfers import PyopenclArray, download, upload
+from einsum_front.runtime.devices.device import find_device
+from einsum_front.runtime.launches.launch import Kernel
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import Arguments, arguments_for

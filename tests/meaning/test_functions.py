@@ -14,7 +14,7 @@ from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import groups, levels
 from einsum_front.notation.parse import parse
 from einsum_front.options import ScheduleOptions
-from einsum_front.runtime.device import find_device
+from einsum_front.runtime.devices.device import find_device
 from tests.einsum_front.function_programs import FunctionProgram, function_programs
 from tests.profiles import share
 

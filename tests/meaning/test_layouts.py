@@ -18,9 +18,9 @@ from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram, Tensor
 from einsum_front.notation.parse import parse
 from einsum_front.notation.syntax import Program
+from einsum_front.runtime.arrays.layout import ELEMENT_TYPES
 from einsum_front.runtime.artifact import GroupParameter
-from einsum_front.runtime.device import find_device
-from einsum_front.runtime.layout import ELEMENT_TYPES
+from einsum_front.runtime.devices.device import find_device
 from tests.copies import counted
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import Arguments, arguments_for, programs

@@ -13,7 +13,7 @@ from einsum_front.driver.texts import text as text_of
 from einsum_front.driver.verification import groups, levels
 from einsum_front.notation.parse import parse
 from einsum_front.options import Level
-from einsum_front.runtime.device import find_device
+from einsum_front.runtime.devices.device import find_device
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import Arguments, arguments_for
 from tests.meaning.opened import opened_programs

@@ -11,7 +11,7 @@ from einsum_front.driver import Session, translate_text
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import compare_levels
 from einsum_front.options import Level
-from einsum_front.runtime.device import find_device
+from einsum_front.runtime.devices.device import find_device
 from einsum_front.tl_backend.program import Batched
 from einsum_front.tl_backend.unparse import unparse_function
 from tests.profiles import share

@@ -17,7 +17,7 @@ from einsum_front.driver.targets import DEFAULT
 from einsum_front.options import Level
 from einsum_front.package import package_files
 from einsum_front.package.host import OPENCL, Host
-from einsum_front.runtime.unknown_processor import told_name
+from einsum_front.runtime.devices.unknown_processor import told_name
 
 HERE = Path(__file__).parent
 FEATURES = HERE / "features.ein"

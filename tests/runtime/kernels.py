@@ -10,10 +10,10 @@ from pyopencl.array import Array
 from einsum_front.core.diagnostics import CompileError, render_all
 from einsum_front.core.extent import Polynomial, Size, of_size
 from einsum_front.runtime.artifact import Artifact, Extent, GroupParameter, ScalarParameter, TensorParameter
-from einsum_front.runtime.device import Device, find_device
-from einsum_front.runtime.drivers import Driver
-from einsum_front.runtime.facts import SharedMemory
-from einsum_front.runtime.launch import Kernel
+from einsum_front.runtime.devices.device import Device, find_device
+from einsum_front.runtime.devices.drivers import Driver
+from einsum_front.runtime.devices.facts import SharedMemory
+from einsum_front.runtime.launches.launch import Kernel
 
 DEVICE = find_device()
 NAME = DEVICE.facts.name

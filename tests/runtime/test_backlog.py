@@ -9,8 +9,8 @@ import pyopencl as cl
 import pytest
 
 from einsum_front.runtime.artifact import ScalarParameter
-from einsum_front.runtime.backlog import MOST_LAUNCHES, TURN_SECONDS, Backlog
-from einsum_front.runtime.timing import measure
+from einsum_front.runtime.launches.backlog import MOST_LAUNCHES, TURN_SECONDS, Backlog
+from einsum_front.runtime.launches.timing import measure
 from tests.runtime.kernels import VOLUME, constant, kernel
 
 SLOW = replace(

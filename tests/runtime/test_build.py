@@ -13,8 +13,8 @@ import pyopencl as cl
 import pytest
 
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.runtime import build
 from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime.launches import build
 from tests.runtime.kernels import DEVICE, FILL, kernel, tensor
 
 ROOT = Path(__file__).parents[2]

@@ -23,9 +23,10 @@ from einsum_front.cli import main
 from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.core.diagnostics import CompileError, render_all
 from einsum_front.core.instruction_sets import AVX2, AVX512, BASIC, INSTRUCTION_SETS, NEON
-from einsum_front.runtime import c_calls, c_compiler, c_device, processor
-from einsum_front.runtime.device import find_device
-from einsum_front.runtime.timing import measure
+from einsum_front.runtime.devices import c_compiler, c_device, processor
+from einsum_front.runtime.devices.device import find_device
+from einsum_front.runtime.launches import c_calls
+from einsum_front.runtime.launches.timing import measure
 from tests.runtime.kernels import DEVICE
 
 FEATURES = Path(__file__).parents[1] / "package" / "features.ein"

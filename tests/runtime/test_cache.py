@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from einsum_front.runtime.cache import LARGEST_ENTRY, Broken, Cache, tuning_cache
+from einsum_front.runtime.caches.cache import LARGEST_ENTRY, Broken, Cache, tuning_cache
 
 
 def test_what_is_kept_is_found(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_what_json_cannot_say_leaves_no_file(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from einsum_front.runtime.cache import Cache
+from einsum_front.runtime.caches.cache import Cache
 
 cache, writer = Cache(Path(sys.argv[1])), sys.argv[2]
 for number in range(100):

@@ -9,7 +9,7 @@ import pyopencl as cl
 import pyopencl.array as cl_array
 import pytest
 
-from einsum_front.runtime import calls
+from einsum_front.runtime.launches import calls
 from tests.runtime.kernels import DEVICE, FILL, VOLUME, buffer_of, constant, kernel, tensor, words
 from tests.runtime.test_launch import LAYOUTS, Matrices, download, expected, matrices, upload
 

@@ -12,8 +12,8 @@ import pyopencl as cl
 import pytest
 
 from einsum_front.core.diagnostics import CompileError, render_all
-from einsum_front.runtime import context
-from einsum_front.runtime.drivers import driver_of
+from einsum_front.runtime.devices import context
+from einsum_front.runtime.devices.drivers import driver_of
 from tests.runtime.kernels import DEVICE
 
 CALLER_COMES_FIRST = """

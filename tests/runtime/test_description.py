@@ -18,9 +18,9 @@ from einsum_front.driver import Session, translate_text
 from einsum_front.driver.targets import DEFAULT
 from einsum_front.driver.texts import artifacts_as_json
 from einsum_front.options import Level
+from einsum_front.runtime.arrays.signature import NUMBERS, Kind
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.launch import Kernel
-from einsum_front.runtime.signature import NUMBERS, Kind
+from einsum_front.runtime.launches.launch import Kernel
 from examples.ader_dg import matrices
 from tests.corpus.kernels import TARGETS
 from tests.runtime.kernels import DEVICE, IN_STAGES

@@ -11,7 +11,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from einsum_front.runtime import folders
+from einsum_front.runtime.caches import folders
 from tests.runtime.kernels import DEVICE
 
 ROOT = Path(__file__).parents[2]

@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.facts import SharedMemory
-from einsum_front.runtime.launch import Kernel
+from einsum_front.runtime.devices.facts import SharedMemory
+from einsum_front.runtime.launches.launch import Kernel
 from tests.runtime.kernels import DEVICE, POINTERS, group, kernel
 
 Order = Literal["C", "F"]

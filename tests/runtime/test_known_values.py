@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from einsum_front.runtime.arrays.known_values import known_array
+from einsum_front.runtime.arrays.layout import layout_in_place
 from einsum_front.runtime.artifact import TensorParameter
-from einsum_front.runtime.known_values import known_array
-from einsum_front.runtime.layout import layout_in_place
 from tests.runtime.kernels import DEVICE, VOLUME, constant, kernel
 
 NUMBERS = tuple(number / 8 for number in range(20))

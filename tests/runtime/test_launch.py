@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.build import build
+from einsum_front.runtime.launches.build import build
 from tests.copies import counted
 from tests.runtime.kernels import (
     DEVICE,
@@ -367,14 +367,14 @@ class TestBatchesThatAreTooLarge:
         """Only a call makes its copies for parts of the batch: 216 bytes an element, of I and Q."""
         given = {name: np.ascontiguousarray(array) for name, array in matrices(23).items()}
         want = expected(given, 1.0)
-        monkeypatch.setattr("einsum_front.runtime.launch.COPIED_BYTES", 5 * 216)
+        monkeypatch.setattr("einsum_front.runtime.launches.launch.COPIED_BYTES", 5 * 216)
         small = kernel(VOLUME)
         with counted() as copies:
             small(dt=1.0, **given)
         np.testing.assert_array_equal(given["Q"], want)
         assert [copies.names.count(name) for name in ("I", "Q")] == [5, 5]
         assert len(small.prepare(dt=1.0, **given).run()) == 1
-        monkeypatch.setattr("einsum_front.runtime.launch.COPIED_BYTES", 100)  # less than one element has
+        monkeypatch.setattr("einsum_front.runtime.launches.launch.COPIED_BYTES", 100)  # less than one element has
         small(dt=0.0, **given)
         np.testing.assert_array_equal(given["Q"], want)
 

@@ -7,10 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from einsum_front.runtime.arrays.batch import empty
+from einsum_front.runtime.arrays.fit import fit, fitted
+from einsum_front.runtime.arrays.layout import (
+    declared_layout,
+    expected_shape,
+    layout_in_place,
+    nonzero_mask,
+    run_time_values,
+)
 from einsum_front.runtime.artifact import TensorParameter
-from einsum_front.runtime.batch import empty
-from einsum_front.runtime.fit import fit, fitted
-from einsum_front.runtime.layout import declared_layout, expected_shape, layout_in_place, nonzero_mask, run_time_values
 from tests.runtime.kernels import VOLUME, constant, group, kernel, tensor
 
 PADDED = tensor("A", (4, 3, 2), "rw", strides=(1, 6, 20, 50), modes=(2, 0, 1))

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from einsum_front.runtime.arrays.overlap import overlap_mistakes, overlaps_itself
+from einsum_front.runtime.arrays.values import HostArray, HostGroup, host_array
 from einsum_front.runtime.artifact import TensorParameter
-from einsum_front.runtime.overlap import overlap_mistakes, overlaps_itself
-from einsum_front.runtime.values import HostArray, HostGroup, host_array
 from tests.runtime.kernels import constant, group
 
 MEMORY = np.zeros(400, dtype=np.uint8)

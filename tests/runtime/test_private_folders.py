@@ -16,8 +16,9 @@ from einsum_front.core.private_folders import (
     make_private_and_known,
     remove_left,
 )
-from einsum_front.runtime import folders, library_store, registration
-from einsum_front.runtime.cache import Cache
+from einsum_front.runtime.caches import folders, library_store
+from einsum_front.runtime.caches.cache import Cache
+from einsum_front.runtime.devices import registration
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="users and modes are those of POSIX")
 

@@ -10,7 +10,7 @@ import pyopencl.array as cl_array
 import pytest
 
 from einsum_front.runtime.artifact import Artifact, ScalarParameter
-from einsum_front.runtime.timing import measure
+from einsum_front.runtime.launches.timing import measure
 from tests.runtime.kernels import DEVICE, constant, kernel, tensor, words
 
 SOURCE = """

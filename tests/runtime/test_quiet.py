@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.runtime.build import check_source, without_counts
+from einsum_front.runtime.launches.build import check_source, without_counts
 from tests.runtime.kernels import DEVICE, VOLUME
 
 
@@ -37,7 +37,7 @@ def test_a_driver_says_nothing_beside_our_message(capfd: pytest.CaptureFixture[s
 
 
 def test_a_process_without_standard_error() -> None:
-    code = "import os\nos.close(2)\nfrom einsum_front.runtime.build import without_counts\n"
+    code = "import os\nos.close(2)\nfrom einsum_front.runtime.launches.build import without_counts\n"
     code += "with without_counts():\n    print('done')\n"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout == "done\n"

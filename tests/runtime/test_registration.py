@@ -6,8 +6,8 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from einsum_front.runtime import registration
-from einsum_front.runtime.registration import AFFINITY, FEWER_THREADS, VECTORISER, prepare, register_installed
+from einsum_front.runtime.devices import registration
+from einsum_front.runtime.devices.registration import AFFINITY, FEWER_THREADS, VECTORISER, prepare, register_installed
 
 
 class Machine:

@@ -7,8 +7,9 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.runtime import HostMemory, room
-from einsum_front.runtime.room import check_room, free_memory, told
+from einsum_front.runtime import HostMemory
+from einsum_front.runtime.devices import room
+from einsum_front.runtime.devices.room import check_room, free_memory, told
 
 F64 = np.dtype(np.float64)
 COMPLETE = "ab,ac,ad,ae,bc,bd,be,cd,ce,de->"

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import Diagnostic
+from einsum_front.runtime.arrays.scalars import check_scalar
+from einsum_front.runtime.arrays.values import ScalarValue
 from einsum_front.runtime.artifact import ScalarParameter
-from einsum_front.runtime.scalars import check_scalar
-from einsum_front.runtime.values import ScalarValue
 
 
 def value_of(kind: str, number: object) -> np.generic:

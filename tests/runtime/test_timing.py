@@ -10,8 +10,8 @@ import pyopencl.array as cl_array
 import pytest
 
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.runtime.bound import Launch
-from einsum_front.runtime.timing import (
+from einsum_front.runtime.launches.bound import Launch
+from einsum_front.runtime.launches.timing import (
     LEAST_RUNS,
     LONG_SECONDS,
     MOST_LAUNCHES,

@@ -7,8 +7,8 @@ import pyopencl.array as cl_array
 import pytest
 
 from einsum_front.core.diagnostics import CompileError
+from einsum_front.runtime.arrays.transfers import to_host
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.transfers import to_host
 from tests.runtime.kernels import DEVICE, POINTERS, constant, kernel, tensor, transposed
 
 # C = 2 A for 2x3 matrices with columns 4 entries apart and elements 16, where `A` is zero in its first row

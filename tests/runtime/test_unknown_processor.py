@@ -8,8 +8,8 @@ import pyopencl as cl
 import pytest
 
 from einsum_front.core.diagnostics import CompileError, render_all
-from einsum_front.runtime import processor, unknown_processor
-from einsum_front.runtime.unknown_processor import DESCRIPTION, KNOWN, V3, V4, known_name, told_name
+from einsum_front.runtime.devices import processor, unknown_processor
+from einsum_front.runtime.devices.unknown_processor import DESCRIPTION, KNOWN, V3, V4, known_name, told_name
 
 ZEN_5 = dict(KNOWN)["znver3"] | V4
 

@@ -10,8 +10,8 @@ from einsum_front.core.prologues import with_prologues
 from einsum_front.driver import limits_of
 from einsum_front.driver.targets import target_of
 from einsum_front.runtime.artifact import TensorParameter
-from einsum_front.runtime.device import find_device
-from einsum_front.runtime.launch import Kernel
+from einsum_front.runtime.devices.device import find_device
+from einsum_front.runtime.launches.launch import Kernel
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.opencl.target import DEFAULT

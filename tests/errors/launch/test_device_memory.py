@@ -11,7 +11,7 @@ from pyopencl.tools import ImmediateAllocator, MemoryPool, PooledBuffer
 
 import einsum_front as ef
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.runtime.facts import SharedMemory
+from einsum_front.runtime.devices.facts import SharedMemory
 from tests.runtime.kernels import DEVICE, VOLUME, kernel, words
 
 GOOD = {"dt": 1.0, "K": np.zeros((4, 5)), "I": np.zeros((2, 5, 3)), "Q": np.zeros((2, 4, 3))}

@@ -7,12 +7,12 @@ import pyopencl as cl
 import pytest
 
 from einsum_front.core.diagnostics import CompileError, render_all
-from einsum_front.runtime import context, device, forked
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.device import find_device
-from einsum_front.runtime.facts import SharedMemory
-from einsum_front.runtime.launch import Kernel
-from einsum_front.runtime.registration import VARIABLES
+from einsum_front.runtime.devices import context, device, forked
+from einsum_front.runtime.devices.device import find_device
+from einsum_front.runtime.devices.facts import SharedMemory
+from einsum_front.runtime.devices.registration import VARIABLES
+from einsum_front.runtime.launches.launch import Kernel
 from tests.runtime.kernels import DEVICE, FILL, NAME, POINTERS, VOLUME, constant, kernel, tensor, words
 from tests.runtime.test_device import DEBIAN, INTEL, WHEEL, devices
 

@@ -8,8 +8,8 @@ import pytest
 import einsum_front as ef
 from einsum_front.compiled import CompiledKernel
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.runtime.device import find_device
-from einsum_front.runtime.launch import Kernel
+from einsum_front.runtime.devices.device import find_device
+from einsum_front.runtime.launches.launch import Kernel
 
 TEXT = """
 size n >= 2 <= 8

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.numbers import is_bf16
 from einsum_front.driver.targets import target_of
-from einsum_front.runtime.build import build
-from einsum_front.runtime.device import find_device
+from einsum_front.runtime.devices.device import find_device
+from einsum_front.runtime.launches.build import build
 from einsum_front.tl_backend.analysis.open_temporaries import sizes_shown
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.interpret import interpret

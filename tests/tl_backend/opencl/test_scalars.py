@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from einsum_front.runtime.build import rounds_quotients
+from einsum_front.runtime.launches.build import rounds_quotients
 from einsum_front.tl_backend.scalars import DTYPES, integer_bounds
 from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import DEVICE, Array, compare, function_of

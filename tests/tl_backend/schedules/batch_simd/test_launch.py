@@ -17,8 +17,8 @@ from einsum_front.driver import Decision, Session, Stages, translate_text
 from einsum_front.driver.targets import target_of
 from einsum_front.options import Level, Options
 from einsum_front.runtime.artifact import ScalarParameter, TensorParameter
-from einsum_front.runtime.device import find_device
-from einsum_front.runtime.launch import Kernel
+from einsum_front.runtime.devices.device import find_device
+from einsum_front.runtime.launches.launch import Kernel
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning

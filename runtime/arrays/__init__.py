@@ -1,0 +1,1 @@
+"""Arrays and scalars of a call: what a parameter declares, how an array lies, and whether it fits."""

@@ -1,0 +1,70 @@
+"""Whether memory of a device is still there, and holds the entries that an array claims to have in it.
+
+pyopencl has arrays over any buffer, whatever its size, and does not say of a buffer that it was released. A question to
+the driver about one that was can crash the process. So this module notes releases: it wraps the methods of pyopencl
+that release memory, which do what they did before.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from typing import Any
+
+from einsum_front.core.diagnostics import Diagnostic
+from einsum_front.runtime.arrays.overlap import byte_range
+from einsum_front.runtime.devices.opencl import Array, PooledBuffer, PooledSVM, cl
+
+Allocation = cl.MemoryObjectHolder | cl.SVMPointer
+"""Memory of a device as pyopencl has it."""
+
+_MARK = "_einsum_front_was_released"
+
+
+def _noting(release: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(release)
+    def release_and_note(memory: Allocation, *arguments: Any, **keywords: Any) -> Any:
+        result = release(memory, *arguments, **keywords)
+        with suppress(AttributeError):  # versions of pyopencl differ in which objects have room for it
+            setattr(memory, _MARK, True)
+        return result
+
+    return release_and_note
+
+
+for _kind, _method in (
+    (cl.MemoryObject, "release"),
+    (PooledBuffer, "release"),
+    (PooledSVM, "release"),
+    (PooledSVM, "enqueue_release"),
+):
+    setattr(_kind, _method, _noting(getattr(_kind, _method)))
+
+
+def was_released(memory: Allocation | None) -> bool:
+    """True if nothing may be asked of the memory any more."""
+    if isinstance(memory, cl.SVMAllocation) and memory.svm_ptr == 0:
+        return True
+    return hasattr(memory, _MARK)
+
+
+def release_mistake(name: str, memory: Allocation | None) -> Diagnostic | None:
+    """The memory of `name` was released."""
+    return Diagnostic("E0519", f"the memory of {name} was released") if was_released(memory) else None
+
+
+def size_mistake(name: str, memory: Allocation | None, start: int, stop: int) -> Diagnostic | None:
+    """Bytes from `start` to `stop`, not included, are not all in the memory, which was not released."""
+    size = None if memory is None else memory.size
+    if size is None or start == stop or (start >= 0 and stop <= size):
+        return None
+    return Diagnostic("E0519", f"entries of {name} are at bytes {start} to {stop} of its memory, which has {size}")
+
+
+def array_mistake(name: str, array: Array) -> Diagnostic | None:
+    """Either of a pyopencl array of any strides."""
+    released = release_mistake(name, array.base_data)
+    if released is not None or array.size == 0:
+        return released
+    return size_mistake(
+        name, array.base_data, *byte_range(array.offset, array.shape, array.strides, array.dtype.itemsize)
+    )

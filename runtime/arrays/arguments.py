@@ -1,0 +1,196 @@
+"""Check what the caller passes against the parameters of a kernel: all mistakes at once, one for each cause."""
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from numbers import Integral
+from re import escape, fullmatch
+
+from einsum_front.core.dataclass import dataclass
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.extent import Polynomial
+from einsum_front.core.words import quoted
+from einsum_front.runtime.arrays.describe import parameter_text
+from einsum_front.runtime.arrays.device_arrays import can_start_at, check_buffer, check_device_array, start_alignment
+from einsum_front.runtime.arrays.host_arrays import check_group, check_host_array
+from einsum_front.runtime.arrays.known_values import known_value_mistakes
+from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, memref_axes
+from einsum_front.runtime.arrays.overlap import overlap_mistakes
+from einsum_front.runtime.arrays.scalars import check_scalar
+from einsum_front.runtime.arrays.sizes import size_mistakes
+from einsum_front.runtime.arrays.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value
+from einsum_front.runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
+from einsum_front.runtime.devices.device import Device
+from einsum_front.runtime.devices.facts import DeviceFacts
+from einsum_front.runtime.devices.opencl import Array, cl
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The checked arguments in the order of the parameters, and the number of work-groups."""
+
+    values: tuple[Value, ...]
+    groups: int
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The values of sizes, as far as arrays show them."""
+        arrays = (value for value in self.values if not isinstance(value, ScalarValue))
+        shown = (each for value in arrays for each in _named_sizes(value))
+        return {extent.size.name: number for extent, number in shown if extent.size is not None}
+
+    def in_shared_memory(self) -> frozenset[str]:
+        """The names of the caller's device arrays that are shared virtual memory, not buffers."""
+        arrays = (value for value in self.values if isinstance(value, DeviceArray))
+        return frozenset(array.parameter.name for array in arrays if isinstance(array.memory, cl.SVMPointer))
+
+
+def check(
+    artifact: Artifact,
+    device: Device,
+    groups: int | None,
+    arguments: Mapping[str, object],
+    known: Mapping[str, HostArray],
+) -> Arguments:
+    """Raise CompileError unless the kernel can be launched with these arguments.
+
+    The number of work-groups is the size of the batch; without batched arguments it is `groups`, or 1. `known` are the
+    arguments whose values are known when compiling: they may be missing, and cannot be others.
+    """
+    mistakes = list(_name_mistakes(artifact, device.facts, arguments, known))
+    values: list[Value] = []
+    for parameter in artifact.arguments:
+        if parameter.name in arguments:
+            match _check_one(artifact.name, parameter, arguments[parameter.name], device.facts):
+                case list(found):
+                    mistakes += found
+                case (ScalarValue() | HostArray() | DeviceArray() | HostGroup()) as value:
+                    values.append(value)
+        elif parameter.name in known:
+            values.append(known[parameter.name])
+    arrays = [value for value in values if not isinstance(value, ScalarValue)]
+    mistakes += _batch_mistakes(artifact, arrays, groups)
+    shown = ((extent, size, value.parameter.name) for value in arrays for extent, size in _named_sizes(value))
+    mistakes += size_mistakes(shown, artifact.limits)
+    mistakes += _place_mistakes(device, [value for value in arrays if isinstance(value, DeviceArray)])
+    mistakes += overlap_mistakes(artifact.name, arrays)
+    mistakes = mistakes or list(known_value_mistakes(device, known, arrays))
+    if mistakes:
+        raise CompileError(mistakes)
+    batches = _batches(arrays)
+    return Arguments(tuple(values), next(iter(batches)) if batches else 1 if groups is None else groups)
+
+
+def _check_one(kernel: str, parameter: Parameter, argument: object, facts: DeviceFacts) -> Value | list[Diagnostic]:
+    match parameter:
+        case ScalarParameter():
+            scalar = check_scalar(parameter, argument)
+            return [scalar] if isinstance(scalar, Diagnostic) else scalar
+        case GroupParameter():
+            return check_group(kernel, parameter, argument)
+        case TensorParameter():
+            if facts.instruction_set is not None and isinstance(argument, Array | cl.MemoryObjectHolder):
+                return [_elsewhere(parameter.name, facts)]
+            if isinstance(argument, Array):
+                return check_device_array(kernel, parameter, argument)
+            if isinstance(argument, cl.MemoryObjectHolder):
+                buffer = check_buffer(kernel, parameter, argument)
+                return [buffer] if isinstance(buffer, Diagnostic) else buffer
+            return check_host_array(kernel, parameter, argument, allow_gaps=facts.shares_host_memory)
+
+
+def _elsewhere(name: str, facts: DeviceFacts) -> Diagnostic:
+    notes = ("`ef.to_host` copies an array of a device to the memory of the host",)
+    message = f"argument `{name}` is memory of OpenCL, and device `{facts.selector}` takes arrays of NumPy"
+    return Diagnostic("E0614", message, notes=notes)
+
+
+def _name_mistakes(
+    artifact: Artifact, facts: DeviceFacts, arguments: Mapping[str, object], known: Mapping[str, HostArray]
+) -> Iterator[Diagnostic]:
+    """Unknown arguments, then missing ones; one that is only misspelt is said once."""
+    names = [parameter.name for parameter in artifact.arguments]
+    given = arguments.keys() | known.keys()
+    missing = {parameter.name: parameter for parameter in artifact.arguments if parameter.name not in given}
+    for name in arguments:
+        members = [each for each in missing if fullmatch(rf"{escape(name)}(_\d+)+", each)]
+        if name not in names and members:
+            for each in members:
+                del missing[each]
+            message = f"`{artifact.name}` has no argument `{name}`, but the members of this family that it uses"
+            pairs = ", ".join(f"{each}=…" for each in members)
+            yield Diagnostic("E0502", message, notes=(f"each member is an argument: `{pairs}`",))
+        elif name not in names:
+            meant = _meant(artifact.name, facts, (name, arguments[name]), missing)
+            missing.pop(meant or "", None)
+            notes = () if meant else (f"it has {quoted(names)}" if names else "it has none",)
+            helps = (f"`{meant}` is missing: pass the argument as `{meant}`",) if meant else ()
+            yield Diagnostic("E0502", f"`{artifact.name}` has no argument `{name}`", notes=notes, helps=helps)
+    for parameter in missing.values():
+        yield Diagnostic("E0501", f"argument `{parameter.name}` is missing: {parameter_text(parameter)}")
+
+
+def _meant(kernel: str, facts: DeviceFacts, given: tuple[str, object], missing: Mapping[str, Parameter]) -> str | None:
+    """The missing parameter with almost the name that is given, if the argument would do for it."""
+    name, argument = given
+    folded = {candidate.casefold(): candidate for candidate in missing}
+    for near in get_close_matches(name.casefold(), folded, cutoff=0.5):
+        if not isinstance(_check_one(kernel, missing[folded[near]], argument, facts), list):
+            return folded[near]
+    return None
+
+
+def _batches(arrays: list[ArrayValue]) -> dict[int, list[str]]:
+    """The arguments that have each size of the batch."""
+    batches: dict[int, list[str]] = {}
+    for value in arrays:
+        if value.batch is not None:
+            batches.setdefault(value.batch, []).append(value.parameter.name)
+    return batches
+
+
+def _batch_mistakes(artifact: Artifact, arrays: list[ArrayValue], groups: int | None) -> Iterator[Diagnostic]:
+    batches = _batches(arrays)
+    if len(batches) > 1:
+        sizes = ", ".join(f"{size} in {quoted(names)}" for size, names in batches.items())
+        yield Diagnostic("E0508", f"arguments differ in the size of the batch: {sizes}")
+    elif groups is not None and not isinstance(groups, Integral):
+        found = f"the number of work-groups is of type {type(groups).__name__}, expected an integer"
+        yield Diagnostic("E0511", found)
+    elif groups is not None and groups < 0:
+        yield Diagnostic("E0511", f"`{artifact.name}` cannot run {groups} work-groups")
+    elif groups is not None and batches and groups not in batches:
+        size, names = next(iter(batches.items()))
+        message = f"`{artifact.name}` runs one work-group for each element of the batch, {size} in {quoted(names)}"
+        yield Diagnostic("E0511", f"{message}, but {groups} were asked for")
+
+
+def _named_sizes(value: ArrayValue) -> Iterator[tuple[Polynomial, int]]:
+    match value:
+        case HostArray(parameter, array):
+            shapes = [array.shape]
+        case HostGroup(parameter, members):
+            shapes = [member.shape for member in members]
+        case DeviceArray(parameter):
+            shapes = [value.layout.array_shape]
+    for extent, axis in zip(parameter.sizes, memref_axes(parameter), strict=False):
+        if extent is not None:
+            yield from ((extent, shape[axis]) for shape in shapes)
+
+
+def _place_mistakes(device: Device, arrays: list[DeviceArray]) -> Iterator[Diagnostic]:
+    """Memory must belong to the device, all of it to one context, and start where the device lets a buffer start."""
+    contexts = [(value.parameter.name, value.context) for value in arrays if value.context is not None]
+    for name, context in contexts:
+        if device.handle not in context.devices:
+            others = quoted(other.name.strip() for other in context.devices)
+            yield Diagnostic("E0512", f"argument `{name}` lives on {others}, the kernel is for `{device.facts.name}`")
+    ours = [(name, context) for name, context in contexts if device.handle in context.devices]
+    elsewhere = [name for name, context in ours if context != ours[0][1]]
+    if elsewhere:
+        yield Diagnostic("E0512", f"arguments {quoted([ours[0][0], *elsewhere])} live in different OpenCL contexts")
+    for value in arrays:
+        alignment = start_alignment(ELEMENT_TYPES[value.parameter.type].itemsize, device.facts)
+        if not can_start_at(value.memory, value.offset, alignment):
+            place = f"{value.offset} bytes into its memory, where `{device.facts.name}` cannot start a buffer"
+            note = f"there a part of a buffer starts at a multiple of {alignment} bytes"
+            yield Diagnostic("E0512", f"argument `{value.parameter.name}` starts {place}", notes=(note,))

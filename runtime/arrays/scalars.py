@@ -1,0 +1,79 @@
+"""Scalar arguments: numbers of Python and NumPy, rounded to a floating type but never to an integer type."""
+
+from collections.abc import Mapping
+from numbers import Integral, Real
+
+import numpy as np
+
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.words import quoted
+from einsum_front.runtime.arrays.layout import ELEMENT_TYPES
+from einsum_front.runtime.arrays.values import ScalarValue
+from einsum_front.runtime.artifact import Artifact, ScalarParameter
+
+
+def check_scalars(artifact: Artifact, numbers: Mapping[str, object]) -> list[ScalarValue]:
+    """Numbers for some scalars of a kernel; raises CompileError with all mistakes."""
+    scalars = {each.name: each for each in artifact.arguments if isinstance(each, ScalarParameter)}
+    known = (f"its scalars are {quoted(scalars)}" if scalars else "it has no scalars",)
+    mistakes: list[Diagnostic] = []
+    values: list[ScalarValue] = []
+    for name, number in numbers.items():
+        if name not in scalars:
+            mistakes.append(Diagnostic("E0502", f"`{artifact.name}` has no scalar `{name}`", notes=known))
+            continue
+        value = check_scalar(scalars[name], number)
+        if isinstance(value, Diagnostic):
+            mistakes.append(value)
+        else:
+            values.append(value)
+    if mistakes:
+        raise CompileError(mistakes)
+    return values
+
+
+def check_scalar(parameter: ScalarParameter, argument: object) -> ScalarValue | Diagnostic:
+    """The number in the parameter's type.
+
+    A real number is rounded to f32 or f64; an integer must be one that the type holds exactly, so that no digit of it
+    is lost. An array of order 0 counts as its entry.
+    """
+    name, number = parameter.name, argument
+    if isinstance(number, np.ndarray):
+        if number.shape:
+            return Diagnostic("E0509", f"argument `{name}` is an array of shape {number.shape}, expected a number")
+        number = number[()]
+    if not isinstance(number, Real) or isinstance(number, bool):
+        return Diagnostic("E0509", f"argument `{name}` is of type {type(number).__name__}, expected a number")
+    element = ELEMENT_TYPES[parameter.type]
+    if element.kind != "f":
+        return _integer(parameter, number, element)
+    return _floating(parameter, number, element)
+
+
+def _integer(parameter: ScalarParameter, number: Real, element: np.dtype[np.generic]) -> ScalarValue | Diagnostic:
+    if not isinstance(number, Integral):
+        return Diagnostic("E0509", f"argument `{parameter.name}` is {number}, expected an integer")
+    limits = np.iinfo(element.name)
+    if not limits.min <= int(number) <= limits.max:
+        return _does_not_fit(parameter, number)
+    return ScalarValue(parameter, element.type(int(number)))
+
+
+def _floating(parameter: ScalarParameter, number: Real, element: np.dtype[np.generic]) -> ScalarValue | Diagnostic:
+    try:
+        wide = float(number)
+    except OverflowError:
+        return _does_not_fit(parameter, number)
+    with np.errstate(over="ignore"):
+        value = element.type(wide)
+    if np.isinf(value) and not np.isinf(wide):
+        return _does_not_fit(parameter, number)
+    if isinstance(number, Integral) and int(float(value)) != int(number):
+        message = f"argument `{parameter.name}` is {number}, which {parameter.type} does not hold exactly"
+        return Diagnostic("E0509", message)
+    return ScalarValue(parameter, value)
+
+
+def _does_not_fit(parameter: ScalarParameter, number: Real) -> Diagnostic:
+    return Diagnostic("E0509", f"argument `{parameter.name}` is {number}, which does not fit into {parameter.type}")

@@ -1,0 +1,87 @@
+"""Copies of whole arrays to a device and back, for time loops on arrays that stay there.
+
+A kernel uses arrays of a device where they lie, so they must lie as declared. pyopencl makes and reads arrays in C or
+Fortran order only: a batch of column-major matrices is neither.
+"""
+
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.core.diagnostics import CompileError
+from einsum_front.runtime.arrays.allocation import array_mistake
+from einsum_front.runtime.arrays.batch import Place
+from einsum_front.runtime.arrays.host_arrays import check_host_array
+from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, declared_layout, nonzero_mask
+from einsum_front.runtime.arrays.overlap import byte_range
+from einsum_front.runtime.arrays.storage import array_in, copy_in
+from einsum_front.runtime.artifact import GroupParameter, TensorParameter
+from einsum_front.runtime.devices.context import queue_of
+from einsum_front.runtime.devices.driver_errors import driver_errors
+from einsum_front.runtime.devices.errors import allocating, failure
+from einsum_front.runtime.devices.forked import use_drivers
+from einsum_front.runtime.devices.opencl import Array, cl
+
+PyopenclArray = Array
+"""The type, for packages that do without pyopencl themselves."""
+
+
+def to_device(kernel: str, parameter: TensorParameter | GroupParameter, array: object, place: Place) -> Array:
+    """A copy in the declared layout, with zeros where the parameter declares them and in gaps between entries.
+
+    Raises CompileError if the array is none for this parameter.
+    """
+    if isinstance(parameter, GroupParameter):
+        notes = ("a launch takes NumPy arrays for it, one for each element, or a list of them",)
+        raise failure("E0503", f"argument `{parameter.name}` is a group, which has no single array on a device", notes)
+    checked = check_host_array(kernel, replace(parameter, is_written=False), array, allow_gaps=True)
+    if isinstance(checked, list):
+        raise CompileError(checked)
+    layout, dtype = declared_layout(parameter, checked.array.shape), ELEMENT_TYPES[parameter.type]
+    with allocating(f"a copy of argument `{parameter.name}`"):
+        memory = np.zeros(max(1, layout.span), dtype)
+    lying = array_in(memory.view(np.uint8), parameter.type, layout)
+    copy_in(lying, checked.array, nonzero_mask(parameter, layout))
+    with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
+        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+        buffer = cl.Buffer(place.context, flags, hostbuf=memory)
+    return Array(place.queue, lying.shape, dtype, strides=lying.strides, data=buffer)
+
+
+def upload(array: NDArray[Any], memory: NDArray[np.uint8], place: Place) -> Array:
+    """A pyopencl array over a copy of `memory`, in which it has the place that the NumPy array has in the memory."""
+    with driver_errors("E0607", f"no memory for an array of shape {array.shape} on `{place.facts.name}`"):
+        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+        buffer = cl.Buffer(place.context, flags, hostbuf=memory)
+    start = array.ctypes.data - memory.ctypes.data
+    return Array(place.queue, array.shape, array.dtype, strides=array.strides, data=buffer, offset=start)
+
+
+def download(array: Array, memory: NDArray[np.uint8]) -> None:
+    """Copies all of the memory that `upload` has made for an array back, gaps included."""
+    with driver_errors("E0608", "an array cannot be copied from the device"):
+        cl.enqueue_copy(cast("cl.CommandQueue", array.queue), memory, cast("cl.Buffer", array.base_data))
+
+
+def to_host(array: Array) -> NDArray[Any]:
+    """The entries of a pyopencl array as a NumPy array with the same strides; waits for what is queued before it."""
+    if not isinstance(array, Array):
+        raise TypeError(f"to_host takes a pyopencl array, and this is of type {type(array).__name__}")
+    use_drivers()
+    if any(stride < 0 for stride in array.strides):
+        raise failure("E0506", f"an array of strides {array.strides} runs backwards, and is not copied from the device")
+    mistake = array_mistake("the array", array)
+    if mistake is not None:
+        raise CompileError([mistake])
+    _, stop = byte_range(0, array.shape, array.strides, array.dtype.itemsize)
+    with allocating(f"a copy of an array of shape {array.shape}"):
+        memory = np.empty(stop if array.size else 0, np.uint8)
+    if array.size:
+        context = cast("cl.Context", array.context)  # None only without data
+        queue = array.queue or queue_of(context, context.devices[0])
+        array.finish()
+        with driver_errors("E0608", "an array cannot be copied from the device"):
+            cl.enqueue_copy(queue, memory, cast("cl.Buffer", array.base_data), src_offset=array.offset)
+    return np.ndarray(array.shape, array.dtype, memory.data, strides=array.strides)

@@ -1,0 +1,79 @@
+"""The arguments of one launch after all checks: what is left can be launched."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.core.dataclass import dataclass
+from einsum_front.runtime.arrays.fit import Fit, fit
+from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout
+from einsum_front.runtime.artifact import GroupParameter, ScalarParameter, TensorParameter
+from einsum_front.runtime.devices.opencl import cl
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarValue:
+    """A number in the type of its parameter."""
+
+    parameter: ScalarParameter
+    value: np.generic
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostArray:
+    """A NumPy array of the right shape and element type, in any layout."""
+
+    parameter: TensorParameter
+    array: NDArray[Any]
+    fit: Fit
+
+    @property
+    def batch(self) -> int | None:
+        """Number of elements; None if the tensor is one for the whole launch."""
+        return self.array.shape[0] if self.parameter.batched else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeviceArray:
+    """Memory of a device in the declared layout, `offset` bytes into `memory` (None: no memory, no entries)."""
+
+    parameter: TensorParameter
+    memory: cl.MemoryObjectHolder | cl.SVMPointer | None
+    offset: int
+    layout: Layout
+    context: cl.Context | None
+    queue: cl.CommandQueue | None
+
+    @property
+    def batch(self) -> int | None:
+        """Number of elements; None if the tensor is one for the whole launch."""
+        return self.layout.shape[-1] if self.parameter.batched else None
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes from the first to the last entry."""
+        return self.layout.span * ELEMENT_TYPES[self.parameter.type].itemsize
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostGroup:
+    """NumPy arrays of the right shape and element type, one for each work-group, in any layout."""
+
+    parameter: GroupParameter
+    members: tuple[NDArray[Any], ...]
+
+    @property
+    def batch(self) -> int:
+        """Number of members."""
+        return len(self.members)
+
+
+def host_array(parameter: TensorParameter, array: NDArray[Any], *, allow_gaps: bool) -> HostArray:
+    """The array with what its shape and strides decide; the kernel runs on an array with gaps if these are allowed."""
+    how = fit(parameter, array.shape, array.strides, allow_gaps=allow_gaps, is_aligned=array.flags.aligned)
+    return HostArray(parameter, array, how)
+
+
+ArrayValue = HostArray | DeviceArray | HostGroup
+Value = ScalarValue | ArrayValue

@@ -1,0 +1,1 @@
+"""Kernels that are built, bound to arguments and launched, by OpenCL and as functions of C."""

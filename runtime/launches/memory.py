@@ -1,0 +1,224 @@
+"""Where the arrays of a computation live: NumPy's in the memory of the host, pyopencl's on a device (CuPy's: `cuda`).
+
+For those who need arrays besides the caller's: both kinds are made, zeroed, copied and compared in the same words.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Protocol, TypeAlias, TypeGuard, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from einsum_front.core.dataclass import dataclass
+from einsum_front.runtime.arrays.cuda import CudaArray
+from einsum_front.runtime.arrays.device_arrays import can_start_at, is_read_only, start_alignment
+from einsum_front.runtime.arrays.overlap import byte_range, device_place
+from einsum_front.runtime.arrays.transfers import PyopenclArray
+from einsum_front.runtime.devices.context import adopt, queue_of
+from einsum_front.runtime.devices.device import Device
+from einsum_front.runtime.devices.driver_errors import driver_errors
+from einsum_front.runtime.devices.opencl import Allocator, cl, empty_like
+from einsum_front.runtime.devices.room import no_room
+from einsum_front.runtime.launches.device_copy import combine_entries, copy_entries
+
+HostArray: TypeAlias = NDArray[Any]
+AnyArray = TypeVar("AnyArray", HostArray, PyopenclArray, CudaArray)
+
+
+def is_on_device(value: object) -> TypeGuard[PyopenclArray]:
+    """True if this is an array of pyopencl."""
+    return isinstance(value, PyopenclArray)
+
+
+def is_writable(array: PyopenclArray) -> bool:
+    """True if kernels may write to its memory."""
+    return not is_read_only(array.base_data)
+
+
+class Memory(Protocol[AnyArray]):
+    """Operations on arrays where they are."""
+
+    def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> AnyArray:
+        """A new array in C order, its contents arbitrary."""
+
+    def again(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Callable[[], AnyArray]:
+        """`empty` for those who need many such arrays."""
+
+    def ready(self, array: AnyArray) -> AnyArray:
+        """The array, or a copy of it, as a kernel takes it whose tensors are in C order."""
+
+    def batch_of_one(self, array: AnyArray) -> AnyArray:
+        """The array with a first axis of length 1, for a kernel."""
+
+    def clear(self, array: AnyArray) -> None:
+        """Makes all entries of an array that is `ready` zero."""
+
+    def can_hold(self, out: AnyArray, operands: Sequence[AnyArray]) -> bool:
+        """True if a kernel with these operands can write to `out`: it is `ready`, and apart from all of them."""
+
+    def copy(self, target: AnyArray, source: AnyArray) -> None:
+        """Copies all entries; the two share no memory."""
+
+    def is_in_order(self, array: AnyArray) -> bool:
+        """True if the array is in C order without gaps."""
+
+    def reshaped(self, array: AnyArray, shape: tuple[int, ...]) -> AnyArray:
+        """A view in another shape of an array that is in order."""
+
+
+class HostMemory:
+    """Kernels take NumPy's arrays in any layout."""
+
+    def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> HostArray:
+        """An array of NumPy; raises CompileError (E0516) if there is no memory for it."""
+        try:
+            return np.empty(shape, dtype)
+        except (MemoryError, ValueError):  # NumPy has two ways to say it
+            raise no_room(shape, dtype) from None
+
+    def again(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Callable[[], HostArray]:
+        """As soon as NumPy has them."""
+        return partial(np.empty, shape, dtype)
+
+    def ready(self, array: HostArray) -> HostArray:
+        """The array: what a kernel cannot use in place is copied at the launch."""
+        return array
+
+    def batch_of_one(self, array: HostArray) -> HostArray:
+        """A view."""
+        return array[None]
+
+    def clear(self, array: HostArray) -> None:
+        """Any array."""
+        array[...] = 0
+
+    def can_hold(self, out: HostArray, operands: Sequence[HostArray]) -> bool:
+        """If it is apart."""
+        return not any(np.may_share_memory(out, operand) for operand in operands)
+
+    def copy(self, target: HostArray, source: HostArray) -> None:
+        """By NumPy."""
+        target[...] = source
+
+    def is_in_order(self, array: HostArray) -> bool:
+        """NumPy says it."""
+        return array.flags.c_contiguous
+
+    def reshaped(self, array: HostArray, shape: tuple[int, ...]) -> HostArray:
+        """By NumPy."""
+        return array.reshape(shape)
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceMemory:
+    """Kernels take arrays of a device where they lie: in C order, and where a buffer may start."""
+
+    device: Device
+    queue: cl.CommandQueue
+    allocator: "Allocator | None" = None
+
+    def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> PyopenclArray:
+        """An array of pyopencl with our queue, in memory from where that of the caller's arrays comes."""
+        with driver_errors("E0607", f"no memory for an array of shape {shape} on `{self.device.facts.name}`"):
+            return PyopenclArray(self.queue, shape, dtype, allocator=self.allocator)
+
+    def again(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Callable[[], PyopenclArray]:
+        """Arrays like one that has no room for its entries: to check shape and strides takes as long as a launch."""
+        nothing = self.empty((1,), dtype)
+        like = PyopenclArray(self.queue, shape, dtype, allocator=self.allocator, data=nothing.base_data)
+
+        def empty() -> PyopenclArray:
+            with driver_errors("E0607", f"no memory for an array of shape {shape} on `{self.device.facts.name}`"):
+                return cast("PyopenclArray", empty_like(like))
+
+        return empty
+
+    def ready(self, array: PyopenclArray) -> PyopenclArray:
+        """A copy if the array is in another order, has gaps, or starts where no buffer can."""
+        if self._is_ready(array):
+            return array
+        copy = self.empty(array.shape, array.dtype)
+        copy_entries(copy, array, self.queue)
+        return copy
+
+    def batch_of_one(self, array: PyopenclArray) -> PyopenclArray:
+        """A view, made by hand: to check its shape and strides takes pyopencl as long as a launch."""
+        view = PyopenclArray.__new__(PyopenclArray)
+        vars(view).update(vars(array), shape=(1, *array.shape), strides=(array.nbytes, *array.strides), _flags=None)
+        return view
+
+    def clear(self, array: PyopenclArray) -> None:
+        """By a copy of one zero to all entries: pyopencl's `fill` compiles a kernel, which drivers comment."""
+        zero = PyopenclArray(self.queue, (1,), array.dtype, allocator=self.allocator)
+        zero.set(np.zeros(1, array.dtype))
+        zeros = PyopenclArray(
+            self.queue, array.shape, array.dtype, data=zero.base_data, offset=zero.offset, strides=(0,) * array.ndim
+        )
+        copy_entries(array, zeros, self.queue)
+
+    def can_hold(self, out: PyopenclArray, operands: Sequence[PyopenclArray]) -> bool:
+        """If it needs no copy and is apart."""
+        return self._is_ready(out) and not any(_may_share_memory(out, operand) for operand in operands)
+
+    def copy(self, target: PyopenclArray, source: PyopenclArray) -> None:
+        """By a kernel, which is waited for."""
+        copy_entries(target, source, self.queue)
+
+    def combine(
+        self, target: PyopenclArray, source: PyopenclArray, alpha: np.floating[Any], beta: np.floating[Any]
+    ) -> None:
+        """`target = alpha * source + beta * target`, which is waited for; both may be the same array."""
+        combine_entries(target, source, alpha, beta, self.queue)
+
+    def is_in_order(self, array: PyopenclArray) -> bool:
+        """pyopencl says it."""
+        return bool(array.flags.c_contiguous)
+
+    def reshaped(self, array: PyopenclArray, shape: tuple[int, ...]) -> PyopenclArray:
+        """By pyopencl."""
+        return cast("PyopenclArray", array.reshape(shape))  # type: ignore[no-untyped-call]
+
+    def _is_ready(self, array: PyopenclArray) -> bool:
+        alignment = start_alignment(array.dtype.itemsize, self.device.facts)
+        return bool(array.flags.c_contiguous) and can_start_at(array.base_data, array.offset, alignment)
+
+
+def devices_of(array: PyopenclArray) -> tuple[cl.Device, ...]:
+    """The device of its queue; without one all devices of its context."""
+    if array.queue is not None:
+        return (array.queue.device,)
+    return tuple(cast("cl.Context", array.context).devices)
+
+
+def memory_of(arrays: Sequence[PyopenclArray], device: Device) -> DeviceMemory:
+    """The memory of a device in the context of the arrays; the queue is theirs if one of them has a fitting one."""
+    context = cast("cl.Context", arrays[0].context)
+    adopt(context)
+    queues = (array.queue for array in arrays if array.queue is not None)
+    own = next((queue for queue in queues if queue.device == device.handle), None)
+    return DeviceMemory(device, own or queue_of(context, device.handle), arrays[0].allocator)
+
+
+def uploaded_beside(array: PyopenclArray, values: HostArray) -> PyopenclArray:
+    """A copy of an array of NumPy in the context of one of pyopencl, in memory from the same allocator."""
+    device = devices_of(array)[0]
+    adopt(cast("cl.Context", array.context))
+    queue = array.queue or queue_of(cast("cl.Context", array.context), device)
+    copy = PyopenclArray(queue, values.shape, values.dtype, allocator=array.allocator)
+    if values.size:
+        copy.set(np.ascontiguousarray(values))
+    return copy
+
+
+def _may_share_memory(one: PyopenclArray, other: PyopenclArray) -> bool:
+    """True if the bytes between the first and the last entry of each meet."""
+    if one.size == 0 or other.size == 0:
+        return False
+    (space, start, end), (space_of_other, start_of_other, end_of_other) = _extent(one), _extent(other)
+    return space == space_of_other and start < end_of_other and start_of_other < end
+
+
+def _extent(array: PyopenclArray) -> tuple[int, int, int]:
+    space, first = device_place(cast("cl.MemoryObjectHolder | cl.SVMPointer", array.base_data), array.offset)
+    return space, *byte_range(first, array.shape, array.strides, array.dtype.itemsize)
