@@ -8,7 +8,7 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.runtime.arrays.fit import Fit, fitted
+from einsum_front.runtime.arrays.storage import Fit, fitted
 from einsum_front.runtime.artifact import ArrayParameter
 
 Array = NDArray[np.generic]

@@ -1,13 +1,14 @@
 """Check what the caller passes against the parameters of a kernel: all mistakes at once, one for each cause."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from numbers import Integral
 from re import escape, fullmatch
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.core.extent import Polynomial
+from einsum_front.core.extent import Polynomial, evaluated
+from einsum_front.core.extent_text import word
 from einsum_front.core.words import quoted
 from einsum_front.runtime.arrays.describe import parameter_text
 from einsum_front.runtime.arrays.device_arrays import can_start_at, check_buffer, check_device_array, start_alignment
@@ -16,9 +17,15 @@ from einsum_front.runtime.arrays.known_values import known_value_mistakes
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, memref_axes
 from einsum_front.runtime.arrays.overlap import overlap_mistakes
 from einsum_front.runtime.arrays.scalars import check_scalar
-from einsum_front.runtime.arrays.sizes import size_mistakes
 from einsum_front.runtime.arrays.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value
-from einsum_front.runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
+from einsum_front.runtime.artifact import (
+    Artifact,
+    GroupParameter,
+    Parameter,
+    ScalarParameter,
+    SizeLimit,
+    TensorParameter,
+)
 from einsum_front.runtime.devices.device import Device
 from einsum_front.runtime.devices.facts import DeviceFacts
 from einsum_front.runtime.devices.opencl import Array, cl
@@ -194,3 +201,41 @@ def _place_mistakes(device: Device, arrays: list[DeviceArray]) -> Iterator[Diagn
             place = f"{value.offset} bytes into its memory, where `{device.facts.name}` cannot start a buffer"
             note = f"there a part of a buffer starts at a multiple of {alignment} bytes"
             yield Diagnostic("E0512", f"argument `{value.parameter.name}` starts {place}", notes=(note,))
+
+
+def size_mistakes(shown: Iterable[tuple[Polynomial, int, str]], limits: tuple[SizeLimit, ...]) -> Iterator[Diagnostic]:
+    """What is wrong with the sizes that arguments show, each with the dynamic extent and the argument's name.
+
+    Modes of one extent have one size: the kernel takes each from one argument and trusts the others.
+    """
+    found: dict[Polynomial, dict[int, str]] = {}
+    for extent, size, argument in shown:
+        found.setdefault(extent, {}).setdefault(size, argument)
+    bounds = {limit.name: limit for limit in limits}
+    known: dict[str, int] = {}
+    for extent, values in found.items():
+        if len(values) > 1:
+            words = ", ".join(f"{size} in `{argument}`" for size, argument in values.items())
+            yield Diagnostic("E0513", f"size `{word(extent)}` has several values: {words}")
+        elif extent.size is not None:
+            ((size, argument),) = values.items()
+            known[extent.size.name] = size
+            if extent.size.name in bounds:
+                yield from _limit_mistakes(bounds[extent.size.name], size, argument)
+    whole = {extent.size.name: values for extent, values in found.items() if extent.size is not None}
+    for extent, values in found.items():
+        expected = evaluated(extent, known)
+        if extent.size is None and len(values) == 1 and isinstance(expected, int) and expected not in values:
+            ((size, argument),) = values.items()
+            names = [each.name for each in extent.sizes]
+            parts = ", ".join(f"`{name}` is {known[name]} in `{whole[name][known[name]]}`" for name in names)
+            yield Diagnostic("E0513", f"size `{word(extent)}` is {size} in `{argument}`, but {parts}")
+
+
+def _limit_mistakes(limit: SizeLimit, size: int, argument: str) -> Iterator[Diagnostic]:
+    if size < limit.least:
+        yield Diagnostic("E0517", f"size `{limit.name}` is {size} in `{argument}`, but at least {limit.least}")
+    elif limit.most is not None and size > limit.most:
+        note = "the kernel has memory for no more: compile it with a larger bound"
+        message = f"size `{limit.name}` is {size} in `{argument}`, but at most {limit.most}"
+        yield Diagnostic("E0517", message, notes=(note,))

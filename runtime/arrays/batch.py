@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime.arrays.describe import element_text
 from einsum_front.runtime.arrays.device_arrays import memory_from
-from einsum_front.runtime.arrays.fit import fitted, flat
 from einsum_front.runtime.arrays.host_arrays import fits_shape
 from einsum_front.runtime.arrays.layout import Layout, declared_layout, expected_shape, run_time_values
-from einsum_front.runtime.arrays.storage import copy_back, copy_in, new_array
+from einsum_front.runtime.arrays.storage import copy_back, copy_in, fitted, flat, new_array
 from einsum_front.runtime.arrays.values import DeviceArray, HostArray
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, TensorParameter
 from einsum_front.runtime.devices.driver_errors import driver_errors

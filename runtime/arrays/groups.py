@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.runtime.arrays.batch import Place
-from einsum_front.runtime.arrays.fit import Fit, fit, fitted
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout, run_time_values
-from einsum_front.runtime.arrays.storage import ALIGNMENT, array_in, copy_back, copy_in
+from einsum_front.runtime.arrays.storage import ALIGNMENT, Fit, array_in, copy_back, copy_in, fit, fitted
 from einsum_front.runtime.arrays.values import HostGroup
 from einsum_front.runtime.devices.driver_errors import driver_errors
 from einsum_front.runtime.devices.errors import failure

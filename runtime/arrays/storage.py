@@ -1,4 +1,4 @@
-"""Host memory in the layout that a kernel wants, and copies between it and the caller's arrays.
+"""Host memory in the layout that a kernel wants, copies between it and the caller's arrays, and which arrays need one.
 
 Entries that a parameter declares to be zero are zero in a copy, whatever the caller's array holds there, and are left
 alone when results are copied back.
@@ -7,9 +7,19 @@ alone when results are copied back.
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout
+from einsum_front.core.dataclass import dataclass
+from einsum_front.runtime.arrays.layout import (
+    ELEMENT_TYPES,
+    Layout,
+    declared_layout,
+    layout_in_place,
+    nonzero_mask,
+    run_time_values,
+)
+from einsum_front.runtime.artifact import ArrayParameter
 from einsum_front.runtime.devices.errors import allocating
 
 ALIGNMENT = 128
@@ -49,3 +59,57 @@ def copy_in(target: NDArray[Any], source: NDArray[Any], mask: NDArray[np.bool_] 
 def copy_back(target: NDArray[Any], source: NDArray[Any], mask: NDArray[np.bool_] | None) -> None:
     """Copy the entries under the mask, leave the others."""
     np.copyto(target, source, where=True if mask is None else mask)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """Fit of an array by its shape and strides: where the kernel finds its entries, and the numbers it gets.
+
+    `layout` is that of the caller's array if `is_in_place`, otherwise the declared one, for a copy that has zeros
+    outside of `mask`. `numbers` are what the calling convention passes after the pointer. `row` has the axes from the
+    slowest to the fastest, None if there are gaps between entries, or no entries.
+    """
+
+    layout: Layout
+    is_in_place: bool
+    declared: Layout
+    mask: NDArray[np.bool_] | None
+    numbers: tuple[int, ...]
+    row: tuple[int, ...] | None
+
+
+def fit(
+    parameter: ArrayParameter,
+    shape: tuple[int, ...],
+    strides: tuple[int, ...],
+    *,
+    allow_gaps: bool,
+    is_aligned: bool = True,
+) -> Fit:
+    """Arrays with declared zeros are always copied; those with gaps unless the kernel runs on their very memory."""
+    declared = declared_layout(parameter, shape)
+    mask = nonzero_mask(parameter, declared)
+    in_place = layout_in_place(parameter, shape, strides) if mask is None and is_aligned else None
+    if in_place is not None and in_place.has_gaps and not allow_gaps:
+        in_place = None
+    layout = in_place or declared
+    row = None if layout.has_gaps or 0 in shape else layout.axes[::-1]
+    return Fit(layout, in_place is not None, declared, mask, run_time_values(parameter, layout), row)
+
+
+def fitted(parameter: ArrayParameter, array: NDArray[Any], how: Fit) -> NDArray[Any]:
+    """The array itself or a copy of it, with its entries where the layout says."""
+    if how.is_in_place:
+        return array
+    copy = new_array(parameter.type, how.layout)
+    copy_in(copy, array, how.mask)
+    return copy
+
+
+def flat(array: NDArray[Any], how: Fit) -> NDArray[Any]:
+    """The memory from the first to the last entry as one row; one entry of its own if the array is empty."""
+    if how.row is not None:
+        return array.transpose(how.row).reshape(-1)  # a view, made in a tenth of the time of the one below
+    if how.layout.span == 0:
+        return np.zeros(1, dtype=array.dtype)
+    return as_strided(array, (how.layout.span,), (array.itemsize,), writeable=array.flags.writeable)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.runtime.arrays.fit import Fit, fit
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout
+from einsum_front.runtime.arrays.storage import Fit, fit
 from einsum_front.runtime.artifact import GroupParameter, ScalarParameter, TensorParameter
 from einsum_front.runtime.devices.opencl import cl
 

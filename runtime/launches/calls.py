@@ -22,11 +22,11 @@ from einsum_front.runtime.arrays.device_arrays import (
     outside_mistake,
     start_alignment,
 )
-from einsum_front.runtime.arrays.fit import Fit
 from einsum_front.runtime.arrays.known_values import known_arrays, known_value_mistakes
 from einsum_front.runtime.arrays.layout import Layout
 from einsum_front.runtime.arrays.overlap import overlap_mistakes
 from einsum_front.runtime.arrays.scalars import check_scalar
+from einsum_front.runtime.arrays.storage import Fit
 from einsum_front.runtime.arrays.values import DeviceArray, HostArray, HostGroup, ScalarValue, Value
 from einsum_front.runtime.artifact import Artifact, Parameter, ScalarParameter, TensorParameter
 from einsum_front.runtime.devices.device import Device

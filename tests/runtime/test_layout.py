@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.runtime.arrays.batch import empty
-from einsum_front.runtime.arrays.fit import fit, fitted
 from einsum_front.runtime.arrays.layout import (
     declared_layout,
     expected_shape,
@@ -16,6 +15,7 @@ from einsum_front.runtime.arrays.layout import (
     nonzero_mask,
     run_time_values,
 )
+from einsum_front.runtime.arrays.storage import fit, fitted
 from einsum_front.runtime.artifact import TensorParameter
 from tests.runtime.kernels import VOLUME, constant, group, kernel, tensor
 

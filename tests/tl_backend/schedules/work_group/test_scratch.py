@@ -8,7 +8,7 @@ import pytest
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.devices.device import find_device
 from einsum_front.runtime.launches.launch import Kernel
-from einsum_front.runtime.launches.scratch import THREAD_GROUPS, UNIT_GROUPS, resident_groups
+from einsum_front.runtime.launches.set_arguments import THREAD_GROUPS, UNIT_GROUPS, resident_groups
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.types import ScalarType
