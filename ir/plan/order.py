@@ -138,20 +138,27 @@ def best_orders(problem: Problem, alternatives: int = 2, largest: float = inf) -
     try:
         search, last, parts = _searched(subsets, largest, known)
     except TooMuchWorkError:
-        return _ranked(pairs, known or [])
+        return _ranked(pairs, known or ())
     columns = zip(last.whole.tolist(), last.left.tolist(), strict=True)
     found = (_last(subsets, search, whole, left) for whole, left in islice(columns, 1 + alternatives))
     orders = tuple(priced(problem, _substituted(tree, trees)) for tree in found)
     return Ranking(orders, parts + alike, tuple(_equals(problem, subsets, orders[0].tree)) if largest == inf else ())
 
 
-def _exchanged(problem: Problem) -> list[tuple[int, int]] | None:
-    """The order that exchanges find for factors of which all entries count; None if some are made once per launch."""
-    if problem.once:
-        return None
+def _exchanged(problem: Problem) -> list[tuple[int, int]]:
+    """The order that exchanges find for factors of which all entries count.
+
+    What is not made once per launch has one index more, whose extent is what making it once saves.
+    """
     number = {name: place for place, name in enumerate(problem.extents)}
-    *terms, output = (sum(1 << number[name] for name in each.indices) for each in (*problem.factors, problem.result))
-    return pair_order(terms, output, [hint(extent) for extent in problem.extents.values()], inf)
+    sizes = [*map(hint, problem.extents.values())]
+    parts = (*problem.factors, problem.result)
+    *terms, output = (sum(1 << number[name] for name in each.indices) for each in parts)
+    if problem.once:
+        each = 1 << len(number)
+        terms, output = [t if n in problem.once else t | each for n, t in enumerate(terms)], output | each
+        sizes.append(problem.launch.elements)
+    return pair_order(terms, output, sizes, inf)
 
 
 def _ranked(pairs: Pairs, order: Sequence[tuple[int, int]]) -> Ranking:

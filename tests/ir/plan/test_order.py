@@ -226,7 +226,7 @@ def test_a_pair_of_factors_is_looked_at_once_however_many_are_joined(monkeypatch
 
     monkeypatch.setattr(pairs, "_product", counted)
     count = 40
-    best_orders(replace(chain(extents_of_chain(count)), once=frozenset({0})))
+    best_orders(with_zeros(chain(extents_of_chain(count))))
     joins = count - order.MOST_FACTORS
     assert len(looked_at) <= count * (count - 1) // 2 + joins * count
 
@@ -246,30 +246,41 @@ def test_of_very_long_products_parts_are_exchanged(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [order.MOST_FACTORS + 1, 40])
-def test_of_very_long_products_with_constants_pairs_are_joined_first(count: int) -> None:
-    ranking = ranking_of_chain(count, frozenset({3}))
-    assert ranking.parts < count
-    assert fewest_of_chain(count) <= static(ranking.orders[0].operations) <= 2 * fewest_of_chain(count)
+def test_of_very_long_products_with_zeros_pairs_are_joined_first(count: int) -> None:
+    ranking = best_orders(with_zeros(chain(extents_of_chain(count))))
+    assert 1 < ranking.parts < count
+    assert static(ranking.orders[0].operations) <= 2 * fewest_of_chain(count)
 
 
-def test_a_search_that_would_be_too_long_is_left_to_exchanges(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "MOST_WORK", 20_000)
-    ranking = ranking_of_chain(16)
-    assert ranking.parts == 1
-    assert fewest_of_chain(16) <= static(ranking.orders[0].operations) <= 1.1 * fewest_of_chain(16)
-
-
-def test_a_search_with_constants_that_would_be_too_long_starts_from_joined_pairs(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("once", [frozenset(), frozenset({3, 4, 5})])
+def test_a_search_that_would_be_too_long_is_left_to_exchanges(
+    once: frozenset[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    problem = replace(chain(extents_of_chain(16)), once=once)
+    best = borne(best_orders(problem).orders[0].tree, problem)
+    monkeypatch.setattr(search, "MOST_WORK", 20_000)
+    ranking = best_orders(problem)
+    assert ranking.parts == 1
+    assert best <= borne(ranking.orders[0].tree, problem) <= 1.1 * best
+
+
+def test_a_search_with_zeros_that_would_be_too_long_starts_from_joined_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "MOST_WORK", 100_000)
-    ranking = ranking_of_chain(16, frozenset({3}))
-    assert ranking.parts == order.FEW_PARTS
-    assert fewest_of_chain(16) <= static(ranking.orders[0].operations) <= 1.5 * fewest_of_chain(16)
+    ranking = best_orders(with_zeros(chain(extents_of_chain(16))))
+    assert ranking.parts == order.FEW_COUNTED_PARTS
+    assert static(ranking.orders[0].operations) <= 1.5 * fewest_of_chain(16)
 
 
-def ranking_of_chain(count: int, once: frozenset[int] = frozenset()) -> Ranking:
-    ranking = best_orders(replace(chain(extents_of_chain(count)), once=once))
+def with_zeros(problem: Problem) -> Problem:
+    """The problem with one zero in a corner of its fourth factor."""
+    factor = problem.factors[3]
+    rows, columns = factor.pattern.shape
+    pattern = Pattern.of_boxes((rows, columns), [((0, rows - 1), (0, columns)), ((0, rows), (0, columns - 1))])
+    return replace(problem, factors=(*problem.factors[:3], Factor(factor.indices, pattern), *problem.factors[4:]))
+
+
+def ranking_of_chain(count: int) -> Ranking:
+    ranking = best_orders(chain(extents_of_chain(count)))
     assert all(sorted(members(each.tree)) == list(range(count)) for each in ranking.orders)
     return ranking
 
