@@ -23,6 +23,8 @@ from einsum_front.tl_backend.schedules.columns.nodes import Node, Order
 from einsum_front.tl_backend.schedules.columns.plan import Planned
 from einsum_front.tl_backend.schedules.columns.steps import Factor
 from einsum_front.tl_backend.schedules.columns.units import Unit
+from einsum_front.tl_backend.schedules.lowering.update import added, scaled
+from einsum_front.tl_backend.types import ScalarType
 
 
 @dataclass(slots=True)
@@ -49,13 +51,17 @@ class Frame:
         """The type of all numbers."""
         return REGISTER[self.plan.facts.element]
 
-    def scalar(self, scalar: tl.TypedScalar) -> tree.Expression:
+    def scalar(self, operand: tl.Operand, type_: ScalarType) -> tree.Expression:
         """A coefficient."""
-        if not isinstance(scalar.value, tl.Local):
-            return literal(scalar.value, scalar.type)
-        value = self.values[scalar.value.name]
+        if not isinstance(operand, tl.Local):
+            return literal(operand, type_)
+        value = self.values[operand.name]
         assert not isinstance(value, View | Addressed)  # the types of arguments were checked
         return value
+
+    def zero_of(self, _operand: tl.Operand, type_: Scalar) -> tree.Expression:
+        """Zero, to compare a coefficient with."""
+        return number(0.0, type_)
 
     def entry(self, key: Key) -> tree.Expression:
         """Where an entry is in memory; a number where it is known."""
@@ -160,8 +166,7 @@ class _Unit:
         other = next(each for each in step.factors if not each.has_lines)
         value = self._value(group, other, lines[0], summand)
         if not step.alpha.is_number(1):
-            value = tree.Binary(tree.BinaryOperator.MULTIPLY, self._frame.scalar(step.alpha), value)
-            value = self._named("scaled", value, step.lanes)
+            value = self._named("scaled", scaled(step.alpha, value, self._frame.type, self._frame), step.lanes)
         for line in lines:
             factor = self._value(group, matrix, line, summand)
             product = tree.Binary(tree.BinaryOperator.MULTIPLY, factor, value)
@@ -178,8 +183,7 @@ class _Unit:
         total = products[0]
         for product in products[1:]:
             total = tree.Binary(tree.BinaryOperator.ADD, total, product)
-        if not step.alpha.is_number(1):
-            total = tree.Binary(tree.BinaryOperator.MULTIPLY, self._frame.scalar(step.alpha), total)
+        total = scaled(step.alpha, total, self._frame.type, self._frame)
         self._add(Key(step.base, step.target[line]), total, group)
 
     def _product(self, group: Group, line: int, summand: Summand) -> tree.Expression:
@@ -267,10 +271,8 @@ class _Unit:
     def _define(self, key: Key, value: tree.Expression, group: Group) -> None:
         """The first value of a sum, with what was there before."""
         first = self._first[key].step
-        before = None if first.beta.is_number(0) else self._before(key)
-        if before is not None and not first.beta.is_number(1):
-            before = tree.Binary(tree.BinaryOperator.MULTIPLY, self._frame.scalar(first.beta), before)
-        total = value if before is None else tree.Binary(tree.BinaryOperator.ADD, before, value)
+        before, type_ = None if first.beta.is_number(0) else self._before(key), self._frame.type
+        total = value if before is None else added(first.beta, before, value, number(0.0, type_), type_, self._frame)
         kept = self._frame.kept.get(key)
         if kept is not None:
             self._out.append((group.step.lanes, tree.Assign(kept, total)))

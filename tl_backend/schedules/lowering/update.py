@@ -1,14 +1,29 @@
 """The last step of a product: alpha times what was computed, and beta times what was there."""
 
+from typing import Protocol
+
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector
 from einsum_front.tl_backend.opencl.scalar import REGISTER, convert, memory_type, number, wrapping_type
 from einsum_front.tl_backend.schedules.lowering.context import Context
 from einsum_front.tl_backend.schedules.lowering.product import ViewProduct
+from einsum_front.tl_backend.types import ScalarType
 
 
-def scaled(factor: tl.TypedScalar, value: tree.Expression, compute: Scalar, context: Context) -> tree.Expression:
+class Scalars(Protocol):
+    """Coefficients in C: a `Context`, or what a schedule has in its place."""
+
+    def scalar(self, operand: tl.Operand, type_: ScalarType, /) -> tree.Expression:
+        """The operand as a value of the type."""
+        ...
+
+    def zero_of(self, operand: tl.Operand, type_: Scalar, /) -> tree.Expression:
+        """Zero in its C type, to compare it with."""
+        ...
+
+
+def scaled(factor: tl.TypedScalar, value: tree.Expression, compute: Scalar, context: Scalars) -> tree.Expression:
     """`factor value` in the type that is computed in; a factor of 1 is not written."""
     if factor.is_number(1):
         return value
@@ -21,7 +36,7 @@ def added(
     value: tree.Expression,
     zero: tree.Expression,
     compute: Scalar,
-    context: Context,
+    context: Scalars,
 ) -> tree.Expression:
     """`beta old + value`; with a beta of 0 what is old is not read.
 
@@ -37,7 +52,7 @@ def added(
     return tree.Binary(tree.BinaryOperator.ADD, rest, value)
 
 
-def _coefficient(coefficient: tl.TypedScalar, compute: Scalar, context: Context) -> tree.Expression:
+def _coefficient(coefficient: tl.TypedScalar, compute: Scalar, context: Scalars) -> tree.Expression:
     if isinstance(coefficient.value, tl.Local):
         value = context.scalar(coefficient.value, coefficient.type)
         return convert(value, REGISTER[coefficient.type], compute)
