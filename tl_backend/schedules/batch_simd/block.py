@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
@@ -26,6 +25,7 @@ from einsum_front.tl_backend.schedules.batch_simd.transfer import (
     store,
     stored_runs,
 )
+from einsum_front.tl_backend.schedules.lowering.views import element_address
 from einsum_front.tl_backend.schedules.positions.product import ProductSum
 
 
@@ -111,23 +111,11 @@ class _Block:
 
     def _declare_pointers(self, base: str) -> Iterator[tree.Statement]:
         """Where the elements in the lanes are."""
+        value, mode = self._batch.parameters[base], self._context.facts.places.batch_modes[base]
         for pointer, lane in zip(self._transfers[base].pointers, self._lanes, strict=True):
-            match self._batch.parameters[base]:
-                case View(base=start) as view:
-                    address = index.add(start, index.multiply(lane, self._distance(base, view)))
-                    yield tree.Declare(replace(view.pointer, is_restrict=False), pointer.text, address)
-                case Group(addresses=addresses, offset=offset) as group:
-                    address = index.add(tree.Cast(group.pointer, tree.Subscript(addresses, lane)), offset)
-                    yield tree.Declare(group.pointer, pointer.text, address)
-                case _:
-                    raise CompilerBug("an argument that is one for each element is a scalar")
-
-    def _distance(self, base: str, view: View) -> tree.Expression:
-        """Entries from one element to the next."""
-        mode = self._context.facts.places.batch_modes[base]
-        if mode is None:
-            raise CompilerBug("a batch without a mode for its elements")
-        return view.strides[mode]
+            address = element_address(value, mode, lane)
+            assert isinstance(value, View | Group)  # the address of a scalar is an error
+            yield tree.Declare(replace(value.pointer, is_restrict=False), pointer.text, address)
 
     # -- prefetching ---------------------------------------------------------------------------------------------------
 
@@ -156,7 +144,7 @@ class _Block:
 
     def _streams(self) -> Iterator[Stream]:
         for flow in self._flows:
-            view = self._batch.parameters[flow.base]
-            distance = self._distance(flow.base, view) if isinstance(view, View) else None
+            view, mode = self._batch.parameters[flow.base], self._context.facts.places.batch_modes[flow.base]
+            distance = view.strides[mode] if isinstance(view, View) and mode is not None else None
             if isinstance(distance, tree.Integer):
                 yield Stream(flow, self._transfers[flow.base].pointers[0], distance.value)

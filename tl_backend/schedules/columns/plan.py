@@ -11,12 +11,12 @@ from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.columns.commute import commuted
-from einsum_front.tl_backend.schedules.columns.constants import constants_in_memory
 from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, group_of, written_keys
 from einsum_front.tl_backend.schedules.columns.homes import (
     Home,
     Homes,
     Memory,
+    constants_in_memory,
     find_homes,
     is_stored_directly,
 )

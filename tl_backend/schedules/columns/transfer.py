@@ -13,14 +13,14 @@ from collections.abc import Callable
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.view import Group, Value, View
+from einsum_front.tl_backend.opencl.view import Value, View
 from einsum_front.tl_backend.schedules.columns.addresses import Addresses, formula
 from einsum_front.tl_backend.schedules.columns.memory import Layout
+from einsum_front.tl_backend.schedules.lowering.views import element_address
 from einsum_front.tl_backend.schedules.positions.product import Positions
 
 MOST_UNROLLED = 28
@@ -45,15 +45,9 @@ class Argument:
         """Where the memory of an element begins."""
         if self.origin is not None:
             element = index.ZERO if element == self.origin else index.subtract(element, self.origin)
-        match self.value:
-            case View() as view if self.mode is not None:
-                return index.add(view.base, index.multiply(element, view.strides[self.mode]))
-            case View() as view:
-                return view.base
-            case Group(addresses=addresses, offset=offset) as group:
-                return index.add(tree.Cast(group.pointer, tree.Subscript(addresses, element)), offset)
-            case _:
-                raise CompilerBug("an argument of an element is a scalar")
+        if isinstance(self.value, View) and self.mode is None:
+            return self.value.base
+        return element_address(self.value, self.mode, element)
 
     @property
     def distance(self) -> int | None:

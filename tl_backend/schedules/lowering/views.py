@@ -6,12 +6,13 @@ What is known when compiling needs no code; what is not becomes a variable.
 from dataclasses import field, replace
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Type
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.opencl.view import View
+from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.schedules.lowering.context import Context
 
 
@@ -143,3 +144,14 @@ def lower_group_load(instruction: tl.Load, context: Context) -> tree.Statements:
     base = variables.declare(group.pointer, "", index.add(address, group.offset))
     shape, strides = read("size", group.shape), read("stride", group.strides)
     return variables.bind(View(group.element, base, group.pointer, shape, strides))
+
+
+def element_address(value: Value, mode: int | None, element: tree.Expression) -> tree.Expression:
+    """Where the memory of an element begins in an argument that has one for each, along the `mode` of a memref."""
+    match value:
+        case View(base=base, strides=strides) if mode is not None:
+            return index.add(base, index.multiply(element, strides[mode]))
+        case Group(addresses=addresses, offset=offset) as group:
+            return index.add(tree.Cast(group.pointer, tree.Subscript(addresses, element)), offset)
+        case _:  # open: expressions are scalars
+            raise CompilerBug("an argument that is one for each element is a scalar, or has no mode for them")

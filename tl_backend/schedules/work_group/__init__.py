@@ -7,10 +7,10 @@ lower                       the kernel
 context                     what is in sight besides: who shares the work
 strategy                    how a collective instruction is run, as data: costs, text and code read it
 collective                  which strategy one has, and products as functions of their own:
-    vectors                 a work-item that is alone, with vectors along the rows: blocks that fit into registers
-                            (`register_blocks`, `vector_block`), rows copied to be neighbours
-                            (`panel`), depths without known zeros (`depths`), the next element asked for
-                            (`prefetches`), what stands behind done before the one store (`epilogue`)
+    vectors                 a work-item that is alone, with vectors along the rows: rows copied to be neighbours,
+                            blocks that fit into registers (`register_blocks`, `vector_block`), depths without known
+                            zeros (`depths`), the next element asked for (`prefetches`), what stands behind done
+                            before the one store (`epilogue`)
     register_tile           each work-item of a GPU has a block of its own
     blocks                  everything else, in loops over tiles (`tile`), spread over work-items
 vector_loops                loops over entries in vectors (`entries`)
