@@ -37,10 +37,8 @@ def _instruction(instruction: tl.Instruction) -> int:
     match instruction:
         case tl.Collective():
             return 2 * prod(known_sizes(instruction).values())
-        case tl.For(start=start, stop=stop, step=step, body=body):
-            return trips(start, stop, step) * _region(body)
-        case tl.Foreach(start=start, stop=stop, body=body):
-            return trips(start, stop, tl.IntegerConstant(1)) * _region(body)
+        case tl.For(body=body) | tl.Foreach(body=body):
+            return iterations(instruction) * _region(body)
         case tl.If(then=then, otherwise=otherwise):
             return _region(then) if otherwise is None else min(_region(then), _region(otherwise))
         case tl.ArithBinary() | tl.ArithUnary() | tl.MathCall():
@@ -50,6 +48,14 @@ def _instruction(instruction: tl.Instruction) -> int:
             | tl.Size() | tl.Subview() | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
         ):  # fmt: skip
             return 0
+
+
+def iterations(instruction: tl.Instruction) -> int:
+    """How often the regions of an instruction run: those of a loop as `trips` says, others once."""
+    if not isinstance(instruction, tl.For | tl.Foreach):
+        return 1
+    step = instruction.step if isinstance(instruction, tl.For) else tl.IntegerConstant(1)
+    return trips(instruction.start, instruction.stop, step)
 
 
 def trips(start: tl.Operand, stop: tl.Operand, step: tl.Operand) -> int:

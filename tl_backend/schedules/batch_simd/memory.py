@@ -7,6 +7,7 @@ import numpy as np
 
 from einsum_front.core.names import Names
 from einsum_front.core.runs import Mask
+from einsum_front.tl_backend.analysis.placement import meet
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer
 from einsum_front.tl_backend.opencl import index
@@ -61,7 +62,7 @@ def _rooms(facts: Facts, plan: LoopPlan, arrays: Mapping[str, Array]) -> list[di
     rooms: list[tuple[dict[str, int], list[range]]] = []
     for group in sorted(together + alone, key=lambda group: -sum(arrays[name].size for name in group)):
         life = _life(group, plan, users)
-        room, lives = next((room for room in rooms if not any(_meet(life, other) for other in room[1])), ({}, []))
+        room, lives = next((room for room in rooms if not any(meet(life, other) for other in room[1])), ({}, []))
         if not lives:
             rooms.append((room, lives))
         lives.append(life)
@@ -78,10 +79,6 @@ def _life(group: Sequence[str], plan: LoopPlan, users: Users) -> range:
         return range(-1, len(plan.steps))
     is_loaded = any(flow.needed.any() for flow in mine)
     return range(-1 if is_loaded else min(numbers, default=0), max(numbers, default=0) + 1)
-
-
-def _meet(one: range, other: range) -> bool:
-    return one.start < other.stop and other.start < one.stop
 
 
 def shared(steps: Sequence[PlannedStep], facts: Facts) -> list[list[str]]:

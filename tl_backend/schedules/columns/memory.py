@@ -3,12 +3,13 @@
 Work-items beside each other then read from different banks, whether they have neighbouring columns or rows.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.runs import Mask
+from einsum_front.tl_backend.analysis.placement import place
 from einsum_front.tl_backend.schedules.positions.product import Positions
 from einsum_front.tl_backend.schedules.positions.storage import Storage
 
@@ -61,23 +62,5 @@ def _pitch(storage: Storage) -> int:
 
 def placed(layouts: Mapping[str, Layout], lives: Mapping[str, range]) -> tuple[dict[str, int], int]:
     """The starts of all memories, and the entries of an element; memories whose lives meet do not overlap."""
-    starts: dict[str, int] = {}
-    for base in sorted(layouts, key=lambda each: (-layouts[each].size, each)):
-        taken = sorted(
-            (starts[other], starts[other] + layouts[other].size) for other in starts if _meet(lives[base], lives[other])
-        )
-        starts[base] = _first_fit(taken, layouts[base].size)
-    return starts, max((starts[base] + layouts[base].size for base in starts), default=0)
-
-
-def _meet(one: range, other: range) -> bool:
-    return one.start < other.stop and other.start < one.stop
-
-
-def _first_fit(taken: Sequence[tuple[int, int]], size: int) -> int:
-    start = 0
-    for low, high in taken:
-        if start + size <= low:
-            break
-        start = max(start, high)
-    return start
+    found = place({base: layouts[base].size for base in sorted(layouts)}, lives)
+    return {base: entries.start for base, entries in found.places.items()}, found.size

@@ -3,13 +3,13 @@
 Cost of an element in the schedule `work_group`, in multiplications.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from math import inf, log2, prod
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.analysis.operations import operations, trips
+from einsum_front.tl_backend.analysis.operations import iterations, operations
 from einsum_front.tl_backend.interpret.patterns import Summands, find_zero_patterns, has_zeros
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import Target
@@ -123,29 +123,21 @@ WORK_GROUP = Schedule(ScheduleKind.WORK_GROUP, analyse, candidates)
 
 def group_cost(function: Function, strategies: Strategies, target: Target) -> float:
     """The cost of an element; run-time sizes and trip counts count as 1."""
-    return _region(function.body, strategies, target)
-
-
-def _region(region: tl.Region, strategies: Strategies, target: Target) -> float:
-    total = 0.0
-    for instruction in region:
-        if isinstance(instruction, tl.Collective):
-            total += _collective(instruction, strategies[instruction], target)
-        total += _trips(instruction) * sum(_region(body, strategies, target) for body in regions(instruction))
-    return total
+    return _summed(function.body, lambda each: _collective(each, strategies[each], target))
 
 
 def issued(function: Function, strategies: Strategies) -> int:
     """The multiplications that run for an element; run-time sizes and trip counts count as 1."""
-    return _issued(function.body, strategies)
+    return int(_summed(function.body, lambda each: _multiplications(each, strategies[each])))
 
 
-def _issued(region: tl.Region, strategies: Strategies) -> int:
-    total = 0
+def _summed(region: tl.Region, of: Callable[[tl.Collective], float]) -> float:
+    """What all collective instructions have, as often as they run."""
+    total = 0.0
     for instruction in region:
         if isinstance(instruction, tl.Collective):
-            total += _multiplications(instruction, strategies[instruction])
-        total += _trips(instruction) * sum(_issued(body, strategies) for body in regions(instruction))
+            total += of(instruction)
+        total += iterations(instruction) * sum(_summed(body, of) for body in regions(instruction))
     return total
 
 
@@ -160,20 +152,6 @@ def _multiplications(instruction: tl.Collective, strategy: Strategy) -> int:
     if strategy.active is not None:
         return int(strategy.active.sum(axis=1) @ strategy.lanes) * sizes.get(Axis.N, 1)
     return points // strategy.rows * sum(strategy.lanes)
-
-
-def _trips(instruction: tl.Instruction) -> int:
-    match instruction:
-        case tl.For(start=start, stop=stop, step=step):
-            return trips(start, stop, step)
-        case tl.Foreach(start=start, stop=stop):
-            return trips(start, stop, tl.IntegerConstant(1))
-        case (
-            tl.Alloca() | tl.ArithBinary() | tl.ArithUnary() | tl.Cast() | tl.Compare() | tl.Expand() | tl.Fuse()
-            | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.MathCall() | tl.Size() | tl.Subview() | tl.Collective()
-            | tl.If() | tl.Store() | tl.Yield() | tl.Barrier() | tl.LifetimeStop()
-        ):  # fmt: skip
-            return 1
 
 
 def _collective(instruction: tl.Collective, strategy: Strategy, target: Target) -> float:
