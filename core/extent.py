@@ -8,7 +8,7 @@ Equal polynomials are equal for all sizes, since each has one form. What is esti
 what needs room its `capacity`, the launch its value (`evaluated`).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product as combinations
@@ -393,16 +393,3 @@ def is_small(polynomial: Polynomial) -> bool:
     except TooLargeError:
         return False
     return True
-
-
-def interpolated(extents: Sequence[Polynomial], counts: Mapping[tuple[int, ...], int]) -> Extent:
-    """The polynomial of the extents that has these values at these points, a grid of 1, 2, … for each extent."""
-    result: Extent = 0
-    for point, value in counts.items():
-        weight: Extent = value
-        for extent, at, positions in zip(extents, point, zip(*counts, strict=True), strict=True):
-            for other in dict.fromkeys(positions):
-                if other != at:
-                    weight = (extent - other) * weight * Polynomial((((), Fraction(1, at - other)),))
-        result = result + weight
-    return result

@@ -24,16 +24,7 @@ from einsum_front.layouts import Specialisations, Translate
 from einsum_front.level_text import LevelText, ProgramText
 from einsum_front.options import Level
 from einsum_front.recipe import Recipe, pickled_by
-from einsum_front.runtime import (
-    Device,
-    Kernel,
-    Launch,
-    PyopenclArray,
-    check_source,
-    find_device,
-    measure,
-    on_views,
-)
+from einsum_front.runtime import Device, Kernel, Launch, PyopenclArray, check_source, find_device, measure, on_views
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.zero_patterns import ZeroPatterns
 

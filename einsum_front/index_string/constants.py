@@ -8,12 +8,12 @@ operands: of several ways the one is taken that leaves the fewest multiplication
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.index_string.numpy_steps import Term
 from einsum_front.index_string.order import path_of_terms, products
 from einsum_front.index_string.program import read_terms

@@ -1,10 +1,11 @@
 """Zero patterns as the planner asks about them: boxes around them, and counts that are polynomials of the sizes."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
 from itertools import product as grid
 
 from einsum_front.core import pattern_network as network
-from einsum_front.core.extent import Extent, Polynomial, interpolated, product
+from einsum_front.core.extent import Extent, Polynomial, product
 from einsum_front.core.pattern_network import Factor
 from einsum_front.core.runs import TooManyCellsError
 from einsum_front.core.zero_pattern import Pattern
@@ -144,6 +145,19 @@ def _interpolated(factors: Sequence[Factor], extents: Mapping[str, Polynomial]) 
         stops = {name: points[sizes.index(extent)] for name, extent in extents.items()}
         counts[points] = network.count([_first_of(factor, stops) for factor in factors])
     return interpolated(sizes, counts)
+
+
+def interpolated(extents: Sequence[Polynomial], counts: Mapping[tuple[int, ...], int]) -> Extent:
+    """The polynomial of the extents that has these values at these points, a grid of 1, 2, … for each extent."""
+    result: Extent = 0
+    for point, value in counts.items():
+        weight: Extent = value
+        for extent, at, positions in zip(extents, point, zip(*counts, strict=True), strict=True):
+            for other in dict.fromkeys(positions):
+                if other != at:
+                    weight = (extent - other) * weight * Polynomial((((), Fraction(1, at - other)),))
+        result = result + weight
+    return result
 
 
 def _first_of(factor: Factor, stops: Mapping[str, int]) -> Factor:

@@ -19,7 +19,6 @@ from einsum_front.core.extent import (
     capacity,
     evaluated,
     hint,
-    interpolated,
     is_at_most,
     is_integer,
     least_value,
@@ -32,6 +31,7 @@ from einsum_front.core.extent import (
 )
 from einsum_front.core.extent_text import NoExtentError, bracketed, data, parse_extent, text_of_shape
 from einsum_front.ir.index import Index
+from einsum_front.ir.plan.pattern import interpolated
 
 SIZES = {"n": Size("n", 2, 64, 56), "m": Size("m", 1, None, 1000)}
 N, M = of_size(SIZES["n"]), of_size(SIZES["m"])

@@ -14,6 +14,7 @@ from einsum_front.tl_backend.loops.unparse import unparse
 from einsum_front.tl_backend.schedules.choice import Scheduled, schedule
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.transforms.recipe import Line, Recipe
+from tests.profiles import share
 from tests.tl_backend.transforms import walks
 
 STEPS = 8
@@ -25,6 +26,7 @@ ELEMENTS = 11
 
 
 @pytest.mark.generated
+@share(0.2, of_long=1.0)  # each walks, and runs every step of it
 @given(st.integers(0, 2**32), st.sampled_from(sorted(walks.functions())))
 def test_legal_steps_change_no_meaning(seed: int, name: str) -> None:
     check_walk(seed, name)
