@@ -152,8 +152,8 @@ def interpolated(extents: Sequence[Polynomial], counts: Mapping[tuple[int, ...],
     result: Extent = 0
     for point, value in counts.items():
         weight: Extent = value
-        for extent, at, positions in zip(extents, point, zip(*counts, strict=True), strict=True):
-            for other in dict.fromkeys(positions):
+        for extent, at, along in zip(extents, point, zip(*counts, strict=True), strict=True):
+            for other in dict.fromkeys(along):
                 if other != at:
                     weight = (extent - other) * weight * Polynomial((((), Fraction(1, at - other)),))
         result = result + weight
