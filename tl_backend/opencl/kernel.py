@@ -1,5 +1,6 @@
 """File that every schedule makes of a function: its last functions are the kernel; and the geometry of its launches."""
 
+from hashlib import sha256
 from math import prod
 
 from einsum_front.core.dataclass import dataclass
@@ -38,6 +39,15 @@ class Kernel:
         """Of all arrays of the work-items of a group, in the function that has most; none calls another with many."""
         found = (each.get(features_of_function).bytes_in(AddressSpace.PRIVATE) for each in self.file.functions)
         return max(found, default=0) * prod(self.work_group_size)
+
+
+DIGITS = 12
+"""Hexadecimal digits of a name: two of a million functions are the same by chance once in 500 programs."""
+
+
+def routine_name(parameters: tuple[tree.Parameter, ...], body: tree.Statements) -> str:
+    """The name of a function that several kernels may share: functions of one name do the same."""
+    return f"product_{sha256(repr((parameters, body)).encode()).hexdigest()[:DIGITS]}"
 
 
 def free_names(target: Target, taken: frozenset[str]) -> Names:

@@ -7,22 +7,24 @@ for (int k = 0; k < 20; ++k) {
 
 On a processor the lines are spread over the loops of the kernel from its start on: a burst of them would take the
 places of the loads that the kernel waits for, and what is asked for at the end comes too late for the next call. So the
-first `EARLY` of all iterations ask for them, as many in each as are needed for that; products that are functions of
-their own have lines in front of their calls, as many as `CALL` iterations. Where there is nothing of that, and
-on GPUs, a loop in front of everything asks for them, on a GPU each work-group for all: which of them run, the kernel
-does not know.
+first `EARLY` of all iterations ask for them, as many in each as are needed for that. Products that are functions of
+their own have the address as one argument more, and ask in their loops: such a function is another one, which kernels
+share that ask for as much. Where there is no loop, and on GPUs, one in front of everything asks for them, on a GPU each
+work-group for all: which of them run, the kernel does not know.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from math import ceil, prod
+from typing import Protocol
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.kernel.features import statements
+from einsum_front.tl_backend.kernel.types import Scalar, Type
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.kernel import Kernel, defined
+from einsum_front.tl_backend.opencl.kernel import Kernel, defined, named, routine_name
 from einsum_front.tl_backend.opencl.parameters import parameter_of
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function, Prefetched
@@ -30,10 +32,6 @@ from einsum_front.tl_backend.types import MemrefType
 
 EARLY = 0.5
 """The part of the iterations that ask. Measured with SeisSol's neighbouring flux: `docs/yateto.md`."""
-
-
-CALL = 12
-"""The iterations that a call stands for: a product of 10 to 20 depths, say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +59,12 @@ class Stream:
 
 
 Loops = tuple[tree.For, ...]
-"""An innermost loop that runs a known number of times, behind those around it, which do so, too; none around a call."""
+"""An innermost loop that runs a known number of times, behind those around it, which do so, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Share:
-    """The addresses that a loop or a call asks for: from `first` on, `each` in an iteration."""
+    """The addresses that a loop asks for: from `first` on, `each` in an iteration."""
 
     stream: Stream
     first: int
@@ -100,22 +98,21 @@ def with_prefetches(kernel: Kernel, function: Function, target: Target) -> Kerne
     place = len(kernel.file.functions) - kernel.stages
     entry = kernel.file.functions[place]
     addresses = {each: tree.Name(parameter_of(function, each.argument, entry).name) for each in wanted}
+    types = {each: parameter_of(function, each.argument, entry).type for each in wanted}
+    routines = {each.name: each for each in kernel.file.functions if each.outlined is tree.Outlined.ROUTINE}
     loops: list[Loops] = []
-
-    def found(each: Loops) -> tree.Statements:
-        loops.append(each)
-        return ()
-
     if target.is_cpu and prod(kernel.work_group_size) == 1:
-        _with_asked(entry.body, (), found)
+        _Noted(routines, loops).statements(entry.body, ())
     shares, left = _shared(wanted, loops)
-    waiting = iter(shares)
-    body = _with_asked(entry.body, (), lambda each: tuple(_asked(next(waiting, None), each, addresses)))
+    asking = _Asking(iter(shares), addresses, types, routines)
+    body = asking.statements(entry.body, ())
     taken = frozenset(each.name for each in entry.parameters) | defined(kernel.file) | target.language.reserved
     line = Names(taken).fresh("line")
     first = (_loop_of(each, start, addresses[each], line, kernel.work_group_size) for each, start in left)
     made = replace(entry, body=(*first, *body))
-    functions = *kernel.file.functions[:place], made, *kernel.file.functions[place + 1 :]
+    called = {each.function for each in _calls((*first, *body))}
+    before = (each for each in kernel.file.functions[:place] if each.name not in routines or each.name in called)
+    functions = *before, *asking.made.values(), made, *kernel.file.functions[place + 1 :]
     return replace(kernel, file=replace(kernel.file, functions=functions))
 
 
@@ -127,13 +124,13 @@ def _bytes(type_: MemrefType) -> int:
 
 
 def _shared(wanted: Sequence[Stream], places: Sequence[Loops]) -> tuple[list[_Share | None], list[tuple[Stream, int]]]:
-    """What each loop or call asks for, and what is left, from some address on."""
+    """What each loop asks for, and what is left, from some address on."""
     total = sum(stream.addresses for stream in wanted)
-    room = sum(_iterations(loops) if loops else CALL for loops in places)
+    room = sum(map(_iterations, places))
     shares: list[_Share | None] = []
     waiting = [(stream, 0) for stream in wanted]
     for loops in places:
-        iterations, most = _iterations(loops), ceil(total / (EARLY * room)) * (1 if loops else CALL)
+        iterations, most = _iterations(loops), ceil(total / (EARLY * room))
         if not waiting:
             shares.append(None)
             continue
@@ -171,28 +168,89 @@ def _loop_of(stream: Stream, start: int, address: tree.Expression, line: str, it
     return tree.For(Scalar.I32, line, first, index.constant(stream.addresses), index.constant(prod(items)), body)
 
 
-def _with_asked(body: tree.Statements, around: Loops, ask: Callable[[Loops], tree.Statements]) -> tree.Statements:
-    """The statements, where each innermost loop that always runs begins with what `ask` says, and calls follow it."""
-    return tuple(made for each in body for made in _statement_with_asked(each, around, ask))
+class _Walk(Protocol):
+    """What begins each innermost loop that always runs, and what a call of a routine becomes."""
+
+    routines: Mapping[str, tree.Function]
+
+    def loop(self, loops: Loops) -> tree.Statements:
+        """Statements in front of the body of the last loop."""
+        ...
+
+    def call(self, call: tree.Call, routine: tree.Function) -> tree.Call:
+        """The call of a function whose loops always run."""
+        ...
+
+    def statements(self, body: tree.Statements, around: Loops) -> tree.Statements:
+        """The statements with all that in their loops."""
+        return tuple(self._statement(each, around) for each in body)
+
+    def _statement(self, statement: tree.Statement, around: Loops) -> tree.Statement:
+        match statement:
+            case tree.Section(body=body) | tree.Block(body=body):
+                return replace(statement, body=self.statements(body, around))
+            case tree.For(body=body) if _trips(statement):
+                loops = (*around, statement)
+                if any(map(_trips, _inner_loops(body))):
+                    return replace(statement, body=self.statements(body, loops))
+                return replace(statement, body=(*self.loop(loops), *body))
+            case tree.Call(function=name) if not around and name in self.routines:
+                return self.call(statement, self.routines[name])
+            case (
+                tree.Declare() | tree.DeclareArray() | tree.Assign() | tree.AtomicUpdate() | tree.For() | tree.Call()
+                | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch() | tree.If() | tree.DoWhile()
+            ):  # fmt: skip
+                return statement
 
 
-def _statement_with_asked(
-    statement: tree.Statement, around: Loops, ask: Callable[[Loops], tree.Statements]
-) -> tree.Statements:
-    match statement:
-        case tree.Section(body=body) | tree.Block(body=body):
-            return (replace(statement, body=_with_asked(body, around, ask)),)
-        case tree.For(body=body) if _trips(statement):
-            loops = (*around, statement)
-            is_innermost = not any(map(_trips, _inner_loops(body)))
-            return (replace(statement, body=(*ask(loops), *body) if is_innermost else _with_asked(body, loops, ask)),)
-        case tree.Call():
-            return (statement,) if around else (*ask(()), statement)
-        case (
-            tree.Declare() | tree.DeclareArray() | tree.Assign() | tree.AtomicUpdate() | tree.For()
-            | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch() | tree.If() | tree.DoWhile()
-        ):  # fmt: skip
-            return (statement,)
+@dataclass(slots=True)
+class _Noted(_Walk):
+    """Notes the loops in their order, those of routines with each call."""
+
+    routines: Mapping[str, tree.Function]
+    found: list[Loops]
+
+    def loop(self, loops: Loops) -> tree.Statements:
+        self.found.append(loops)
+        return ()
+
+    def call(self, call: tree.Call, routine: tree.Function) -> tree.Call:
+        self.statements(routine.body, ())
+        return call
+
+
+@dataclass(slots=True)
+class _Asking(_Walk):
+    """Gives each loop its share; `made` are the routines that ask for something, by their names."""
+
+    shares: Iterator[_Share | None]
+    addresses: Mapping[Stream, tree.Expression]
+    types: Mapping[Stream, Type]
+    routines: Mapping[str, tree.Function]
+    made: dict[str, tree.Function] = field(default_factory=dict)
+
+    def loop(self, loops: Loops) -> tree.Statements:
+        return tuple(_asked(next(self.shares, None), loops, self.addresses))
+
+    def call(self, call: tree.Call, routine: tree.Function) -> tree.Call:
+        names = Names(frozenset(each.name for each in routine.parameters) | named(tree.File((routine,))))
+        inside = {each: tree.Name(names.fresh("next")) for each in self.addresses}
+        body = _Asking(self.shares, inside, self.types, {}).statements(routine.body, ())
+        used = tuple(each for each in inside if body != routine.body and inside[each] in _asked_for(body))
+        if not used:
+            return call
+        parameters = *routine.parameters, *(tree.Parameter(self.types[each], inside[each].text) for each in used)
+        name = routine_name(parameters, body)
+        self.made[name] = replace(routine, name=name, parameters=parameters, body=body)
+        return tree.Call(name, (*call.arguments, *(self.addresses[each] for each in used)))
+
+
+def _asked_for(body: tree.Statements) -> frozenset[tree.Expression]:
+    return frozenset(each.address for each in statements(body) if isinstance(each, tree.Prefetch))
+
+
+def _calls(body: tree.Statements) -> Iterator[tree.Call]:
+    return (each for each in statements(body) if isinstance(each, tree.Call))
 
 
 def _inner_loops(body: tree.Statements) -> Iterator[tree.For]:

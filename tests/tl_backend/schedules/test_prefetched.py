@@ -1,6 +1,5 @@
 """Arguments that are only prefetched: each line of their memory is asked for, nothing else, and no result changes."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,16 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.driver import gpu_target
-from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target
+from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target, one_element
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.interpret_kernel import interpret_kernel
 from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.features import statements
 from einsum_front.tl_backend.kernel.interpret import _Group
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import schedule
 from einsum_front.tl_backend.schedules.launch import with_work_group
-from einsum_front.tl_backend.schedules.prefetched import streams, with_prefetches
+from einsum_front.tl_backend.schedules.prefetched import streams
 from einsum_front.tl_backend.schedules.text import schedule_text
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.tl_backend.opencl.harness import function_of
@@ -99,24 +99,39 @@ def test_they_are_spread_over_the_loops() -> None:
     assert len(offsets) <= 2 * 28
 
 
-def test_calls_have_their_lines_in_front_of_them() -> None:
-    """As for products that are functions of their own: those of the first half come first."""
-    function, target = product(20, 9, 20, 216), C_TARGETS["avx512"]
-    kernel = schedule(function, target, Tuning(ScheduleKind.WORK_GROUP)).plan.lower(frozenset())
-    body = tuple(tree.Section((f"call {number}",), (tree.Call("g"),)) for number in range(3))
-    functions = tree.Function("g", (), ()), replace(kernel.file.functions[-1], body=body)
-    made = with_prefetches(replace(kernel, file=tree.File(functions)), function, target).file.functions[-1]
-    found = [
-        [
-            each.offset.value
-            for each in section.body
-            if isinstance(each, tree.Prefetch) and isinstance(each.offset, tree.Integer)
-        ]
-        for section in made.body
-        if isinstance(section, tree.Section) and isinstance(section.body[-1], tree.Call)
-    ]
-    assert [len(each) for each in found] == [24, 4, 0]
-    check([offset for each in found for offset in each], 1728)
+def test_functions_of_products_ask_in_their_loops() -> None:
+    """As many lines in all as without them, and two kernels that ask for as much call the same functions."""
+    target = one_element(INSTRUCTION_SETS[0]).target
+    assert target.outlines_products
+    wanted = Tuning(ScheduleKind.WORK_GROUP)
+    files = []
+    for name in ("next", "other"):
+        function = function_of(
+            f";! prefetched %{name}\n"
+            f"func @f(%A: memref<f64x20x20>, %B: memref<f64x20x9>, %C: memref<f64x20x9>, %{name}: memref<f64x216>) {{\n"
+            "  %t = alloca -> memref<f64x20x9>\n"
+            "  gemm.n.n 1.0, %A, %B, 0.0, %t : f64, memref<f64x20x20>, memref<f64x20x9>, f64, memref<f64x20x9>\n"
+            "  gemm.n.n 1.0, %A, %t, 1.0, %C : f64, memref<f64x20x20>, memref<f64x20x9>, f64, memref<f64x20x9>\n}\n"
+        )
+        kernel = schedule(function, target, wanted).lower()
+        files.append(kernel.file)
+        routines = {each.name: each for each in kernel.file.functions[:-1]}
+        calls = [each for each in statements(kernel.file.functions[-1].body) if isinstance(each, tree.Call)]
+        assert [each.function in routines for each in calls] == [True, True]
+        assert set(routines) == {each.function for each in calls}  # those that ask for nothing are gone
+        assert calls[0].arguments[-1] == tree.Name(name)
+        asked = [
+            each.offset for routine in routines.values() for each in statements(routine.body)
+            if isinstance(each, tree.Prefetch)
+        ]  # fmt: skip
+        assert asked
+        assert not any(isinstance(each, tree.Prefetch) for each in statements(kernel.file.functions[-1].body))
+        random = np.random.default_rng(3)
+        A, B = np.asfortranarray(random.random((20, 20))), np.asfortranarray(random.random((20, 9)))
+        C = np.zeros((20, 9), order="F")
+        interpret_kernel(schedule(function, target, wanted), {"A": A, "B": B, "C": C, name: np.ones(216)}, 1)
+        np.testing.assert_allclose(C, A @ A @ B, rtol=1e-13)
+    assert files[0].functions[:-1] == files[1].functions[:-1]
 
 
 def test_without_loops_one_in_front_asks_for_them() -> None:

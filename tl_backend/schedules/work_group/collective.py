@@ -14,7 +14,6 @@ has just stored, and spill others for that.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from hashlib import sha256
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
@@ -22,7 +21,7 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.patterns import Summands
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
-from einsum_front.tl_backend.opencl.kernel import free_names
+from einsum_front.tl_backend.opencl.kernel import free_names, routine_name
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.view import View, extents
 from einsum_front.tl_backend.program import Function
@@ -155,10 +154,6 @@ def _shared_columns(columns: int | None, context: Setting) -> int:
 # -- routine -----------------------------------------------------------------------------------------------------------
 
 
-DIGITS = 12
-"""Hexadecimal digits of a name: two of a million functions are the same by chance once in 500 programs."""
-
-
 def lower_in_routine(form: ViewProduct, strategy: Vectors, context: GroupContext) -> tree.Statements | None:
     """A call of the function of a product, which is added to the file; None if the product needs the kernel."""
     if not context.target.outlines_products or not _is_alone(form, strategy):
@@ -173,7 +168,7 @@ def lower_in_routine(form: ViewProduct, strategy: Vectors, context: GroupContext
     )
     moved = replace(form, target=result, factors=tuple(others), letters={})
     body = lower_vectors(in_vectors(moved, strategy), own)
-    name = f"product_{sha256(repr((parameters, body)).encode()).hexdigest()[:DIGITS]}"
+    name = routine_name(parameters, body)
     context.routines[name] = tree.Function(name, parameters, body, outlined=tree.Outlined.ROUTINE)
     return (tree.Call(name, tuple(factor.view.base for factor in factors)),)
 
