@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from einsum_front.runtime.arrays.cuda import CudaMemory as CudaMemory
     from einsum_front.runtime.arrays.cuda import cuda_views as cuda_views
     from einsum_front.runtime.arrays.cuda import is_on_cuda as is_on_cuda
-    from einsum_front.runtime.arrays.describe import element_text as element_text
-    from einsum_front.runtime.arrays.describe import shape_text as shape_text
     from einsum_front.runtime.arrays.description import artifact_description as artifact_description
     from einsum_front.runtime.arrays.device_arrays import start_alignment as start_alignment
     from einsum_front.runtime.arrays.foreign import host_view as host_view
@@ -36,12 +34,14 @@ if TYPE_CHECKING:
     from einsum_front.runtime.arrays.layout import declared_layout as declared_layout
     from einsum_front.runtime.arrays.layout import distance as distance
     from einsum_front.runtime.arrays.layout import element_shape as element_shape
+    from einsum_front.runtime.arrays.layout import element_text as element_text
     from einsum_front.runtime.arrays.layout import expected_shape as expected_shape
     from einsum_front.runtime.arrays.layout import has_run_time_extents as has_run_time_extents
     from einsum_front.runtime.arrays.layout import layout_in_place as layout_in_place
     from einsum_front.runtime.arrays.layout import memref_axes as memref_axes
     from einsum_front.runtime.arrays.layout import modes_of_element as modes_of_element
     from einsum_front.runtime.arrays.layout import nonzero_mask as nonzero_mask
+    from einsum_front.runtime.arrays.layout import shape_text as shape_text
     from einsum_front.runtime.arrays.layout import spaced_layout as spaced_layout
     from einsum_front.runtime.arrays.layout import span as span
     from einsum_front.runtime.arrays.overlap import byte_range as byte_range
@@ -119,7 +119,6 @@ __getattr__, __dir__, __all__ = facade(
         ".devices.c_device": ("c_facts",),
         ".caches.cache": ("Broken", "Cache", "Entry", "tuning_cache"),
         ".arrays.cuda": ("CudaArray", "CudaKernel", "CudaMemory", "cuda_views", "is_on_cuda"),
-        ".arrays.describe": ("element_text", "shape_text"),
         ".arrays.description": ("artifact_description",),
         ".devices.device": (
             "DEVICE_VARIABLE",
@@ -147,12 +146,14 @@ __getattr__, __dir__, __all__ = facade(
             "declared_layout",
             "distance",
             "element_shape",
+            "element_text",
             "expected_shape",
             "has_run_time_extents",
             "layout_in_place",
             "memref_axes",
             "modes_of_element",
             "nonzero_mask",
+            "shape_text",
             "spaced_layout",
             "span",
         ),

@@ -10,11 +10,10 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.extent import Polynomial, evaluated
 from einsum_front.core.extent_text import word
 from einsum_front.core.words import quoted
-from einsum_front.runtime.arrays.describe import parameter_text
 from einsum_front.runtime.arrays.device_arrays import can_start_at, check_buffer, check_device_array, start_alignment
 from einsum_front.runtime.arrays.host_arrays import check_group, check_host_array
 from einsum_front.runtime.arrays.known_values import known_value_mistakes
-from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, memref_axes
+from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, memref_axes, parameter_text
 from einsum_front.runtime.arrays.overlap import overlap_mistakes
 from einsum_front.runtime.arrays.scalars import check_scalar
 from einsum_front.runtime.arrays.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value

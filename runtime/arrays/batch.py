@@ -10,10 +10,9 @@ from typing import Any, cast
 from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.runtime.arrays.describe import element_text
 from einsum_front.runtime.arrays.device_arrays import memory_from
 from einsum_front.runtime.arrays.host_arrays import fits_shape
-from einsum_front.runtime.arrays.layout import Layout, declared_layout, expected_shape, run_time_values
+from einsum_front.runtime.arrays.layout import Layout, declared_layout, element_text, expected_shape, run_time_values
 from einsum_front.runtime.arrays.storage import copy_back, copy_in, fitted, flat, new_array
 from einsum_front.runtime.arrays.values import DeviceArray, HostArray
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, TensorParameter

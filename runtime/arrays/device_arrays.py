@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.arrays.allocation import release_mistake, size_mistake
-from einsum_front.runtime.arrays.describe import expected_text, shape_text
 from einsum_front.runtime.arrays.host_arrays import (
     element_type_mistake,
     fits_shape,
@@ -17,8 +16,10 @@ from einsum_front.runtime.arrays.layout import (
     Layout,
     declared_layout,
     expected_shape,
+    expected_text,
     follows,
     layout_in_place,
+    shape_text,
 )
 from einsum_front.runtime.arrays.values import DeviceArray
 from einsum_front.runtime.artifact import TensorParameter

@@ -7,9 +7,17 @@ from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.core.numbers import is_bf16
-from einsum_front.runtime.arrays.describe import element_text, expected_text, shape_text
 from einsum_front.runtime.arrays.foreign_states import refusal
-from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, declared_layout, expected_shape, is_apart, lies_close
+from einsum_front.runtime.arrays.layout import (
+    ELEMENT_TYPES,
+    declared_layout,
+    element_text,
+    expected_shape,
+    expected_text,
+    is_apart,
+    lies_close,
+    shape_text,
+)
 from einsum_front.runtime.arrays.overlap import overlaps_itself
 from einsum_front.runtime.arrays.values import HostArray, HostGroup, host_array
 from einsum_front.runtime.artifact import ArrayParameter, Extent, GroupParameter, TensorParameter

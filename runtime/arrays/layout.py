@@ -1,7 +1,8 @@
 """Where the entries of an argument lie: from the memref of a parameter to the axes of the caller's array.
 
 The caller's array has the user's modes in the user's order, the batch first; the memref has its modes in the order of
-their strides, the batch last. Sizes and strides count elements, except where bytes are named.
+their strides, the batch last. Sizes and strides count elements, except where bytes are named. Errors say what was
+expected and what was found in the words at the end.
 """
 
 from collections.abc import Iterable
@@ -12,8 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.extent_text import word
 from einsum_front.core.numbers import Dtypes
-from einsum_front.runtime.artifact import ArrayParameter, Extent, TensorParameter
+from einsum_front.runtime.artifact import (
+    ArrayParameter,
+    Extent,
+    GroupParameter,
+    Parameter,
+    ScalarParameter,
+    TensorParameter,
+)
 
 Value = TypeVar("Value")
 
@@ -201,3 +210,46 @@ def nonzero_mask(parameter: ArrayParameter, layout: Layout) -> NDArray[np.bool_]
 def _permuted(values: tuple[Value, ...], axes: tuple[int, ...]) -> tuple[Value, ...]:
     placed = dict(zip(axes, values, strict=True))
     return tuple(placed[axis] for axis in range(len(axes)))
+
+
+def shape_text(sizes: Iterable[object]) -> str:
+    """A shape as Python prints it, whatever stands for the sizes."""
+    words = [str(size) for size in sizes]
+    return f"({words[0]},)" if len(words) == 1 else f"({', '.join(words)})"
+
+
+def element_text(parameter: ArrayParameter) -> str:
+    """The shape of one element of the batch: `(56, 9)`."""
+    return shape_text(_element_sizes(parameter))
+
+
+def expected_text(parameter: ArrayParameter) -> str:
+    """The shape of the whole argument: `(batch, 56, 9)`, or `(56, 9)` if it is one for the whole launch."""
+    sizes = _element_sizes(parameter)
+    match parameter:
+        case TensorParameter(batched=False):
+            return shape_text(sizes)
+        case TensorParameter():
+            count = parameter.shape[-1]
+            return shape_text(["batch" if count is None else str(count), *sizes])
+        case GroupParameter():
+            return shape_text(["batch", *sizes])
+
+
+def parameter_text(parameter: Parameter) -> str:
+    """Description of the value that belongs in the place of a parameter."""
+    match parameter:
+        case ScalarParameter(_, scalar):
+            return f"a number, {scalar}"
+        case TensorParameter() | GroupParameter():
+            return f"an array of {ELEMENT_TYPES[parameter.type]}, shape {expected_text(parameter)}"
+
+
+def _element_sizes(parameter: ArrayParameter) -> list[str]:
+    """Sizes in the user's order; a dynamic one is its extent, or `?` if nothing is said of it."""
+    words = ["?"] * len(parameter.modes)
+    for i, mode in enumerate(parameter.modes):
+        extent = parameter.sizes[i] if parameter.sizes else None
+        size = parameter.shape[i]
+        words[mode] = str(size) if size is not None else "?" if extent is None else word(extent)
+    return words

@@ -22,8 +22,7 @@ from einsum_front.runtime.devices.forked import is_lost, use_drivers
 from einsum_front.runtime.devices.opencl import KernelArg, cl
 from einsum_front.runtime.devices.portable import Portable
 from einsum_front.runtime.launches.backlog import Backlog
-from einsum_front.runtime.launches.build import KernelPool
-from einsum_front.runtime.launches.kernel_objects import KernelObjects
+from einsum_front.runtime.launches.build import KernelObjects, KernelPool
 from einsum_front.runtime.launches.set_arguments import Prologue, set_arguments, set_scalar
 
 Storage = TensorStorage | DeviceStorage | PointerStorage | SharedStorage

@@ -1,4 +1,4 @@
-"""Programs for a device: built once for each context and source.
+"""Programs for a device, built once for each context and source, and their kernel objects.
 
 pyopencl keeps binaries on disk (PYOPENCL_NO_CACHE=1 turns that off) and drivers keep their own, so a second process
 builds in milliseconds. Generated code must compile: if it does not, that is our mistake, and the source is kept.
@@ -9,7 +9,7 @@ import re
 import sys
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import field
 from hashlib import sha256
@@ -28,9 +28,37 @@ from einsum_front.runtime.caches.folders import PYOPENCL, Work, distrust
 from einsum_front.runtime.devices import processor
 from einsum_front.runtime.devices.drivers import driver_of
 from einsum_front.runtime.devices.facts import DeviceFacts
-from einsum_front.runtime.devices.opencl import cl
+from einsum_front.runtime.devices.opencl import KernelArg, cl
 from einsum_front.runtime.devices.unknown_processor import told_name
-from einsum_front.runtime.launches.kernel_objects import KernelObjects
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KernelObjects:
+    """`each` of them in the order of the functions; most kernels have one."""
+
+    each: tuple[cl.Kernel, ...]
+
+    def set_arg(self, position: int, value: KernelArg) -> None:
+        """Set an argument of all."""
+        for kernel in self.each:
+            kernel.set_arg(position, value)
+
+    def set_args(self, *values: KernelArg) -> None:
+        """Set the arguments of all."""
+        for kernel in self.each:
+            kernel.set_args(*values)
+
+    def enqueue(
+        self, queue: cl.CommandQueue, work_group_size: tuple[int, int], groups: int, after: Sequence[cl.Event] = ()
+    ) -> list[cl.Event]:
+        """Starts them, each when the one before has ended, the first one behind `after`; their events."""
+        m, n = work_group_size
+        events: list[cl.Event] = []
+        for kernel in self.each:
+            before = events[-1:] or list(after)
+            events.append(cl.enqueue_nd_range_kernel(queue, kernel, (m, n, groups), (m, n, 1), wait_for=before or None))
+        return events
+
 
 PLACE = re.compile(r"\S+(?=:[0-9]+:[0-9]+:)")
 """The file that a compiler makes of the source, before a line and a column."""

@@ -26,9 +26,8 @@ from einsum_front.runtime.devices.driver_errors import driver_failure
 from einsum_front.runtime.devices.forked import use_drivers
 from einsum_front.runtime.devices.opencl import cl
 from einsum_front.runtime.launches import bound
-from einsum_front.runtime.launches.build import KernelPool, build
+from einsum_front.runtime.launches.build import KernelObjects, KernelPool, build
 from einsum_front.runtime.launches.direct import Direct, DirectArguments, DirectArray, OnHost, direct_arguments, on_host
-from einsum_front.runtime.launches.kernel_objects import KernelObjects
 
 READ = cl.mem_flags.READ_ONLY | cl.mem_flags.USE_HOST_PTR
 WRITE = cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR

@@ -15,7 +15,7 @@ from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.runtime.devices.driver_errors import driver_errors
 from einsum_front.runtime.devices.facts import DeviceFacts
 from einsum_front.runtime.devices.opencl import KernelArg, cl
-from einsum_front.runtime.launches.kernel_objects import KernelObjects
+from einsum_front.runtime.launches.build import KernelObjects
 
 UNIT_ITEMS = 2048
 """Work-items that a compute unit of a GPU runs at a time."""

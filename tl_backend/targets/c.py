@@ -27,25 +27,23 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import Features, arity
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of
 from einsum_front.tl_backend.kernel.typing import type_of
-from einsum_front.tl_backend.targets.bits import (
-    C_WORDS,
-    FLOATING,
-    OF_BITS,
-    definitions,
-    definitions_of_bf16,
-    name_of,
-    of_bits,
-)
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     BINARY,
+    C_WORDS,
+    FLOATING,
     FUNCTIONS,
     MULTIPLICATIVE,
+    OF_BITS,
     POSTFIX,
     PREFIX,
     SUFFIXES,
     VECTOR_NAMES,
     Text,
+    definitions,
+    definitions_of_bf16,
+    name_of,
+    of_bits,
     vector_name,
 )
 

@@ -15,8 +15,17 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import Features, features_of_file
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector
 from einsum_front.tl_backend.kernel.typing import Symbol, type_of
-from einsum_front.tl_backend.targets.bits import FROM_BF16, TO_BF16
-from einsum_front.tl_backend.targets.c_operators import BINARY, CONDITIONAL, POSTFIX, PREFIX, UNARY, Text, exact
+from einsum_front.tl_backend.targets.c_operators import (
+    BINARY,
+    CONDITIONAL,
+    FROM_BF16,
+    POSTFIX,
+    PREFIX,
+    TO_BF16,
+    UNARY,
+    Text,
+    exact,
+)
 
 INDENT = "    "
 WIDTH = 120
@@ -254,8 +263,10 @@ class Printer(ABC):
     def _simple(self, statement: tree.Declare | tree.DeclareArray | tree.Assign | tree.Call) -> str:
         match statement:
             case tree.Declare(type=type_, name=name, value=value):
-                first = "" if value is None else f" = {self.converted(value, type_)}"
-                return self._declared(type_, name) + first
+                if value is None:
+                    return self._declared(type_, name)
+                first = self.converted(value, type_) if isinstance(type_, Vector) else self.expression(value)
+                return f"{self._declared(type_, name)} = {first}"
             case tree.DeclareArray(element=element, name=name, count=count, alignment=alignment):
                 self._names[name] = Symbol(Pointer(element, statement.space))
                 array = f"{self._qualified(statement.space)}{self.type_name(element)} {name}[{count}]"

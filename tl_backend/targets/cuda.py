@@ -13,9 +13,9 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import Features, arity, features_of_function
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
 from einsum_front.tl_backend.kernel.typing import type_of
-from einsum_front.tl_backend.targets.bits import CUDA_WORDS, definitions, definitions_of_bf16
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
+    CUDA_WORDS,
     FUNCTIONS,
     POSTFIX,
     PRAGMAS,
@@ -23,6 +23,8 @@ from einsum_front.tl_backend.targets.c_operators import (
     SUFFIXES,
     VECTOR_NAMES,
     Text,
+    definitions,
+    definitions_of_bf16,
     vector_name,
 )
 

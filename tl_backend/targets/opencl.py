@@ -13,16 +13,21 @@ from einsum_front.tl_backend.kernel.features import Features
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
 from einsum_front.tl_backend.kernel.typing import type_of
 from einsum_front.tl_backend.targets import opencl_atomics as atomics
-from einsum_front.tl_backend.targets.bits import BITS, FROM_BF16, OF_BITS, OPENCL_BF16, TO_BF16, of_bits
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     ADDITIVE,
+    BITS,
+    FROM_BF16,
     FUNCTIONS,
     MULTIPLICATIVE,
+    OF_BITS,
+    OPENCL_BF16,
     POSTFIX,
     PRAGMAS,
     PREFIX,
+    TO_BF16,
     Text,
+    of_bits,
 )
 from einsum_front.tl_backend.targets.opencl_words import SCALARS, SPACES
 from einsum_front.tl_backend.targets.reserved import RESERVED
