@@ -250,6 +250,8 @@ class C(Printer):
 
     def converted(self, value: tree.Expression, to: Type | tree.Place) -> str:
         """A scalar goes to all entries of a vector."""
+        if isinstance(type_of(value, self._names), Vector):
+            return self.expression(value)
         is_type = isinstance(to, Scalar | Vector | Pointer)
         type_ = to if is_type else type_of(to, self._names)  # type: ignore[arg-type] # the other kinds are places
         return self._spread(value, type_)[0] if isinstance(type_, Vector) else self.expression(value)
