@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from einsum_front.layouts import CopyWarning as CopyWarning
     from einsum_front.parsed import Program as Program
     from einsum_front.runtime.arrays.transfers import to_host as to_host
+    from einsum_front.steps import Schedule as Schedule
 
 __version__ = "0.1.0"
 
@@ -54,6 +55,7 @@ __getattr__, __dir__, __all__ = facade(
         ".layouts": ("CopyWarning",),
         ".cell_magic": ("load_ipython_extension",),
         ".parsed": ("Program",),
+        ".steps": ("Schedule",),
         ".runtime.arrays.transfers": ("to_host",),
     },
 )

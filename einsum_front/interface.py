@@ -24,6 +24,7 @@ from einsum_front.notation.parse import parse as parse_notation
 from einsum_front.options import MLIR_LEVELS, SUFFIXES, Level, Options, ScheduleOptions
 from einsum_front.parsed import Program
 from einsum_front.runtime import Device, available_devices, find_device
+from einsum_front.steps import Schedule
 
 
 def parse(path_or_text: str | Path) -> Program:
@@ -52,7 +53,7 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     max_temp: int | None = None,
     batch_dim: int | str | None = None,
     dump_to: str | Path | None = None,
-    schedule: str | None = None,
+    schedule: str | Schedule | None = None,
     tune: bool = False,
     cache: bool = True,
 ) -> CompiledProgram:
@@ -63,10 +64,10 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     to translate; `max_temp` are the bytes that temporaries of an element may take; every level is written to the folder
     `dump_to`. `batch_dim` is for linalg: the mode of the results that is the batch, or `"none"`.
 
-    `schedule` is that of every kernel (`batch_simd`, `work_group:block=2x3`), or a file of recipes (`NAME.sched`).
-    Without it, `tune` measures what each can
-    have and takes the fastest; without both it is what was measured before, or what a model chooses. `cache=False`
-    neither uses nor keeps measurements. Raises `CompileError` with all mistakes of the text.
+    `schedule` is that of every kernel (`batch_simd`, `work_group:block=2x3`), a file of recipes (`NAME.sched`), or a
+    `Schedule`. Without it, `tune` measures what each can have and takes the fastest; without both it is what was
+    measured before, or what a model chooses. `cache=False` neither uses nor keeps measurements. Raises `CompileError`
+    with all mistakes of the text.
 
     Kernels take the layouts of their arrays where the text says none (see `CompiledKernel`). All options hold for each
     layout, but only the default one is written to `dump_to`.
@@ -95,8 +96,9 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     found = _device_or_none(device) if device == "auto" and not tune else find_device(device)
     mode = None if batch_dim is None else str(batch_dim)
     options = Options(defines or {}, real, str(device), kernel, max_temp=max_temp, batch_dim=mode)
+    wanted = None if schedule is None else str(schedule)
     observe: Observer = ignore if dump_to is None else start_dump(Path(dump_to), text, options)
-    return compile_program(program, found, options, ScheduleOptions(schedule, tune, cache), observe, takes_layouts=True)
+    return compile_program(program, found, options, ScheduleOptions(wanted, tune, cache), observe, takes_layouts=True)
 
 
 def _bytes(most: object) -> int | None:

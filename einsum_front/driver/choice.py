@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from einsum_front import driver, tl_backend
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.core.texts import read_source
 from einsum_front.driver.measurements import Measurement, as_entry, from_entry
 from einsum_front.driver.session import Decide, by_model
@@ -48,10 +48,11 @@ def chooser(options: ScheduleOptions, device: "Device | None", report: Report | 
 
     Raises `CompileError` (E0304) if the schedule that is asked for does not exist, or if it leaves nothing to tune.
     """
-    if options.schedule is not None and str(options.schedule).endswith(RECIPES):
-        return _by_recipe(read_recipes(read_source(str(options.schedule))))
-    if options.schedule is not None:
-        wanted = read_tuning(str(options.schedule))
+    text = None if options.schedule is None else str(options.schedule)
+    if text is not None and (text.endswith(RECIPES) or "{" in text):
+        return _by_recipe(read_recipes(Source("schedule", text) if "{" in text else read_source(text)))
+    if text is not None:
+        wanted = read_tuning(text)
         if options.tune:
             raise CompileError([Diagnostic("E0304", f"the schedule is to be `{wanted}`, which leaves nothing to tune")])
         return lambda _function, _target: Decision(wanted, "as asked for")
