@@ -10,7 +10,6 @@ import dataclasses
 import sys
 from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, fields
-from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any
 
 __all__ = ["dataclass"]
@@ -28,7 +27,7 @@ def _dataclass(written: Class | None = None, /, **options: bool) -> Any:
         made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(written)
         functions: dict[str, object] = {
             "__init__": _init(made),
-            "__repr__": _repr,
+            "__repr__": _at_first_use(made, "__repr__", _repr),
             "__setattr__": _setattr,
             "__delattr__": _delattr,
         }
@@ -98,6 +97,11 @@ def _hash(made: Class) -> tuple[str, ...]:
     return "def __hash__(self):", f" return hash({_tuple('self', names)})"
 
 
+def _repr(made: Class) -> tuple[str, ...]:
+    shown = ", ".join(f"{field.name}={{self.{field.name}!r}}" for field in fields(made) if field.repr)
+    return "def __repr__(self):", f" return f'{{self.__class__.__qualname__}}({shown})'"
+
+
 COMPARED = {"__eq__": _eq, "__hash__": _hash}
 
 
@@ -129,12 +133,6 @@ def _compiled(made: Class, name: str, lines: tuple[str, ...], given: dict[str, o
 
 
 # -- functions that all classes share ----------------------------------------------------------------------------------
-
-
-@recursive_repr()
-def _repr(self: Any) -> str:
-    shown = (f"{field.name}={getattr(self, field.name)!r}" for field in fields(self) if field.repr)
-    return f"{self.__class__.__qualname__}({', '.join(shown)})"
 
 
 def _setattr(_self: object, name: str, _value: object) -> None:

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from einsum_front import ir
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.instruction_sets import INSTRUCTION_SETS, InstructionSet
 from einsum_front.core.machine import Machine
 from einsum_front.core.machines import AVX512, SAPPHIRE_RAPIDS
-from einsum_front.driver.session import Session
+from einsum_front.driver.session import NOTHING, Prefetched, Session
 from einsum_front.driver.stages import Decision, Stages, scheduled
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.tl_backend import FLAGS, HEADER, ScheduleKind, Target, Tuning, c
@@ -24,7 +25,7 @@ __all__ = [
     "c_target",
     "c_text",
     "one_element",
-    "with_shared_functions",
+    "shared_functions",
 ]
 
 STACK = 1024 * 1024
@@ -80,9 +81,11 @@ def one_element(instructions: InstructionSet, machine: Machine | None = None) ->
     return Session(target, decide=lambda _function, _target: decision, has_prologues=False)
 
 
-def with_shared_functions(stages: Stages) -> tuple[Artifact, tuple[SharedFunction, ...]]:
+def shared_functions(
+    session: Session, planned: ir.Planned, prefetched: Prefetched = NOTHING
+) -> tuple[Artifact, tuple[SharedFunction, ...]]:
     """A kernel of one element, and the functions that it calls: those of the same name are the same in all kernels."""
-    return artifact_and_routines(stages.scheduled)
+    return artifact_and_routines(session.schedule_plan(planned, prefetched))
 
 
 def c_text(stages: Iterable[Stages]) -> str:

@@ -66,9 +66,9 @@ class Session:
         observe, names, machine = self._observer(graph.name), frozenset(taken), self.target.machine
         return ir.plan_graph(graph, observe, self.options.max_temp, names, machine, has_prologue=self.has_prologues)
 
-    def schedule_plan(self, planned: ir.Planned) -> Scheduled:
+    def schedule_plan(self, planned: ir.Planned, prefetched: Prefetched = NOTHING) -> Scheduled:
         """How a kernel that is planned runs; it need not fit the target."""
-        function = self.transform(ir.lower_yateto(ir.emit_yateto(planned.plan)))
+        function = self.transform(with_prefetched(ir.lower_yateto(ir.emit_yateto(planned.plan)), prefetched))
         return scheduled(function, self.target, self.decide(function, self.target))
 
     def lower_plan(self, planned: ir.Planned, prefetched: Prefetched = NOTHING) -> GraphStages:

@@ -219,7 +219,7 @@ class Generator:
             found = next(each for each in program.kernels if each.name == called)
             lowered = stored(session, found, program, translated.tensors, self._prefetched(kernel))
             if kernel.target == "cpu":
-                function: Function = subroutine(namespace, called, lowered.stages)
+                function: Function = subroutine(namespace, called, lowered)
             else:
                 function = gpu_subroutine(namespace, lowered, names, session, self._arch.backend)
             member = Member(kernel.ast, kernel.prefetch() or (), lowered, function, names)

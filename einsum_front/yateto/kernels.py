@@ -20,7 +20,6 @@ from typing import TypeVar
 from einsum_front import ir
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import static
-from einsum_front.driver import GraphStages
 from einsum_front.exporter.routine import Copy
 from einsum_front.yateto.arch import Architecture
 from einsum_front.yateto.codegen.code import Cpp
@@ -70,11 +69,6 @@ class Member:
         """The tensors that the kernel assigns."""
         targets = (assignment.target.tensor for assignment in self.assignments)
         return frozenset(each for each in targets if isinstance(each, Tensor))
-
-    @property
-    def stages(self) -> GraphStages:
-        """The kernel down to its code."""
-        return self.stored.stages
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,8 +128,8 @@ def write_kernels(folder: Path, namespace: str, structs: Sequence[Struct], arch:
 def _write_struct(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
     brackets = "[]" if struct.is_family else ""
     costs: dict[str, Callable[[Member], int]] = {
-        "NonZeroFlops": lambda member: static(member.stages.planned.plan.cost.operations),
-        "HardwareFlops": lambda member: static(member.stages.planned.plan.cost.executed),
+        "NonZeroFlops": lambda member: static(member.stored.planned.plan.cost.operations),
+        "HardwareFlops": lambda member: static(member.stored.planned.plan.cost.executed),
         "InboundConstBytes": lambda member: _bytes(member, arch, is_constant=True),
         "InboundBytes": lambda member: _bytes(member, arch, is_constant=False),
         "OutboundBytes": lambda member: sum(_size(each, arch) for each in member.written if not each.temporary),
@@ -161,7 +155,7 @@ def _temporary_bytes(member: Member) -> int:
     """Of the stack; a GPU has them in shared memory, and the caller gives none."""
     if isinstance(member.function, GpuSubroutine):
         return 0
-    return static(ir.peak_bytes(member.stages.planned.plan.buffers))
+    return static(ir.peak_bytes(member.stored.planned.plan.buffers))
 
 
 def _write_members(cpp: Cpp, struct: Struct, arch: Architecture) -> None:

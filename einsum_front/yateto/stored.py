@@ -16,10 +16,12 @@ from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent import static_shape
 from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import Pattern
-from einsum_front.driver import GraphStages, Session, lower_alone
+from einsum_front.driver import Session, lower_alone
+from einsum_front.driver.c_functions import SharedFunction, shared_functions
 from einsum_front.elaborate import elaborate
 from einsum_front.exporter.routine import Copy
 from einsum_front.notation import checked
+from einsum_front.runtime.artifact import Artifact
 from einsum_front.yateto.aspp import ASpp
 from einsum_front.yateto.memory import CSCMemoryLayout
 from einsum_front.yateto.mistakes import rejected
@@ -32,11 +34,14 @@ from einsum_front.yateto.type import Tensor
 class StoredKernel:
     """A kernel down to the code of its target, and what has to be copied for it, by argument.
 
-    `kernel` has the statements, `program` what they may assume of tensors. `entries` are the tensors of the script by
-    the names of arguments that are their entries in memory, one after the other, `prefetched` those that it prefetches.
+    `routines` are the functions that it calls: those of the same name are the same in all kernels. `kernel` has the
+    statements, `program` what they may assume of tensors. `entries` are the tensors of the script by the names of
+    arguments that are their entries in memory, one after the other, `prefetched` those that it prefetches.
     """
 
-    stages: GraphStages
+    planned: ir.Planned
+    artifact: Artifact
+    routines: tuple[SharedFunction, ...]
     copies: Mapping[str, Copy]
     kernel: checked.Kernel
     program: checked.CheckedProgram
@@ -79,11 +84,14 @@ def stored(
     fetched = _named(prefetched, taken)
     element = assumed.tensors[0].element_type
     memory = {name: (element, each.memoryLayout().requiredReals()) for name, each in fetched.items()}
+    routines: tuple[SharedFunction, ...] = ()
     if on_gpu:
-        stages = lower_alone(session, replace(planned, plan=ir.without_unused(plan)), memory)
+        planned = replace(planned, plan=ir.without_unused(plan))
+        artifact = lower_alone(session, planned, memory).artifact
     else:
-        stages = session.lower_plan(replace(planned, plan=ir.of_one_element(plan)), memory)
-    return StoredKernel(stages, copies, kernel, assumed, entries, fetched)
+        planned = replace(planned, plan=ir.of_one_element(plan))
+        artifact, routines = shared_functions(session, planned, memory)
+    return StoredKernel(planned, artifact, routines, copies, kernel, assumed, entries, fetched)
 
 
 def _named(prefetched: Iterable[Tensor], taken: set[str]) -> Mapping[str, Tensor]:

@@ -19,9 +19,7 @@ from einsum_front.driver.c_functions import (
     INSTRUCTION_SETS,
     SharedFunction,
     one_element,
-    with_shared_functions,
 )
-from einsum_front.driver.stages import Stages
 from einsum_front.exporter import HEADERS
 from einsum_front.exporter.routine import SUPPORT, Routine, routine_from
 from einsum_front.package.extents import values_in_memory
@@ -78,9 +76,9 @@ class GpuSubroutine:
         return f"::{joined(self.namespace, SPACE, self.routine.call)}"
 
 
-def subroutine(namespace: str, name: str, stages: Stages) -> Subroutine:
+def subroutine(namespace: str, name: str, kernel: StoredKernel) -> Subroutine:
     """The function of a kernel."""
-    artifact, routines = with_shared_functions(stages)
+    artifact, routines = kernel.artifact, kernel.routines
     given = (each.name for each in artifact.parameters if not _is_known(each))
     return Subroutine(namespace, name, tuple(given), artifact, routines)
 
@@ -114,7 +112,7 @@ def gpu_subroutine(
     members = {name: spelled(each) for each, name in names.items()}
     members |= {name: spelled(tensor) for name, tensor in kernel.entries.items()}
     members |= {name: prefetch_member(tensor) for name, tensor in kernel.prefetched.items()}
-    routine = routine_from(kernel.stages.artifact, members, session, backend, kernel.copies)
+    routine = routine_from(kernel.artifact, members, session, backend, kernel.copies)
     return GpuSubroutine(namespace, backend, routine)
 
 

@@ -54,26 +54,21 @@ def fetched(nest: Sequence[Loop], memory: Memory) -> Fetched:
 
 def _fetched(near: Cache, loops: Sequence[Loop]) -> float:
     """How many units are fetched: of each operand, its units inside the loops so far, and how many share a set."""
-    operands = range(len(loops[0].strides))
-    units, ways, fetched = [1.0 for _ in operands], [1.0 for _ in operands], [1.0 for _ in operands]
+    count, unit, sets, room = len(loops[0].strides), near.unit, near.sets, near.ways
+    units, ways, fetched = [1.0] * count, [1.0] * count, [1.0] * count
     for loop in loops:
-        total = sum(units)
-        for operand in operands:
-            stride = loop.strides[operand]
-            gone = _gone(near, ways[operand] + (total - units[operand]) / near.sets)
+        total, extent = sum(units), loop.extent
+        for operand, stride in enumerate(loop.strides):
+            used = ways[operand] + (total - units[operand]) / sets
+            gone = 1 - (room / used) ** 2 if used > room else 0.0  # the share of units that are not near any more
             if stride is None:
-                fetched[operand] *= 1 + gone * (loop.extent - 1)
+                fetched[operand] *= 1 + gone * (extent - 1)
             else:
-                new_units, new_ways = _growth(near.unit, near.unit * near.sets, loop.count, loop.block, stride)
-                fetched[operand] *= new_units + gone * (loop.extent - new_units)
+                new_units, new_ways = _growth(unit, unit * sets, loop.count, loop.block, stride)
+                fetched[operand] *= new_units + gone * (extent - new_units)
                 units[operand] *= new_units
-                ways[operand] = max(ways[operand] * new_ways, units[operand] / near.sets)
+                ways[operand] = max(ways[operand] * new_ways, units[operand] / sets)
     return sum(fetched)
-
-
-def _gone(near: Cache, used: float) -> float:
-    """The share of units that are not near any more, if so many want to be in each set."""
-    return max(0.0, 1 - (near.ways / used) ** 2)
 
 
 @cache

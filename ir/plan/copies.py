@@ -82,21 +82,33 @@ def prepared(step: Step, tensors: Tensors, room: int, machine: Machine, taken: C
         return best  # near in any order
     own = {view.buffer: tensors[view.buffer] for view in (*step.operands, step.target)}
     for _ in step.operands:
-        options = _with_another(best, own, room, machine, taken)
-        better = min((best, *options), key=lambda option: option.cycles)
-        if better is best:
+        before = best
+        for option in _with_another(before, own, room, machine, taken):
+            best = option if option.cycles < best.cycles else best
+        if best is before:
             break
-        best = better
     return best
+
+
+def room_used(step: Step, tensors: Tensors, room: int) -> int:
+    """As much of the room for copies as some of them can take: more of it changes nothing about a step."""
+    if step.kind is not StepKind.LOG or sizes_in(step.space.extents.values()):
+        return 0
+    sizes = [_entries(step, view) * _size(view, tensors) for view in step.operands]
+    return max(size for size in (0, *sizes, sum(sizes)) if size <= max(room, 0))
 
 
 def _with_another(
     base: Prepared, tensors: Tensors, room: int, machine: Machine, taken: Collection[str]
 ) -> Iterator[Prepared]:
-    """The step with one copy more, in all ways that may be cheaper: what the first cache holds is near in any order."""
+    """The step with one copy more, in all ways that may be cheaper: what the first cache holds is near in any order.
+
+    Each is cheaper than those before it.
+    """
     known = {**tensors, **{copy.tensor.name: copy.tensor for copy in base.copies}}
     copying = sum(cycles(copy.step, known, machine) for copy in base.copies)
-    gain = base.cycles - copying - least_cycles(base.step, known, machine)
+    least, fewest = least_cycles(base.step, known, machine), base.cycles
+    gain = fewest - copying - least
     left = room - sum(copy.bytes for copy in base.copies)
     copied = {copy.tensor.name for copy in base.copies}
     for number, view in enumerate(base.step.operands):
@@ -110,8 +122,10 @@ def _with_another(
             operands[number] = copy.step.target
             step, seen = replace(base.step, operands=tuple(operands)), {**known, copy.tensor.name: copy.tensor}
             copies = (*base.copies, copy)
-            total = cycles(step, seen, machine) + sum(cycles(each.step, seen, machine) for each in copies)
-            yield Prepared(step, copies, total)
+            copying_all = sum(cycles(each.step, seen, machine) for each in copies)
+            if least + copying_all < fewest and (total := cycles(step, seen, machine) + copying_all) < fewest:
+                fewest = total
+                yield Prepared(step, copies, total)
 
 
 def _suggested(step: Step, number: int, tensors: Tensors) -> list[IndexMap]:

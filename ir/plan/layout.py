@@ -12,7 +12,7 @@ from operator import itemgetter
 from einsum_front.core.extent import Extent
 from einsum_front.core.machine import Machine
 from einsum_front.ir.contraction import nodes as cg
-from einsum_front.ir.plan.copies import prepared
+from einsum_front.ir.plan.copies import prepared, room_used
 from einsum_front.ir.plan.cycles import least_cycles
 from einsum_front.ir.plan.plan import Step, View
 from einsum_front.ir.plan.schedule import Schedule
@@ -31,8 +31,40 @@ Tensors = dict[str, Tensor]
 Modes = tuple[int, ...]
 
 
+class StepCycles:
+    """The cycles of steps with their copies, worked out once for steps that differ in names of buffers only.
+
+    Of equal orders of a contraction, which are all laid out, most steps are so.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self._numbers: dict[object, int] = {}
+        self._known: dict[tuple[int, tuple[tuple[Extent, ...], ...]], float] = {}
+
+    def number(self, step: Step, tensors: Tensors, room: int) -> int:
+        """The number of all steps that cost what this one costs, with layouts that are the same."""
+        views = (*step.operands, step.target)
+        buffers = [view.buffer for view in views]
+        about = tuple(
+            (view.parts, tensors[view.buffer].shape, tensors[view.buffer].element_type, buffers.index(view.buffer))
+            for view in views
+        )
+        return self._numbers.setdefault(
+            (step.kind, step.space, about, room_used(step, tensors, room)), len(self._numbers)
+        )
+
+    def of(self, number: int, step: Step, tensors: Tensors, room: int) -> float:
+        """The cycles of a step of that number, with these layouts."""
+        key = number, tuple([tensors[view.buffer].strides for view in (*step.operands, step.target)])
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = prepared(step, tensors, room, self.machine).cycles
+        return found
+
+
 def choose_layouts(
-    arguments: Sequence[Tensor], scheduled: Schedule, room: Sequence[int], machine: Machine
+    arguments: Sequence[Tensor], scheduled: Schedule, room: Sequence[int], known: StepCycles
 ) -> tuple[Tensor, ...]:
     """The temporaries with the packed strides that suit the steps best, each having so many bytes for copies."""
     temporaries, steps = scheduled.temporaries, scheduled.steps
@@ -43,7 +75,7 @@ def choose_layouts(
             name: [tensors[name].packed(order) for order in _candidates(tensors[name], touching, tensors)]
             for name in names
         }
-        cycles = _Cycles(touching, tensors, [room[number] for number in numbers], machine)
+        cycles = _Cycles(touching, tensors, [room[number] for number in numbers], known)
         tensors |= _Search(candidates, cycles, tensors).run()
     return tuple(tensors[tensor.name] for tensor in temporaries)
 
@@ -181,15 +213,15 @@ class _Search:
 
 
 class _Cycles:
-    """The cycles of steps with their copies, worked out once for the same layouts."""
+    """The cycles of some steps of a kernel."""
 
-    def __init__(self, steps: Sequence[Step], tensors: Tensors, room: Sequence[int], machine: Machine) -> None:
+    def __init__(self, steps: Sequence[Step], tensors: Tensors, room: Sequence[int], known: StepCycles) -> None:
         self._steps = steps
         self._room = room
-        self._machine = machine
+        self._shared = known
+        self._numbers = [known.number(step, tensors, left) for step, left in zip(steps, room, strict=True)]
         self._buffers = [tuple(view.buffer for view in (*step.operands, step.target)) for step in steps]
-        self._least = [least_cycles(step, tensors, machine) for step in steps]
-        self._known: dict[tuple[int, tuple[tuple[Extent, ...], ...]], float] = {}
+        self._least = [least_cycles(step, tensors, known.machine) for step in steps]
         self._touching: dict[str, list[int]] = {}
         for number, buffers in enumerate(self._buffers):
             for buffer in dict.fromkeys(buffers):
@@ -218,7 +250,4 @@ class _Cycles:
         return sum(self._of(number, tensors) for number in numbers)
 
     def _of(self, number: int, tensors: Tensors) -> float:
-        key = number, tuple(tensors[name].strides for name in self._buffers[number])
-        if key not in self._known:
-            self._known[key] = prepared(self._steps[number], tensors, self._room[number], self._machine).cycles
-        return self._known[key]
+        return self._shared.of(self._numbers[number], self._steps[number], tensors, self._room[number])

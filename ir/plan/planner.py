@@ -12,7 +12,7 @@ from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.plan.copies import rooms, with_copies
 from einsum_front.ir.plan.cycles import cycles
-from einsum_front.ir.plan.layout import choose_layouts
+from einsum_front.ir.plan.layout import StepCycles, choose_layouts
 from einsum_front.ir.plan.memory import first_beyond, peak_bytes, too_much_memory, with_lifetimes
 from einsum_front.ir.plan.plan import Buffer, Plan, Step
 from einsum_front.ir.plan.schedule import Schedule, schedule
@@ -59,12 +59,12 @@ def _limits(max_temp: int | None) -> Iterator[float]:
 
 def _plan(graph: Graph, sparsity: Sparsity, max_temporary: float, machine: Machine) -> Plan:
     """The cheapest plan, where orders that take about as many operations are compared by what their layouts cost."""
-    scheduled = schedule(graph, sparsity, max_temporary)
-    best, taken = _laid_out(graph, scheduled, machine), dict[int, int]()
+    scheduled, known = schedule(graph, sparsity, max_temporary), StepCycles(machine)
+    best, taken = _laid_out(graph, scheduled, known), dict[int, int]()
     for key, number in list(scheduled.equals.items())[:MOST_COMPARED]:
         for other in range(1, number + 1):
             preferred = {**taken, key: other}
-            made = _laid_out(graph, schedule(graph, sparsity, max_temporary, preferred), machine)
+            made = _laid_out(graph, schedule(graph, sparsity, max_temporary, preferred), known)
             if _cycles(made) < _cycles(best):
                 best, taken = made, preferred
     if graph.prologue is None:
@@ -72,9 +72,9 @@ def _plan(graph: Graph, sparsity: Sparsity, max_temporary: float, machine: Machi
     return replace(best, prologue=_plan_prologue(graph.prologue, best.tensors.values(), machine))
 
 
-def _laid_out(graph: Graph, scheduled: Schedule, machine: Machine) -> Plan:
+def _laid_out(graph: Graph, scheduled: Schedule, known: StepCycles) -> Plan:
     room = rooms(scheduled.temporaries, scheduled.steps)
-    return assembled(graph, scheduled, choose_layouts(graph.arguments, scheduled, room, machine), room, machine)
+    return assembled(graph, scheduled, choose_layouts(graph.arguments, scheduled, room, known), room, known.machine)
 
 
 def _cycles(made: Plan) -> float:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from numpy.typing import NDArray
 
+from einsum_front import ir
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.extent import static_shape
 from einsum_front.ir import Box, in_boxes, stays_inside
@@ -78,14 +79,14 @@ def run(kernel: StoredKernel, memory: dict[str, Array]) -> None:
             if place is not None:
                 taken[name][place] = memory[name][entry]
     arguments: dict[str, Any] = {scalar.name: SCALAR for scalar in kernel.program.scalars}
-    for tensor in (buffer.tensor for buffer in kernel.stages.planned.plan.buffers if not buffer.is_temporary):
+    for tensor in (buffer.tensor for buffer in kernel.planned.plan.buffers if not buffer.is_temporary):
         if tensor.values is None:
             shape, strides = static_shape(tensor.shape), static_shape(tensor.strides)
             steps = [stride * 8 for stride in strides]
             arguments[tensor.name] = np.lib.stride_tricks.as_strided(taken[tensor.name], shape, steps)
         else:
             arguments[tensor.name] = np.array(tensor.values).reshape(tensor.shape, order="F")
-    interpret_yateto(kernel.stages.yateto, arguments, 1)
+    interpret_yateto(ir.emit_yateto(kernel.planned.plan), arguments, 1)
     for name, copy in kernel.copies.items():
         for entry, place in enumerate(copy.places):
             if place is not None:
@@ -143,14 +144,14 @@ def test_boxes_are_taken_as_they_lie() -> None:
     pattern[2:9, 1:4] = True
     K = Tensor("K", (10, 10), pattern, alignStride=True)
     kernel = assert_means_the_same(Tensor("Q", (10, 3))["kp"] <= K["kl"] * Tensor("I", (10, 3))["lp"])
-    (stored_matrix,) = (b.tensor for b in kernel.stages.planned.plan.buffers if b.tensor.name == "K")
+    (stored_matrix,) = (b.tensor for b in kernel.planned.plan.buffers if b.tensor.name == "K")
     assert (stored_matrix.shape, stored_matrix.strides) == ((10, 3), (1, 12))
     assert not kernel.copies
 
 
 def test_a_step_that_leaves_a_box_is_found() -> None:
     kernel, _ = kernel_of(Tensor("Q", (4,))["k"] <= Tensor("I", (4,))["k"])
-    plan, box = kernel.stages.planned.plan, Box((1,), (3,), (1,))
+    plan, box = kernel.planned.plan, Box((1,), (3,), (1,))
     assert not stays_inside(plan, "I", box)
     with pytest.raises(CompilerBug, match="leaves the box"):
         in_boxes(plan, {"I": box})
