@@ -75,20 +75,14 @@ def _nothing(programs: list[Generated], arguments: Namespace) -> str:
 
 def _list(chosen: Chosen) -> None:
     """The kernels of each program, and where the program is."""
-    from rich.table import Table  # noqa: PLC0415 - texts need none of it
-
-    from einsum_front.commands.output import Output  # noqa: PLC0415 - as above
-
-    output = Output()
     for program, kernels in chosen:
-        output.print(f"{program.namespace}: {counted(len(kernels), 'kernel')} in {program.path}")
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-        for head in ("kernel", "in the program", "target"):
-            table.add_column(head, overflow="fold")
-        table.add_column("statements", justify="right")
-        for kernel in kernels:
-            table.add_row(kernel.name, kernel.called, kernel.target, str(kernel.statements))
-        output.print(table, soft_wrap=False)
+        rows = [("kernel", "in the program", "target", "statements")]
+        rows += [(each.name, each.called, each.target, str(each.statements)) for each in kernels]
+        *widths, last = (max(map(len, column)) for column in zip(*rows, strict=True))
+        sys.stdout.write(f"{program.namespace}: {counted(len(kernels), 'kernel')} in {program.path}\n")
+        for *words, number in rows:
+            padded = (word.ljust(width) for word, width in zip(words, widths, strict=True))
+            sys.stdout.write(f"{'  '.join(padded)}  {number.rjust(last)}\n")
 
 
 def _print_level(chosen: Chosen, level: Level) -> None:
