@@ -97,6 +97,8 @@ class LoopedProduct:
         self._strides = [{mode.index: hint(mode.stride) * self._size for mode in modes} for modes in self._modes]
         self._moves = {index: tuple(strides.get(index) for strides in self._strides) for index in self._extents}
         self._points = prod(self._extents.values())
+        self._of_result = [mode.index for mode in self._modes[2]]
+        self._counts: dict[IndexMap, int] = {}
 
     def choices(self) -> Iterator[LoopsOverGemm]:
         """All ways to take one group of each set."""
@@ -140,8 +142,13 @@ class LoopedProduct:
 
     def _matrices(self, loops: LoopsOverGemm) -> tuple[int, IndexMap, IndexMap]:
         """The operand that has the rows, the rows, the columns: rows are the group that is faster in the result."""
-        fastest = next((mode.index for mode in self._modes[2] if mode.index in (*loops.m, *loops.n)), None)
-        return (0, loops.m, loops.n) if fastest in loops.m else (1, loops.n, loops.m)
+        m, n = loops.m, loops.n
+        for index in self._of_result:
+            if index in m:
+                return 0, m, n
+            if index in n:
+                break
+        return 1, n, m
 
     def _is_in_vectors(self, loops: LoopsOverGemm) -> bool:
         """True if rows are neighbours in the result, and in the operand that has them or in a copy of it."""
@@ -182,7 +189,7 @@ class LoopedProduct:
         ]
         matrices = [*inside, self._loop(loops.k, operands), *(around[::-1] if is_in_vectors else around)]
         contracted = [index for index in reversed(loops.loops) if index not in self._strides[2]]
-        outer = [mode.index for mode in self._modes[2] if mode.index in loops.loops]
+        outer = [index for index in self._of_result if index in loops.loops]
         nest = [loop for loop in matrices if any(stride is not None for stride in loop.strides)]
         return nest + [self._loop((index,), operands) for index in (*contracted, *outer)]
 
@@ -190,7 +197,10 @@ class LoopedProduct:
         """A loop over a group, or at most so many positions of it."""
         strides = self._moves[group[0]] if group else (None, None, None)
         count = self._count(group)
-        return Loop(min(most or count, count), tuple(strides[operand] for operand in operands), block)
+        return Loop(min(most or count, count), tuple([strides[operand] for operand in operands]), block)
 
     def _count(self, group: IndexMap) -> int:
-        return prod(self._extents[index] for index in group)
+        found = self._counts.get(group)
+        if found is None:
+            found = self._counts[group] = prod([self._extents[index] for index in group])
+        return found

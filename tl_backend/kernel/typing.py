@@ -5,7 +5,7 @@ Integers of different types meet in the wider one, at the same width in the one 
 meets a vector of its type in all entries. A comparison gives a `bool`, or a vector of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import isfinite
 from struct import pack, unpack
@@ -83,9 +83,10 @@ def _of_memory(expression: tree.Subscript | tree.Access | tree.Cast, names: Mapp
             from_ = type_of(operand, names)
             if isinstance(to, Pointer):
                 return _cast(to, from_)
-            _require(isinstance(from_, Scalar), f"only a number is converted to a number, not {text(from_)}")
+            _require(isinstance(from_, Scalar), lambda: f"only a number is converted to a number, not {text(from_)}")
             others = {to, from_} - {Scalar.BF16, Scalar.F32}
-            _require(not others or Scalar.BF16 not in (to, from_), f"{text(from_)} is not converted to {text(to)}")
+            is_known = not others or Scalar.BF16 not in (to, from_)
+            _require(is_known, lambda: f"{text(from_)} is not converted to {text(to)}")
             return to
 
 
@@ -160,9 +161,10 @@ def _is_integer(type_: Type) -> bool:
     return isinstance(type_, Scalar) and type_.is_integer
 
 
-def _require(holds: bool, message: str, code: str = "E0702") -> None:
+def _require(holds: bool, message: str | Callable[[], str], code: str = "E0702") -> None:
+    """Words are put together when they are needed: expressions are asked for their types often, and seldom wrong."""
     if not holds:
-        raise IllTypedError(code, message)
+        raise IllTypedError(code, message if isinstance(message, str) else message())
 
 
 # -- constants ---------------------------------------------------------------------------------------------------------
@@ -177,11 +179,11 @@ def bounds(type_: Scalar) -> tuple[int, int]:
 def _integer(integer: tree.Integer) -> Scalar:
     type_ = integer.type
     if type_ is Scalar.BOOL:
-        _require(integer.value in (0, 1), f"{integer.value} is no `bool`", "E0706")
+        _require(integer.value in (0, 1), lambda: f"{integer.value} is no `bool`", "E0706")
         return type_
-    _require(_is_integer(type_) and type_.size >= 4, f"no integer constant has the type {text(type_)}", "E0706")
+    _require(_is_integer(type_) and type_.size >= 4, lambda: f"no integer constant has the type {text(type_)}", "E0706")
     least, most = bounds(type_)
-    _require(least <= integer.value <= most, f"{integer.value} does not fit into {text(type_)}", "E0706")
+    _require(least <= integer.value <= most, lambda: f"{integer.value} does not fit into {text(type_)}", "E0706")
     return type_
 
 
@@ -196,7 +198,7 @@ def check_number(value: float, type_: Scalar) -> None:
         _integer(tree.Integer(int(value), type_))
         return
     is_held = isfinite(value) and (type_ is Scalar.F64 or _is_f32(value))
-    _require(is_held, f"{value!r} is no finite number of {text(type_)}", "E0706")
+    _require(is_held, lambda: f"{value!r} is no finite number of {text(type_)}", "E0706")
 
 
 def _is_f32(value: float) -> bool:
@@ -213,12 +215,12 @@ def _unary(operator: tree.UnaryOperator, operand: Type) -> Type:
     element = operand.element if isinstance(operand, Vector) else operand
     match operator:
         case tree.UnaryOperator.NOT:
-            _require(operand is Scalar.BOOL, f"only a `bool` is inverted, not {text(operand)}")
+            _require(operand is Scalar.BOOL, lambda: f"only a `bool` is inverted, not {text(operand)}")
         case tree.UnaryOperator.COMPLEMENT:
-            _require(_is_integer(element), f"only integers have a complement, not {text(operand)}")
+            _require(_is_integer(element), lambda: f"only integers have a complement, not {text(operand)}")
         case tree.UnaryOperator.NEGATE:
             is_number = isinstance(element, Scalar) and element not in (Scalar.BOOL, Scalar.BF16)
-            _require(is_number, f"only numbers are negated, not {text(operand)}")
+            _require(is_number, lambda: f"only numbers are negated, not {text(operand)}")
     return _promoted(operand)
 
 
@@ -228,7 +230,7 @@ def _promoted(type_: Type) -> Type:
 
 def _binary(operator: tree.BinaryOperator, left: Type, right: Type) -> Type:
     if isinstance(left, Pointer) and operator in (tree.BinaryOperator.ADD, tree.BinaryOperator.SUBTRACT):
-        _require(_is_integer(right), f"a pointer is moved by an integer, not by {text(right)}")
+        _require(_is_integer(right), lambda: f"a pointer is moved by an integer, not by {text(right)}")
         return replace(left, is_restrict=False)
     joined = _joined(left, right)
     element = joined.element if isinstance(joined, Vector) else joined
@@ -237,7 +239,7 @@ def _binary(operator: tree.BinaryOperator, left: Type, right: Type) -> Type:
     if element is Scalar.BOOL:
         _require(operator in BITWISE, "truth values are joined by bits only")
     if operator in OF_INTEGERS:
-        _require(not element.is_floating, f"{operator.name.lower()} is not defined for {text(joined)}")
+        _require(not element.is_floating, lambda: f"{operator.name.lower()} is not defined for {text(joined)}")
     return joined
 
 
@@ -260,18 +262,18 @@ def _joined(left: Type, right: Type) -> Scalar | Vector:
 
 def _math(function: tree.MathFunction | Function, operands: tuple[Type, ...]) -> Type:
     count = arity(function)
-    _require(len(operands) == count, f"{function.name} has {count} operands, not {len(operands)}")
+    _require(len(operands) == count, lambda: f"{function.name} has {count} operands, not {len(operands)}")
     if isinstance(function, Function) or count == 1:
         operand, *others = operands
-        _require(all(each == operand for each in others), f"{function.name} is of operands of one type")
+        _require(all(each == operand for each in others), lambda: f"{function.name} is of operands of one type")
         element = operand.element if isinstance(operand, Vector) else operand
         is_number = isinstance(element, Scalar) and element.is_floating
-        _require(is_number, f"{function.name} is of floating numbers, not of {text(operand)}")
+        _require(is_number, lambda: f"{function.name} is of floating numbers, not of {text(operand)}")
         return replace(operand, is_unaligned=False) if isinstance(operand, Vector) else operand
     joined = _joined(*operands)
     is_floating = isinstance(joined, Scalar) and joined.is_floating
     if function is tree.MathFunction.REMAINDER:
-        _require(is_floating, f"the remainder is one of floating numbers, not of {text(joined)}")
+        _require(is_floating, lambda: f"the remainder is one of floating numbers, not of {text(joined)}")
     return joined
 
 
@@ -281,7 +283,7 @@ def _conditional(condition: Type, then: Type, otherwise: Type) -> Type:
         is_choice = condition.element is Scalar.BOOL and isinstance(joined, Vector) and joined.width == condition.width
         _require(is_choice, "a vector of conditions chooses entries of vectors of its width", "E0705")
     else:
-        _require(condition is Scalar.BOOL, f"a condition is a `bool`, not {text(condition)}")
+        _require(condition is Scalar.BOOL, lambda: f"a condition is a `bool`, not {text(condition)}")
     return joined
 
 
@@ -291,18 +293,18 @@ def _conditional(condition: Type, then: Type, otherwise: Type) -> Type:
 def _subscript(base: Type, index: Type) -> Type:
     if not isinstance(base, Pointer):
         raise IllTypedError("E0702", f"only arrays and pointers have elements, not {text(base)}")
-    _require(_is_integer(index), f"an element has an integer for its number, not {text(index)}")
+    _require(_is_integer(index), lambda: f"an element has an integer for its number, not {text(index)}")
     return _plain(base.target)
 
 
 def _cast(to: Pointer, from_: Type) -> Pointer:
     match from_:
         case Pointer(space=space, is_const=is_const):
-            _require(space is to.space, f"{text(from_)} does not point to {to.space.value} memory", "E0707")
-            _require(to.is_const or not is_const, f"{text(from_)} cannot be used to write", "E0704")
+            _require(space is to.space, lambda: f"{text(from_)} does not point to {to.space.value} memory", "E0707")
+            _require(to.is_const or not is_const, lambda: f"{text(from_)} cannot be used to write", "E0704")
         case Scalar() | Vector():
             is_address = from_ is Scalar.U64 and to.space is AddressSpace.GLOBAL
-            _require(is_address, f"{text(from_)} is no address of {to.space.value} memory", "E0707")
+            _require(is_address, lambda: f"{text(from_)} is no address of {to.space.value} memory", "E0707")
     return to
 
 
@@ -313,7 +315,7 @@ def check_vector(type_: Type) -> None:
     """Raises `IllTypedError` unless the width of a vector is one that vectors have."""
     match type_:
         case Vector(width=width):
-            _require(width == 1 or width in WIDTHS, f"no vector has {width} entries", "E0705")
+            _require(width == 1 or width in WIDTHS, lambda: f"no vector has {width} entries", "E0705")
         case Pointer(target=target):
             check_vector(target)
         case Scalar():
@@ -325,10 +327,11 @@ def _pack(vector: Vector, parts: tuple[Type, ...]) -> Type:
     width = 0
     for part in parts:
         element = part.element if isinstance(part, Vector) else part
-        _require(element is vector.element, f"{text(part)} is no part of {text(vector)}", "E0705")
+        if element is not vector.element:
+            raise IllTypedError("E0705", f"{text(part)} is no part of {text(vector)}")
         width += part.width if isinstance(part, Vector) else 1
     is_one_for_all = len(parts) == 1 and isinstance(parts[0], Scalar)
-    _require(width == vector.width or is_one_for_all, f"{width} entries do not make {text(vector)}", "E0705")
+    _require(width == vector.width or is_one_for_all, lambda: f"{width} entries do not make {text(vector)}", "E0705")
     return _plain(vector)
 
 
@@ -338,7 +341,7 @@ def _shuffle(shuffle: tree.Shuffle, first: Type, second: Type) -> Type:
     if not isinstance(first, Vector) or first != second or first.element is not vector.element:
         raise IllTypedError("E0705", f"entries of {text(first)} and {text(second)} do not make {text(vector)}")
     is_full = len(shuffle.lanes) == vector.width and all(0 <= lane < 2 * first.width for lane in shuffle.lanes)
-    _require(is_full, f"{list(shuffle.lanes)} are no {vector.width} entries of two {text(first)}", "E0705")
+    _require(is_full, lambda: f"{list(shuffle.lanes)} are no {vector.width} entries of two {text(first)}", "E0705")
     return vector
 
 
@@ -346,7 +349,7 @@ def _lanes(operand: Type, lanes: tuple[int, ...]) -> Type:
     if not isinstance(operand, Vector):
         raise IllTypedError("E0705", f"{text(operand)} has no entries")
     is_inside = all(0 <= lane < operand.width for lane in lanes)
-    _require(is_inside, f"{list(lanes)} are no entries of {text(operand)}", "E0705")
+    _require(is_inside, lambda: f"{list(lanes)} are no entries of {text(operand)}", "E0705")
     if len(lanes) == 1:
         return operand.element
     check_vector(vector := Vector(operand.element, len(lanes)))
