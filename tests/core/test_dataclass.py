@@ -126,6 +126,15 @@ def test_a_class_on_top_of_another() -> None:
     assert found._sum == "ab"
 
 
+def test_arguments_have_the_names_of_the_fields() -> None:
+    assert Triple(second="b", first="a", third=1) == Triple("a", "b", 1)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'fourth'"):
+        Triple("a", "b", fourth=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'second'"):
+        Pair(1)  # type: ignore[call-arg]
+    assert list(inspect.signature(Loud).parameters) == ["number"]
+
+
 def test_functions_of_its_own_stay() -> None:
     assert Loud(1) == Loud(2)
     assert (hash(Loud(1)), repr(Loud(1))) == (5, "loud")
