@@ -280,20 +280,6 @@ class Printer(ABC):
             case tree.Call(function=function, arguments=arguments):
                 return f"{function}{self.ending}({', '.join(map(self.expression, arguments))})"
 
-    def multiply(self, multiply: tree.MatrixMultiplyAdd) -> str:
-        """The instruction of NVIDIA's tensor cores, `mma.sync`, as CUDA C++ and NVIDIA's OpenCL C take PTX."""
-        left, sums = len(multiply.left), len(multiply.sums)
-        total, rows, last = (
-            ", ".join(f"%{number}" for number in numbers)
-            for numbers in (range(sums), range(sums, sums + left), (sums + left,))
-        )
-        by = multiply.instruction
-        shape, types = f"m{by.rows}n{by.columns}k{by.depth}", ".".join([by.element.value] * 4)
-        name = f"mma.sync.aligned.{shape}.row.col.{types}"
-        outputs = ", ".join(f'"+d"({self.expression(each)})' for each in multiply.sums)
-        inputs = ", ".join(f'"d"({self.expression(each)})' for each in (*multiply.left, multiply.right))
-        return f'asm volatile("{name} {{{total}}}, {{{rows}}}, {{{last}}}, {{{total}}};" : {outputs} : {inputs})'
-
     def _declared(self, type_: Type, name: str) -> str:
         """A declarator, whose type is known from now on."""
         self._names[name] = Symbol(type_)

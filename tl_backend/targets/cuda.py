@@ -13,6 +13,7 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import Features, arity, features_of_function
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
 from einsum_front.tl_backend.kernel.typing import type_of
+from einsum_front.tl_backend.targets import ptx
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     CUDA_WORDS,
@@ -351,7 +352,7 @@ class Cuda(Printer):
                 arguments = ", ".join((f"&{self.operand(entry, PREFIX)}", *texts))
                 return f"{UPDATES[update]}<{SCALARS[memory]}, {SCALARS[compute]}>({arguments})"
             case tree.MatrixMultiplyAdd():
-                return self.multiply(statement)
+                return ptx.multiply(statement, self.expression)
             case tree.Barrier():
                 return "__syncthreads()"
             case tree.Prefetch(address=address, offset=offset):

@@ -13,6 +13,7 @@ from einsum_front.tl_backend.kernel.features import Features
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
 from einsum_front.tl_backend.kernel.typing import type_of
 from einsum_front.tl_backend.targets import opencl_atomics as atomics
+from einsum_front.tl_backend.targets import ptx
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     ADDITIVE,
@@ -142,7 +143,7 @@ class OpenClC(Printer):
                 texts = f"&{self.operand(entry, PREFIX)}", *map(self.expression, arguments)
                 return f"{atomics.helper_of(statement).name}({', '.join(texts)})"
             case tree.MatrixMultiplyAdd():
-                return self.multiply(statement)
+                return ptx.multiply(statement, self.expression)
             case tree.Barrier(spaces=spaces):
                 return f"barrier({' | '.join(FENCES[space] for space in spaces)})"
             case tree.Prefetch(address=address, offset=offset):
