@@ -10,7 +10,7 @@ from einsum_front.tl_backend.interpret.patterns import find_zero_patterns
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.traverse import walk
-from einsum_front.tl_backend.verify import check
+from einsum_front.tl_backend.verify import check, verify
 
 
 def function_of(text: str) -> Function:
@@ -156,3 +156,19 @@ def test_equal_allocas_of_different_regions_have_one_pattern() -> None:
     function = function_of(text)
     assert sum(isinstance(each, tl.Alloca) for each in walk(function.body)) == 2
     assert patterns(text) == {"t": [0, 1]}
+
+
+def test_what_a_prologue_writes_is_zero_before() -> None:
+    """So what it leaves out of a result is zero, though no fact says so."""
+    text = (
+        ";! values %K 0.0 2.0\n;! nonzeros %R 1\n"
+        "func @first(%K: memref<f64x2>, %t: memref<f64x2>, %R: memref<f64x2>) {\n"
+        "  axpby.n 1.0, %K, 0.0, %t : f64, memref<f64x2>, f64, memref<f64x2>\n"
+        "  axpby.n 3.0, %t, 0.0, %R : f64, memref<f64x2>, f64, memref<f64x2>\n}\n"
+        ";! values %K 0.0 2.0\n;! nonzeros %R 1\n;! prologue @first\n"
+        "func @f(%K: memref<f64x2>, %t: memref<f64x2>, %R: memref<f64x2>, %y: memref<f64x2>) {\n"
+        "  axpby.n 1.0, %R, 0.0, %y : f64, memref<f64x2>, f64, memref<f64x2>\n}\n"
+    )
+    assert verify(parse(Source("t.tl", text))) == ()
+    alone = text.split(";! values")[1]
+    assert [each.code for each in verify(parse(Source("t.tl", f";! values{alone}")))] == ["E0453"]

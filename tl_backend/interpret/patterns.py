@@ -77,13 +77,16 @@ def has_zeros(function: Function) -> bool:
     return is_stated or any(isinstance(each, tl.Alloca) and each.nonzeros is not None for each in walk(function.body))
 
 
-def find_zero_patterns(function: Function) -> ZeroPatterns | None:
-    """The patterns of a function without mistakes; None if it has too many operations or entries to follow them."""
+def find_zero_patterns(function: Function, zero: frozenset[str] = frozenset()) -> ZeroPatterns | None:
+    """The patterns of a function without mistakes; None if it has too many operations or entries to follow them.
+
+    Arguments that are `zero` before, as what a prologue writes, are followed as temporaries are.
+    """
     if operations(function) > MOST_OPERATIONS or _entries(function) > MOST_ENTRIES:
         return None
     run = _Run()
     for argument in function.arguments:
-        run.enter(argument, function)
+        run.enter(argument, function, is_zero=argument.name.name in zero)
     run.region(function.body)
     temporaries = {alloca: memory.mask for alloca, memory in run.temporaries.items()}
     return ZeroPatterns(temporaries, run.summands, tuple(run.excess.values()))
@@ -127,10 +130,15 @@ class _Run:
     """How often entries joined a pattern."""
     steps: int = 0
 
-    def enter(self, argument: Argument, function: Function) -> None:
-        """Take in an argument about whose zeros there are facts, with an element for one work-group."""
+    def enter(self, argument: Argument, function: Function, *, is_zero: bool) -> None:
+        """Take in an argument that is zero, or about whose zeros there are facts, for one work-group."""
         name, type_ = argument.name.name, argument.type
         facts = [fact for fact in function.facts if fact.argument == name and isinstance(fact, Nonzeros | Values)]
+        if is_zero and not facts and isinstance(type_, MemrefType):
+            sizes = tuple(size for size in type_.shape if size is not None)
+            if len(sizes) == type_.order and prod(sizes) <= MOST_ENTRIES:
+                self.memories[name] = _Memory(name, _room(type_, sizes), None)
+                self.frame.values[name] = self.memories[name].mask
         if isinstance(type_, ScalarType) or not facts:
             return
         memref = type_.memref if isinstance(type_, GroupType) else type_

@@ -74,7 +74,9 @@ def verify(program: Program, *, is_as_written: bool = True) -> tuple[Diagnostic,
         found += chain.from_iterable(map(check_prologue, program.functions))
         found += chain.from_iterable(map(check_fusions, with_prologues(program.functions)))
         found += chain.from_iterable(map(check_open_temporaries, with_prologues(program.functions)))
-        found += chain.from_iterable(map(check_zeros, with_prologues(program.functions)))
+        prologues = [each.prologue for each in program.functions]
+        for each in with_prologues(program.functions):
+            found += check_zeros(each, is_prologue=any(each is prologue for prologue in prologues))
         found += chain.from_iterable(map(check_unwritten, with_prologues(program.functions) if is_as_written else ()))
     return tuple(sorted(found, key=_place))
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.facts import Modes, Nonzeros, Values, misfit
 from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.interpret.patterns import find_zero_patterns, has_zeros
 from einsum_front.tl_backend.program import Batched, Fact, Function, Prefetched, Sizes
 from einsum_front.tl_backend.semantics import writes
@@ -62,12 +63,15 @@ def check_alloca_nonzeros(instruction: tl.Instruction) -> Iterator[Diagnostic]:
         yield mistake("E0449", found, instruction.origin)
 
 
-def check_zeros(function: Function) -> Iterator[Diagnostic]:
+def check_zeros(function: Function, *, is_prologue: bool) -> Iterator[Diagnostic]:
     """Nothing is written that may differ from zero where the nonzeros of the memory leave it out.
 
-    What a write at a place that only the launch knows does, is seen when the function runs.
+    What a write at a place that only the launch knows does, is seen when the function runs. What a prologue writes is
+    zero before.
     """
-    patterns = find_zero_patterns(function) if has_zeros(function) else None
+    written = {name for name, effects in argument_access(function).items() if effects.is_written}
+    zero = frozenset(written if is_prologue else ())
+    patterns = find_zero_patterns(function, zero) if has_zeros(function) else None
     for excess in () if patterns is None else patterns.excess:
         message = f"`%{excess.buffer}` may get something at position {excess.position}, which its nonzeros leave out"
         note = "an entry may differ from zero where none of the factors that are multiplied for it is known to be zero"
