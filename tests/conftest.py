@@ -1,10 +1,22 @@
 """Settings for all tests."""
 
 import os
+from collections.abc import Iterator
+
+import pytest
 
 from einsum_front.core.caches import NO_CACHE_VARIABLE
+from einsum_front.index_string.numpy_calls import DEVICE_VARIABLE
 from tests.profiles import register
 
 register()
 os.environ.setdefault("EINSUM_FRONT_BUILD", "now")  # tests of kernels shall not test NumPy
 os.environ[NO_CACHE_VARIABLE] = "1"  # what was measured on this machine must not change what is tested
+
+
+@pytest.fixture(scope="module")
+def no_device_by_name() -> Iterator[None]:
+    """Calls leave the device to `ef.einsum`: one that the environment names would ask for a kernel at once."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.delenv(DEVICE_VARIABLE, raising=False)
+        yield

@@ -24,6 +24,8 @@ A, B = RANDOM.random((3, 4, 5)), RANDOM.random((4, 5, 6))
 
 # -- tensordot ---------------------------------------------------------------------------------------------------------
 
+pytestmark = pytest.mark.usefixtures("no_device_by_name")
+
 
 @st.composite
 def pairs(draw: st.DrawFn) -> tuple[NDArray[Any], NDArray[Any], Any]:

@@ -197,7 +197,8 @@ PATH = (
         (
             {"schedule": 3},
             "error[E0304]: there is no schedule `3`: "
-            "the schedules are `work_group`, `batch_simd`, `packed`, `tiled`, `columns`",
+            "the schedules are `work_group`, `batch_simd`, `packed`, `tiled`, `columns`, `loops`; "
+            "a file of recipes ends with `.sched`",
         ),
         ({"out": [1.0]}, "error[E0503]: `out` is of type list, expected a NumPy array"),
         (

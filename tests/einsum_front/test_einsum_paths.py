@@ -15,6 +15,8 @@ STRING = "ab,bc,cd,de->ae"
 OPERANDS = [RANDOM.random((4, 4)) for _ in range(4)]
 EXPECTED = np.linalg.multi_dot(OPERANDS)
 
+pytestmark = pytest.mark.usefixtures("no_device_by_name")
+
 
 @pytest.mark.parametrize("optimize", [*NAMES, ("random-greedy", 10**6), False, None])
 def test_names(optimize: Any) -> None:

@@ -61,3 +61,13 @@ def test_threads_may_keep_and_find() -> None:
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(work, range(0, 4000, 500)))
     assert 0 < len(kinds.entries) <= 64 + 4
+
+
+@pytest.mark.parametrize("string", ["i,j->ij", "ij,jk->ik", "bij,bjk->bik"])
+@pytest.mark.parametrize("extent", [1, 2])
+def test_again_on_a_device_of_opencl(string: str, extent: int) -> None:
+    """Arrays of one entry lie in every order of their axes at once."""
+    operands = [np.full((extent,) * len(word), 2.0) for word in string.split("->", maxsplit=1)[0].split(",")]
+    for _ in range(3):
+        result = ef.einsum(string, *operands, device=0)
+        np.testing.assert_array_equal(result, np.einsum(string, *operands))

@@ -25,7 +25,7 @@ def test_every_code_that_has_a_title_is_raised() -> None:
 
 def test_titles_are_one_line_in_lower_case() -> None:
     for code, title in TITLES.items():
-        assert re.fullmatch(r"E0[1-8][0-9]{2}", code)
+        assert re.fullmatch(r"E0[1-9][0-9]{2}", code)
         assert title == title.strip()
         assert not title.endswith(".")
         assert "\n" not in title
