@@ -311,8 +311,9 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
 
         def kernel_of(translation: Stages) -> CompiledKernel:
             there = None if elsewhere is None else (lambda other: elsewhere(other)[translation.name])
+            other = None if translation.decision.has_recipe else translate
             return CompiledKernel(
-                translation, device, translate, tells_copies=tells_copies, elsewhere=there, text=text, recipe=recipe
+                translation, device, other, tells_copies=tells_copies, elsewhere=there, text=text, recipe=recipe
             )
 
         kernels = map(kernel_of, translations)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.tl_backend.loops.interpret import interpret
-from einsum_front.tl_backend.loops.nodes import Loop, Product, walk
+from einsum_front.tl_backend.loops.nodes import Elements, Loop, Product, walk
 from einsum_front.tl_backend.schedules.by_recipe import LoopsPlan
 from einsum_front.tl_backend.schedules.choice import Scheduled
 
@@ -19,6 +19,12 @@ MOST_POINTS = 300_000
 def has_loops(scheduled: Scheduled) -> bool:
     """True if a recipe says how the function runs."""
     return isinstance(scheduled.plan, LoopsPlan)
+
+
+def elements_of_a_block(scheduled: Scheduled) -> int:
+    """How many elements the loops take together: a block runs other code than what is left."""
+    batch = scheduled.plan.loops.batch if isinstance(scheduled.plan, LoopsPlan) else None
+    return batch.extent.block if batch is not None and isinstance(batch.extent, Elements) else 1
 
 
 def interpret_loops(scheduled: Scheduled, arguments: Mapping[str, object], groups: int) -> bool:

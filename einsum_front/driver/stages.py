@@ -27,6 +27,11 @@ class Decision:
     wanted: Tuning | None = None
     why: str | None = None
 
+    @property
+    def has_recipe(self) -> bool:
+        """True if steps were written for the loops of this one translation: those of other layouts are other loops."""
+        return self.wanted is not None and self.wanted.recipe is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Stages:

@@ -35,7 +35,7 @@ from einsum_front.tl_backend import TooLongError, operations, walk
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret import interpret as interpret_tensor_language
 from einsum_front.tl_backend.interpret_kernel import interpret_kernel
-from einsum_front.tl_backend.interpret_loops import has_loops, interpret_loops
+from einsum_front.tl_backend.interpret_loops import elements_of_a_block, has_loops, interpret_loops
 
 Array = NDArray[np.generic]
 Arguments = dict[str, object]
@@ -137,7 +137,7 @@ def compare_levels(
         previous = results
         if name == Level.TL.value and has_loops(translation.scheduled):
             tell(LOOPS)
-            comparisons.append(_compare_loops(translation, given, count, results))
+            comparisons.append(_compare_loops(translation, given, count))
         if name == Level.TL.value:
             tell(KERNEL)
             with _enough_memory(artifact, KERNEL):
@@ -162,17 +162,19 @@ def _results(artifact: Artifact, arguments: Mapping[str, object]) -> dict[str, A
     return {p.name: np.asarray(arguments[p.name]) for p in arrays(artifact) if p.is_written}
 
 
-def _compare_loops(
-    translation: Stages, given: Mapping[str, object], count: int, expected: Mapping[str, Array]
-) -> Comparison:
-    """The loops that a recipe made, against the tensor language."""
-    artifact, allowed = translation.artifact, tolerance(translation)
+def _compare_loops(translation: Stages, given: Mapping[str, object], count: int) -> Comparison:
+    """The loops that a recipe made against the tensor language, for a block of elements and one more."""
+    artifact, allowed, scheduled = translation.artifact, tolerance(translation), translation.scheduled
     if translation.tensor_language.prologue is not None:
         return Comparison(LOOPS, float("nan"), allowed, left_out="what runs before it has no loops")
-    parameters, found = {parameter.name: parameter for parameter in artifact.arguments}, copies(given)
-    if not interpret_loops(translation.scheduled, _tensor_language_views(parameters, found), count):
+    parameters = {parameter.name: parameter for parameter in artifact.arguments}
+    few = _few(artifact, count, elements_of_a_block(scheduled))
+    part = {name: _first_elements(parameters[name], value, few) for name, value in given.items()}
+    expected, found = copies(part), copies(part)
+    if not interpret_loops(scheduled, _tensor_language_views(parameters, found), few):
         return Comparison(LOOPS, float("nan"), allowed, left_out="its interpreter would run too many products")
-    return Comparison(LOOPS, largest_error(_results(artifact, found), expected), allowed)
+    _run_tensor_language(translation, parameters, expected, few)
+    return Comparison(LOOPS, largest_error(_results(artifact, found), _results(artifact, expected)), allowed)
 
 
 def _compare_kernel_tree(translation: Stages, given: Mapping[str, object], count: int) -> Comparison:
@@ -181,7 +183,7 @@ def _compare_kernel_tree(translation: Stages, given: Mapping[str, object], count
     Its interpreter is much slower than the others. It is left out where it would take more than some seconds.
     """
     artifact, allowed, nan = translation.artifact, tolerance(translation), float("nan")
-    few = _few(artifact, count)
+    few = _few(artifact, count, artifact.elements_per_group)
     parameters = {parameter.name: parameter for parameter in artifact.arguments}
     part = {name: _first_elements(parameters[name], value, few) for name, value in given.items()}
     if sum(np.asarray(value).nbytes for value in part.values()) > MOST_BYTES:
@@ -201,11 +203,11 @@ def _compare_kernel_tree(translation: Stages, given: Mapping[str, object], count
     return Comparison(KERNEL, largest_error(_results(artifact, found), _results(artifact, expected)), allowed)
 
 
-def _few(artifact: Artifact, count: int) -> int:
-    """One element, or a full work-group and one more; all of them where the text says how many a batch has."""
+def _few(artifact: Artifact, count: int, together: int) -> int:
+    """One element, or `together` of them and one more; all of them where the text says how many a batch has."""
     if any(isinstance(p, TensorParameter) and p.batched and p.shape[-1] is not None for p in artifact.parameters):
         return count
-    return min(count, 1 if artifact.elements_per_group == 1 else artifact.elements_per_group + 1)
+    return min(count, 1 if together == 1 else together + 1)
 
 
 def _first_elements(parameter: Parameter, value: object, count: int) -> object:
