@@ -5,7 +5,7 @@ from einsum_front.core.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """How the loops of a kernel run: each method is a step, and gives the schedule with that step more.
+    """How the loops of a kernel run: each method is a step, and gives the schedule with that step more::
 
         columns = (
             ef.Schedule("AB").reorder("j2", "k", "i2").reorder("j", "i").vectorize("i", "i2", by=8)
