@@ -42,6 +42,14 @@ def test_verify_has_a_level_of_loops(capsys: pytest.CaptureFixture[str]) -> None
     assert "tl, loops, kernel, device: agree" in first
 
 
+@pytest.mark.usefixtures("folder")
+def test_numbers_are_those_of_the_type(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = TEXT.replace(" = A[ik]", " = 0.1 * A[ik]")
+    (folder / "two.ein").write_text(f"real f32\n{text}", encoding="utf-8")
+    assert main(["run", "two.ein", "--schedule", "two.sched", "--verify"]) == 0
+    assert "tl, loops, kernel, device: agree" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("recipe", "said"),
     [

@@ -45,6 +45,7 @@ class _Reader:
         self._accesses = Accesses.of_arguments(function)
         self._scalars = {each.name.name for each in function.arguments if isinstance(each.type, ScalarType)}
         self._group: str | None = None
+        self._types: set[ScalarType] = set()
         self._axes: set[str] = {each.name.name for each in function.arguments}
         self._tensors: dict[str, Tensor] = {}
 
@@ -59,7 +60,7 @@ class _Reader:
             self._argument(argument.name.name, argument.type)
         self._element = self._fresh(ELEMENT)
         body = tuple(self._region(function.body))
-        if len({each.element for each in self._tensors.values()}) > 1:
+        if len(self._types | {each.element for each in self._tensors.values()}) > 1:
             raise NoLoopsError("it mixes types")
         if not all(each.element in (ScalarType.F32, ScalarType.F64) for each in self._tensors.values()):
             raise NoLoopsError("it computes with other numbers than f32 and f64")
@@ -173,6 +174,7 @@ class _Reader:
     def _scalar(self, scalar: tl.TypedScalar) -> Factor:
         match scalar.value:
             case tl.Local(name=name) if name in self._scalars:
+                self._types.add(scalar.type)
                 return Scalar(name)
             case tl.Local():
                 raise NoLoopsError("a factor is computed in the function")

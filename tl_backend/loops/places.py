@@ -31,6 +31,7 @@ from einsum_front.tl_backend.loops.nodes import (
 from einsum_front.tl_backend.loops.registers import Registers, cannot_lower, inside_of
 from einsum_front.tl_backend.loops.shared import Shared
 from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.scalar import number
 from einsum_front.tl_backend.opencl.view import View
 
 MOST_STATEMENTS = 200_000
@@ -110,8 +111,8 @@ class Places:
                 return found
             case Loop(extent=int() as extent, body=body):
                 found = ()
-                for number in range(extent):
-                    self.at[node.axis] = number
+                for point in range(extent):
+                    self.at[node.axis] = point
                     for each in body:
                         found += self._unrolled(each)
                 del self.at[node.axis]
@@ -129,7 +130,7 @@ class Places:
             if value is None:
                 if product.adds:
                     return ()
-                value = tree.Floating(0.0, self.shared.scalar)
+                value = number(0.0, self.shared.scalar)
             values.append(value)
         names = {access.tensor for access in product.accesses[1:]}
         place = self._place(product.target, vector)
@@ -137,7 +138,7 @@ class Places:
         key = (product.target.tensor, place)
         if any(name in names for name, _ in self._keys()) or (not product.adds and key in self.pending):
             found = tuple(self._flush())
-        values = values[1:] if len(values) > 1 and values[0] == tree.Floating(1.0, self.shared.scalar) else values
+        values = values[1:] if len(values) > 1 and values[0] == number(1.0, self.shared.scalar) else values
         term = values[0]
         for each in values[1:]:
             term = tree.Binary(tree.BinaryOperator.MULTIPLY, term, each)
@@ -154,7 +155,7 @@ class Places:
         pending, self.pending = self.pending, {}
         for each in pending.values():
             terms = each.terms if each.is_set else [each.place, *each.terms]
-            if len(terms) > 1 and terms[0] == tree.Floating(0.0, self.shared.scalar):
+            if len(terms) > 1 and terms[0] == number(0.0, self.shared.scalar):
                 terms = terms[1:]
             value = terms[0]
             for term in terms[1:]:
@@ -164,12 +165,12 @@ class Places:
     def _value(self, factor: Factor, vector: Loop | None) -> tree.Expression | None:
         """A factor; None if it is known to be zero."""
         match factor:
-            case Number(value=number):
-                return tree.Floating(number, self.shared.scalar)
+            case Number(value=value):
+                return number(value, self.shared.scalar)
             case Scalar(name=name):
-                value = self.shared.parameters.values[name]
-                if isinstance(value, tree.Name):
-                    return value
+                parameter = self.shared.parameters.values[name]
+                if isinstance(parameter, tree.Name):
+                    return parameter
                 raise CompilerBug("a scalar that is no parameter")
             case Access():
                 return None if self._is_zero(factor, vector) else self._read(factor, vector)
@@ -193,7 +194,7 @@ class Places:
         position = self._known(tensor.position(access.index)).number
         is_number = vector is None or not dict(tensor.offset(access.index).terms).get(vector.axis, 0)
         if tensor.is_literal and tensor.known_values is not None and position is not None and is_number:
-            return tree.Floating(tensor.known_values.get(position, 0.0), self.shared.scalar)
+            return number(tensor.known_values.get(position, 0.0), self.shared.scalar)
         has_lanes = tensor.batch is not None and self.width > 1 and access.tensor not in self.registers
         if has_lanes:
             offset = self._index(tensor.offset(access.index))

@@ -7,7 +7,7 @@ from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.loops.nodes import Elements, Loops
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import Parameters
-from einsum_front.tl_backend.opencl.scalar import REGISTER
+from einsum_front.tl_backend.opencl.scalar import REGISTER, number
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 
@@ -38,6 +38,7 @@ class Shared:
 
     def values(self, hint: str, numbers: tuple[float, ...]) -> tree.Name:
         """The table of these numbers of the element type."""
+        numbers = tuple(float(number(each, self.scalar).value) for each in numbers)
         for each in self.tables:
             if repr(each.values) == repr(numbers) and each.element is self.scalar:
                 return tree.Name(each.name)
