@@ -299,7 +299,7 @@ TITLES: dict[str, str] = {
     "E0908": "lanes are 2, 4, 8 or 16 elements or neighbours, around one product",
     "E0909": "a product that sets its target is in no loop that the target does not depend on",
     "E0910": "a stage writes what its products write, and reads what was filled",
-    "E0911": "points are left out where zeros are known",
+    "E0911": "points are left out where a tensor that is used at one place has known zeros",
     "E0912": "one loop over the elements is around all others",
     "E0913": "loops have no code",
     "E0914": "a recipe is a list of steps with a name",

@@ -8,7 +8,7 @@ E0907  what all elements share is not written; known values are not either
 E0908  the lanes of a vector are 2, 4, 8 or 16 elements, or neighbours along a mode, alone around one product
 E0909  a product that sets its target is not inside of a loop that the target does not depend on
 E0910  a stage writes what its products write, and nothing is read in it that was not filled
-E0911  only a tensor of which the zeros are known leaves out points
+E0911  what leaves out points is a tensor of known zeros, used at one place inside
 E0912  the loop over the elements is one, and around all others
 """
 
@@ -110,6 +110,12 @@ class _Place:
             yield Diagnostic("E0903", f"`{loop.where}` is not declared")
         elif self.loops.by_name[loop.where].nonzeros is None:
             yield Diagnostic("E0911", f"which entries of `{loop.where}` are zero is not known")
+        else:
+            factors = (access for product in products(loop.body) for access in product.accesses[1:])
+            found = dict.fromkeys(access_text(access) for access in factors if access.tensor == loop.where)
+            if len(found) != 1:  # the table has the points and the values of one of them
+                what = listed([f"`{text}`" for text in found], "and") if found else "nothing"
+                yield Diagnostic("E0911", f"inside of `{node_text(loop)}`, {what} would say which points are left out")
 
     def _stage(self, stage: Stage, names: set[str]) -> Iterator[Diagnostic]:
         if stage.tensor not in names:

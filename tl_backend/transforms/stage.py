@@ -3,13 +3,15 @@
 from dataclasses import replace
 from functools import partial
 
-from einsum_front.tl_backend.loops.extents import entries
+from einsum_front.tl_backend.loops.extents import around, entries
 from einsum_front.tl_backend.loops.nodes import Fill, Loop, Loops, Nodes, Product, Stage, Tensor, Write, products
 from einsum_front.tl_backend.transforms.step import (
     Arguments,
     IllegalStepError,
     Step,
+    accesses_to,
     loop_of,
+    meet_at_one_point,
     need,
     tensors_like,
     with_loop,
@@ -26,7 +28,7 @@ def _apply(loops: Loops, arguments: Arguments) -> Loops:
         tensor, body = loops.by_name[name], loop_of(loops, axis)[0].body
         used = [each for each in products(body) if name in (access.tensor for access in each.accesses)]
         need(bool(used), f"`{name}` is not used inside of `{axis}`")
-        staged = Stage(name, *_ways(tensor, used, body, is_all=axis == batch.axis), body)
+        staged = Stage(name, *_ways(loops, tensor, used, body, is_all=axis == batch.axis), body)
         loops = with_loop(loops, axis, partial(_with_body, body=(staged,)))
     return loops
 
@@ -35,7 +37,7 @@ def _with_body(loop: Loop, body: Nodes) -> Nodes:
     return (replace(loop, body=body),)
 
 
-def _ways(tensor: Tensor, used: list[Product], body: Nodes, *, is_all: bool) -> tuple[Fill, Write]:
+def _ways(loops: Loops, tensor: Tensor, used: list[Product], body: Nodes, *, is_all: bool) -> tuple[Fill, Write]:
     """How the registers are filled and written: sums start at zero, what is set first needs no filling."""
     written = [each for each in used if each.target.tensor == tensor.name]
     if not written:
@@ -48,7 +50,7 @@ def _ways(tensor: Tensor, used: list[Product], body: Nodes, *, is_all: bool) -> 
         return Fill.ZERO, Write.ADD
     names = [each.tensor for each in used[0].accesses]
     is_first = not used[0].adds and names.count(tensor.name) == 1 and names[0] == tensor.name
-    is_set = is_first and _is_whole(tensor, used[0], used, body)
+    is_set = is_first and _is_whole(tensor, used[0], used, body) and _is_in_time(loops, used[0], used, body)
     return (Fill.NOTHING if is_set else Fill.LOAD), Write.SET
 
 
@@ -63,6 +65,13 @@ def _is_whole(tensor: Tensor, first: Product, used: list[Product], body: Nodes) 
         for each in entries(tensor.position(access.index), product, body)
     }
     return touched <= entries(tensor.position(first.target.index), first, body)
+
+
+def _is_in_time(loops: Loops, first: Product, used: list[Product], body: Nodes) -> bool:
+    """True if the first product sets each entry before another one uses it: in loops that both share, at one point."""
+    shared = {axis for product in used[1:] for axis in around(product, body)} & around(first, body).keys()
+    found = accesses_to(body, [first.target.tensor])
+    return all(meet_at_one_point(found, axis, loops) for axis in shared)
 
 
 STAGE = Step("stage", "TENSORS [ at AXIS ]", "inside of a loop, what is used of a tensor lives in registers", _apply)
