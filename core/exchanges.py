@@ -10,7 +10,9 @@ moves, which find the orders of programs that search for minutes.)
 """
 
 from collections.abc import Sequence
+from typing import TypeVar
 
+Number = TypeVar("Number", int, float)
 Pairs = list[tuple[int, int]]
 """Products: operands by number, and behind them the results of the pairs before."""
 
@@ -125,13 +127,18 @@ class _Tree:
         """Entries of an array with these indices."""
         found = self._known.get(term)
         if found is None:
-            found, left = 1.0, term
-            while left:
-                low = left & -left
-                found *= self._sizes[low.bit_length() - 1]
-                left ^= low
-            self._known[term] = found = min(found, TOO_LARGE)
+            self._known[term] = found = min(entries_of(term, self._sizes, 1.0), TOO_LARGE)
         return found
+
+
+def entries_of(term: int, sizes: Sequence[Number], one: Number) -> Number:
+    """Entries of an array with these indices; `one` is the number 1 of the type that is counted in."""
+    found = one
+    while term:
+        low = term & -term
+        found *= sizes[low.bit_length() - 1]
+        term ^= low
+    return found
 
 
 def _kept(terms: Sequence[int], output: int, pairs: Pairs) -> list[int]:

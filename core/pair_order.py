@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 from math import inf
 
-from einsum_front.core.exchanges import LEAST, Pairs, exchanged, exchanges_worth
+from einsum_front.core.exchanges import LEAST, Pairs, entries_of, exchanged, exchanges_worth
 
 MOST_EXACT = 10
 """Operands of which all orders may be compared."""
@@ -148,12 +148,7 @@ class _Network:
         """Entries of an array with these indices."""
         found = self.entries.get(term)
         if found is None:
-            found, left = 1, term
-            while left:
-                low = left & -left
-                found *= self.sizes[low.bit_length() - 1]
-                left ^= low
-            self.entries[term] = found
+            self.entries[term] = found = entries_of(term, self.sizes, 1)
         return found
 
 
