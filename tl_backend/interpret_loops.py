@@ -1,14 +1,13 @@
 """Interpreter of functions by the loops that a recipe makes: as `interpret`, with the batch as the last mode."""
 
 from collections.abc import Mapping
-from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.tl_backend.loops.interpret import interpret
-from einsum_front.tl_backend.loops.nodes import Elements, Loop, Product, walk
+from einsum_front.tl_backend.loops.nodes import Elements, points
 from einsum_front.tl_backend.schedules.by_recipe import LoopsPlan
 from einsum_front.tl_backend.schedules.choice import Scheduled
 
@@ -35,7 +34,7 @@ def interpret_loops(scheduled: Scheduled, arguments: Mapping[str, object], group
     plan = scheduled.plan
     if not isinstance(plan, LoopsPlan):
         return False
-    if groups * _points(plan) > MOST_POINTS:
+    if groups * sum(times for _, times in points(plan.loops.body)) > MOST_POINTS:
         return False
     views: dict[str, Any] = dict(arguments)
     for tensor in plan.loops.tensors:
@@ -47,12 +46,3 @@ def interpret_loops(scheduled: Scheduled, arguments: Mapping[str, object], group
 
 def _elements_first(array: object) -> NDArray[Any]:
     return np.moveaxis(np.asarray(array), -1, 0)
-
-
-def _points(plan: LoopsPlan) -> int:
-    """Products for an element."""
-    return sum(
-        prod(each.extent for each in around if isinstance(each, Loop) and isinstance(each.extent, int))
-        for node, around in walk(plan.loops.body)
-        if isinstance(node, Product)
-    )

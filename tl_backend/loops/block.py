@@ -207,7 +207,7 @@ class Block(Places):
     def _stage(self, stage: Stage) -> Iterator[tree.Statement]:
         tensor = self.shared.loops.by_name[stage.tensor]
         array = tree.Name(self.names.fresh(f"{local_name(stage.tensor)}_regs"))
-        registers = find_registers(stage, self.shared.loops, array, self.width, self._lane_axes)
+        registers = find_registers(stage, self.shared.loops, array, self.width, self.shared.lane_axes)
         outer = self._index(registers.outer)
         lanes = self.pointers[stage.tensor] if tensor.batch is not None else (self._base(tensor),)
         pointers = tuple(index.add(each, outer) for each in lanes)
@@ -253,16 +253,11 @@ class Block(Places):
         if mine.unit != outside.unit:
             raise cannot_lower(f"`{stage.tensor}` is used as numbers and as vectors in stages inside of each other")
 
-        moved = self._known(mine.outer + outside.outer.times(-1))
+        tensor, moved = self.shared.loops.by_name[stage.tensor], self._known(mine.outer + outside.outer.times(-1))
 
         def pair(offset: int) -> tuple[tree.Place, tree.Place]:
-            there = moved + Affine(offset - outside.low)
-            if any(factor % mine.unit for _, factor in there.terms) or there.constant % mine.unit:
-                raise cannot_lower(f"a vector of `{stage.tensor}` does not begin where its registers do")
-            terms = tuple((name, factor // mine.unit) for name, factor in there.terms)
-            place = self._index(Affine(there.constant // mine.unit, terms))
-            own = index.constant((offset - mine.low) // mine.unit)
-            return tree.Subscript(mine.array, own), tree.Subscript(outside.array, place)
+            entry = mine.outer + Affine(offset)
+            return self._register(mine, entry, tensor), self._register(outside, entry, tensor)
 
         filled = mine.places if stage.fill is Fill.LOAD else ()
         if not moved.terms:  # known zeros are in none of them

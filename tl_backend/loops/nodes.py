@@ -258,6 +258,14 @@ def products(nodes: Nodes) -> Iterator[Product]:
     return (node for node, _ in walk(nodes) if isinstance(node, Product))
 
 
+def points(nodes: Nodes) -> Iterator[tuple[Product, int]]:
+    """All products, each with how often it is done for an element."""
+    for node, around in walk(nodes):
+        if isinstance(node, Product):
+            extents = (each.extent for each in around if isinstance(each, Loop))
+            yield node, prod(extent for extent in extents if isinstance(extent, int))
+
+
 def rewrite(nodes: Nodes, change: Callable[[Node], Nodes | None]) -> Nodes:
     """From the outside: what `change` gives for a node stands there and is not entered; None: it goes on inside."""
     result: list[Node] = []

@@ -9,7 +9,7 @@ from lark import Token, Transformer, Tree, UnexpectedInput
 
 from einsum_front.core import parsing
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
-from einsum_front.core.parsing import accepted_terminals, parser_of, syntax_tree, word_found
+from einsum_front.core.parsing import accepted_terminals, alternatives, parser_of, syntax_tree, word_found
 from einsum_front.core.words import listed
 from einsum_front.tl_backend.access import Affine, named
 from einsum_front.tl_backend.loops.nodes import (
@@ -57,22 +57,25 @@ def _too_deep(source: Source) -> Diagnostic | None:
     return Diagnostic("E0901", message, (Label(place),)) if place else None
 
 
+PHRASES = {
+    "BATCH": "`batch`", "BINDING": "`unrolled` or `vector`", "COLON": "`:`", "COMMA": "`,`", "DISTANCE": "`distance`",
+    "ELEMENTS": "`elements`", "FILL": "`fill`", "FLOAT": "a number", "FOR": "`for`", "IN": "`in`",
+    "INTEGER": "an integer", "LBRACE": "`{`", "LINES": "`lines`", "LITERALS": "`literals`", "LOOPS": "`loops`",
+    "LSQB": "`[`", "NAME": "a name", "NONZEROS": "`nonzeros`", "OVER": "`over`", "PERCENT": "`%`", "PLUS": "`+`",
+    "PREFETCH": "`prefetch`", "RBRACE": "`}`", "RSQB": "`]`", "SEMICOLON": "`;`", "SHAPE": "a size", "SLASH": "`/`",
+    "STAGE": "`stage`", "STAR": "`*`", "STRIDES": "`strides`", "TEMPORARY": "`temporary`", "TENSOR": "`tensor`",
+    "UPDATE": "`=` or `+=`", "VALUES": "`values`", "WHERE": "`where`", "WORD": "a way of filling or writing",
+    "WRITE": "`write`", "$END": "the end of the text",
+}  # fmt: skip
+"""Terminals in plain words, in the order in which they are named."""
+
+
 def _mistake(source: Source, error: UnexpectedInput) -> Diagnostic:
-    return syntax_mistake(source, error, "E0901")
-
-
-def syntax_mistake(source: Source, error: UnexpectedInput, code: str) -> Diagnostic:
-    """What was expected where the parser stopped, in the words of the grammar."""
+    """What was expected where the parser stopped."""
     found = word_found(source, error, WORD)
-    words = {"NAME": "a name", "INTEGER": "an integer", "FLOAT": "a number", "SHAPE": "a size", "$END": "the end"}
-    marks = {"LBRACE": "`{`", "RBRACE": "`}`", "LSQB": "`[`", "RSQB": "`]`", "COLON": "`:`", "COMMA": "`,`",
-             "SEMICOLON": "`;`", "STAR": "`*`", "PLUS": "`+`", "UPDATE": "`=` or `+=`", "SLASH": "`/`",
-             "PERCENT": "`%`", "WORD": "a way of filling or writing", "BINDING": "`unrolled` or `vector`",
-             "STRING": "a text in quotes", "STEP": "a step"}  # fmt: skip
-    terminals = sorted(accepted_terminals(error))
-    expected = listed([(words | marks).get(each, f"`{each.lower()}`") for each in terminals], "or")
+    expected = alternatives(accepted_terminals(error), (), PHRASES)
     quoted = f"`{found.text}`" if found.text else "the end of the text"
-    return Diagnostic(code, f"expected {expected}, found {quoted}", (Label(found),))
+    return Diagnostic("E0901", f"expected {expected}, found {quoted}", (Label(found),))
 
 
 class _Reader(Transformer[Token, Any]):

@@ -25,10 +25,9 @@ from einsum_front.tl_backend.loops.nodes import (
     Scalar,
     Stage,
     Tensor,
-    products,
     walk,
 )
-from einsum_front.tl_backend.loops.registers import Registers, cannot_lower, inside_of
+from einsum_front.tl_backend.loops.registers import Registers, cannot_lower
 from einsum_front.tl_backend.loops.shared import Shared
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
@@ -78,16 +77,6 @@ class Places:
         if isinstance(found, int):
             return found
         raise CompilerBug("a table with a row for each element")
-
-    @property
-    def _lane_axes(self) -> frozenset[str]:
-        """Axes whose points are elements."""
-        found: set[str] = set()
-        for product in products(self.shared.batch.body):
-            for access in product.accesses:
-                if access.element is not None:
-                    found |= set(access.element.names) - {self.shared.batch.axis}
-        return frozenset(found)
 
     def _base(self, tensor: Tensor) -> tree.Expression:
         if tensor.is_temporary:
@@ -207,11 +196,7 @@ class Places:
         stride = 0 if vector is None else dict(tensor.offset(access.index).terms).get(vector.axis, 0)
         registers = self.registers.get(access.tensor)
         if registers is not None:
-            inside = self._known(inside_of(access, tensor, registers))
-            if any(factor % registers.unit for _, factor in inside.terms) or inside.constant % registers.unit:
-                raise cannot_lower(f"a vector of `{access.tensor}` does not begin where its registers do")
-            terms = tuple((name, factor // registers.unit) for name, factor in inside.terms)
-            return tree.Subscript(registers.array, self._index(Affine(inside.constant // registers.unit, terms)))
+            return self._register(registers, tensor.offset(access.index), tensor)
         offset = self._index(tensor.offset(access.index))
         if tensor.batch is not None:
             if self.width > 1:
@@ -219,12 +204,26 @@ class Places:
             base: tree.Expression = self.pointers[access.tensor][0]
         else:
             base = self._base(tensor)
-        if stride == 1 and vector is not None and isinstance(vector.extent, int) and vector.axis not in self._lane_axes:
+        if (
+            stride == 1
+            and vector is not None
+            and isinstance(vector.extent, int)
+            and vector.axis not in self.shared.lane_axes
+        ):
             space = AddressSpace.PRIVATE if tensor.is_temporary else AddressSpace.GLOBAL
             is_const = not tensor.is_temporary and self._is_const(tensor)
             pointer = Pointer(Vector(self.shared.scalar, vector.extent, is_unaligned=True), space, is_const)
             return tree.Access(pointer, index.add(base, offset))
         return tree.Subscript(base, offset)
+
+    def _register(self, registers: Registers, offset: Affine, tensor: Tensor) -> tree.Subscript:
+        """The register of the entry at an offset, or of the vector that begins there."""
+        inside = self._known(offset + registers.outer.times(-1) + Affine(-registers.low))
+        unit = registers.unit
+        if any(factor % unit for _, factor in inside.terms) or inside.constant % unit:
+            raise cannot_lower(f"a vector of `{tensor.name}` does not begin where its registers do")
+        terms = tuple((name, factor // unit) for name, factor in inside.terms)
+        return tree.Subscript(registers.array, self._index(Affine(inside.constant // unit, terms)))
 
     def _is_const(self, tensor: Tensor) -> bool:
         view = self.shared.parameters.values[tensor.name]

@@ -18,7 +18,7 @@ from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.loops.extents import accesses_of, around, outer_terms, used, vector_axis
-from einsum_front.tl_backend.loops.nodes import Access, Fill, Loops, Stage, Tensor, Write
+from einsum_front.tl_backend.loops.nodes import Fill, Loops, Stage, Tensor, Write
 from einsum_front.tl_backend.opencl import index
 
 MOST_WRITTEN_OUT = 8
@@ -128,8 +128,8 @@ def cannot_lower(why: str) -> CompileError:
 class Transfer:
     """The registers of a stage on their way from and to memory.
 
-    `pointers` are where the entries are, for each lane; `table` makes a table of numbers, `transpose` turns a square of
-    registers around, `moved` is an index in the tree.
+    `pointers` are where the entries are, for each lane; `table` makes a table of numbers, `fresh` a name, `transpose`
+    is the function that turns a square of registers around.
     """
 
     registers: Registers
@@ -237,8 +237,3 @@ class Transfer:
             adds = self.stage.write is Write.ADD
             body.append(tree.Assign(old, tree.Binary(tree.BinaryOperator.ADD, old, row) if adds else row))
         yield tree.Block(tuple(body))
-
-
-def inside_of(access: Access, tensor: Tensor, registers: Registers) -> Affine:
-    """The offset of an access from the first register."""
-    return tensor.offset(access.index) + registers.outer.times(-1) + Affine(-registers.low)

@@ -1,10 +1,12 @@
 """What is one for the file of a kernel: names, parameters, tables, the width of its vectors."""
 
+from functools import cached_property
+
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
-from einsum_front.tl_backend.loops.nodes import Elements, Loops
+from einsum_front.tl_backend.loops.nodes import Elements, Loops, products
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import Parameters
 from einsum_front.tl_backend.opencl.scalar import REGISTER, number
@@ -28,19 +30,25 @@ class Shared:
         self.tables: list[tree.Table] = []
         self.statements = 0
 
+    @cached_property
+    def lane_axes(self) -> frozenset[str]:
+        """Axes whose points are elements of a block."""
+        accesses = (access for product in products(self.batch.body) for access in product.accesses)
+        names = (name for access in accesses if access.element is not None for name in access.element.names)
+        return frozenset(names) - {self.batch.axis}
+
     def table(self, hint: str, numbers: tuple[int, ...]) -> tree.Name:
         """The table of these numbers."""
-        for each in self.tables:
-            if each.values == numbers and each.element is Scalar.I32:
-                return tree.Name(each.name)
-        self.tables.append(tree.Table(Scalar.I32, self.names.fresh(hint), numbers))
-        return tree.Name(self.tables[-1].name)
+        return self._table(hint, Scalar.I32, numbers)
 
     def values(self, hint: str, numbers: tuple[float, ...]) -> tree.Name:
-        """The table of these numbers of the element type."""
-        numbers = tuple(float(number(each, self.scalar).value) for each in numbers)
+        """The table of these numbers, rounded to the element type."""
+        return self._table(hint, self.scalar, tuple(float(number(each, self.scalar).value) for each in numbers))
+
+    def _table(self, hint: str, element: Scalar, numbers: tuple[int, ...] | tuple[float, ...]) -> tree.Name:
+        """The table that is there already, or a new one."""
         for each in self.tables:
-            if repr(each.values) == repr(numbers) and each.element is self.scalar:
+            if each.element is element and repr(each.values) == repr(numbers):  # 0.0 and -0.0 are two numbers
                 return tree.Name(each.name)
-        self.tables.append(tree.Table(self.scalar, self.names.fresh(hint), numbers))
+        self.tables.append(tree.Table(element, self.names.fresh(hint), numbers))
         return tree.Name(self.tables[-1].name)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from math import inf, prod
+from math import inf
 from typing import TYPE_CHECKING
 
 from einsum_front.core.dataclass import dataclass
@@ -36,14 +36,9 @@ class LoopsPlan:
     @property
     def issued(self) -> int:
         """Products at all points of the loops; zeros that unrolled code leaves out count."""
-        from einsum_front.tl_backend.loops.nodes import Loop, Product, walk  # noqa: PLC0415 - few kernels have a recipe
+        from einsum_front.tl_backend.loops.nodes import points  # noqa: PLC0415 - few kernels have a recipe
 
-        found = 0
-        for node, around in walk(self.loops.body):
-            if isinstance(node, Product) and len(node.factors) > 1:
-                extents = (each.extent for each in around if isinstance(each, Loop))
-                found += prod(extent for extent in extents if isinstance(extent, int))
-        return found
+        return sum(times for product, times in points(self.loops.body) if len(product.factors) > 1)
 
     def why(self, rivals: Rivals) -> str:
         """Nobody chooses it among others."""
