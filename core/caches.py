@@ -1,10 +1,9 @@
 """The folder of our caches, and what all of them do: files appear whole, and the oldest go."""
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
-
-import platformdirs
 
 NO_CACHE_VARIABLE = "EINSUM_FRONT_NO_CACHE"
 """The environment variable that turns the cache off, unless it is empty or 0."""
@@ -18,9 +17,21 @@ def is_off() -> bool:
     return os.environ.get(NO_CACHE_VARIABLE, "0") not in ("", "0")
 
 
+def all_caches() -> Path:
+    """The folder in which programs of this user have theirs."""
+    if sys.platform == "darwin":
+        return _home() / "Library" / "Caches"
+    named, otherwise = ("LOCALAPPDATA", "AppData/Local") if sys.platform == "win32" else ("XDG_CACHE_HOME", ".cache")
+    return Path(os.environ.get(named, "").strip() or _home() / otherwise)
+
+
+def _home() -> Path:
+    return Path(os.path.expanduser("~"))  # noqa: PTH111 - the method raises for users without a home
+
+
 def user_caches() -> Path:
     """The folder of all our caches of this user."""
-    return platformdirs.user_cache_path("einsum-front", appauthor=False)
+    return all_caches() / "einsum-front"
 
 
 def write_whole(path: Path, content: bytes) -> None:

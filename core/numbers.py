@@ -20,10 +20,13 @@ HEXADECIMAL = r"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[
 
 @cache
 def bf16() -> np.dtype[Any]:
-    """The upper half of the bits of an f32; NumPy has the type from ml_dtypes."""
-    import ml_dtypes  # noqa: PLC0415 - for kernels with numbers of this type only
+    """The upper half of the bits of an f32; NumPy has the type from ml_dtypes.
 
-    found: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+    Raises `CompileError` (E0116) without it.
+    """
+    from einsum_front.core.optional import needed  # noqa: PLC0415 - for kernels with numbers of this type only
+
+    found: np.dtype[Any] = np.dtype(needed("ml_dtypes", "the type bf16 in NumPy").bfloat16)
     return found
 
 

@@ -32,3 +32,15 @@ def kind_of(value: object) -> str:
     name = type(value).__name__
     sounds_open = name.casefold().startswith(("a", "e", "i", "o", "nd"))
     return "None" if value is None else f"{'an' if sounds_open else 'a'} {name}"
+
+
+def duration(seconds: float) -> str:
+    """A time with three digits that count, in the unit that suits it."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{_three_digits(seconds / size)} {unit}"
+    return f"{_three_digits(seconds * 1e9)} ns"
+
+
+def _three_digits(number: float) -> str:
+    return f"{number:.2f}" if number < 9.995 else f"{number:.1f}" if number < 99.95 else f"{number:.0f}"

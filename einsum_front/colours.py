@@ -8,10 +8,13 @@ LEVELS = ("yir", "tl", "cl")
 
 
 def coloured(text: str, level: str, stream: TextIO) -> str:
-    """The text with colours if its level has a lexer and `stream` is a terminal that wants them."""
+    """The text with colours if its level has a lexer, `stream` is a terminal that wants them, and pygments is there."""
     if level not in LEVELS or not stream.isatty() or os.environ.get("NO_COLOR"):
         return text
-    from pygments import highlight  # noqa: PLC0415 - for terminals only
+    try:
+        from pygments import highlight  # noqa: PLC0415 - for terminals only
+    except ModuleNotFoundError:
+        return text
     from pygments.formatters import TerminalFormatter  # noqa: PLC0415 - as above
     from pygments.lexers.c_cpp import CLexer  # noqa: PLC0415 - as above
 

@@ -13,13 +13,12 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-import platformdirs
-
 from benchmarks.arguments import Arguments
 from benchmarks.case import Arrays, Case, Entrywise
 from benchmarks.chain import Chain, Matrix, Product, Step, Update
 from benchmarks.measure import Runner, sweeps
 from benchmarks.peers.peer import Peer
+from einsum_front.core.caches import user_caches
 from einsum_front.runtime.arrays.storage import aligned_bytes
 
 SOURCE = Path(__file__).parents[1] / "libxsmm" / "harness.c"
@@ -126,7 +125,7 @@ def _library(real: str) -> ctypes.CDLL:
         raise LibraryMissingError("there is no C compiler")
     command = (compiler, *OPTIONS, *DEFINES[real])
     key = sha256("\0".join((SOURCE.read_text(encoding="utf-8"), platform.node(), *command, *LIBRARIES)).encode())
-    path = platformdirs.user_cache_path("einsum-front", appauthor=False) / "benchmarks" / f"{key.hexdigest()[:16]}.so"
+    path = user_caches() / "benchmarks" / f"{key.hexdigest()[:16]}.so"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         built = subprocess.run([*command, SOURCE, "-o", path, *LIBRARIES], capture_output=True, text=True, check=False)

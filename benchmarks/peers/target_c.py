@@ -11,12 +11,11 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-import platformdirs
-
 from benchmarks.arguments import Arguments
 from benchmarks.case import Arrays, Case, FileSource
 from benchmarks.measure import Runner, sweeps
 from benchmarks.peers.peer import Peer
+from einsum_front.core.caches import user_caches
 from einsum_front.core.texts import read_source
 from einsum_front.driver import Session, translate_text
 from einsum_front.driver.c_functions import FLAGS, INSTRUCTION_SETS, c_target
@@ -83,7 +82,7 @@ def _built(
     files = dict(package_files(stages, NAME, path.name, C))
     files["src/harness.c"] = HARNESS.read_text(encoding="utf-8").replace("@call@", _call(kernel))
     key = sha256("\0".join((*OPTIONS, *(text for _, text in sorted(files.items())))).encode()).hexdigest()[:16]
-    folder = platformdirs.user_cache_path("einsum-front", appauthor=False) / "benchmarks" / key
+    folder = user_caches() / "benchmarks" / key
     library = folder / "library.so"
     if not library.exists():
         for place, text in files.items():

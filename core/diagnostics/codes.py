@@ -20,7 +20,7 @@ TITLES: dict[str, str] = {
     "E0112": "the notation that a text was made from is not there, or has changed",
     "E0113": "a kernel does not fit the notation that it is compared with",
     "E0114": "a text does not say which notation it was made from",
-    "E0116": "what makes a drawing is not installed",
+    "E0116": "a package is needed that this installation leaves out",
     "E0118": "an operation that a text in tc defines has a name that is taken",
     # -- graphs that another front end builds ---
     "E0150": "a declaration cannot be meant",

@@ -2,8 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
+from time import monotonic
 
 from einsum_front.chunked.options import Progress
+from einsum_front.core.terminal import sign_of_life
+
+BAR = 40
+"""Characters of a bar that is full."""
 
 
 @contextmanager
@@ -14,17 +20,13 @@ def bar(wanted: Progress, name: str, batch: int) -> Iterator[Callable[[int, int]
     elif not wanted:
         yield None
     else:
-        from rich.console import Console  # noqa: PLC0415 - as below
-        from rich.progress import (  # noqa: PLC0415 - takes longer to load than most calls
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeRemainingColumn,
-        )
+        began = monotonic()
 
-        console = Console(stderr=True)
-        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-        with Progress(*columns, console=console, disable=not console.is_terminal) as shown:
-            task = shown.add_task(name, total=batch)
-            yield lambda done, _all: shown.update(task, completed=done)
+        def tell(done: int, _all: int) -> None:
+            left = (monotonic() - began) / done * (batch - done)
+            sign.show(
+                f"{name} {'━' * (BAR * done // batch):{BAR}} {done}/{batch}, {timedelta(seconds=round(left))} left"
+            )
+
+        with sign_of_life(name) as sign:
+            yield tell

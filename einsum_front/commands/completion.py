@@ -3,8 +3,9 @@
 import argparse
 import sys
 from argparse import Namespace
-from importlib import import_module
 from pathlib import Path
+
+from einsum_front.core.optional import needed
 
 SHELLS = ("bash", "zsh", "tcsh")
 """The shells that shtab knows since its first versions."""
@@ -12,7 +13,7 @@ SHELLS = ("bash", "zsh", "tcsh")
 
 def completion(arguments: Namespace) -> int:
     """Prints the script; shtab is loaded for nothing else."""
-    shtab = import_module("shtab")
+    shtab = needed("shtab", "completion in a shell")
     _complete_files(arguments.all_parsers, shtab.FILE)
     sys.stdout.write(shtab.complete(arguments.all_parsers, shell=arguments.shell) + "\n")
     return 0

@@ -5,15 +5,13 @@ from argparse import Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
-from rich.text import Text
-
 from einsum_front import drawing, ir
 from einsum_front.commands.input import batch_of_string, device_of, read_input, read_options, target_for, translated
 from einsum_front.commands.orders import why_not
-from einsum_front.commands.output import Output
 from einsum_front.commands.progress import reporting, showing
 from einsum_front.commands.tables import print_tables
 from einsum_front.commands.usage import UsageError
+from einsum_front.core.terminal import say
 from einsum_front.core.words import listed
 from einsum_front.driver import GraphStages, Session, Stages, ignore, plan_program
 from einsum_front.driver.texts import explanation
@@ -47,9 +45,8 @@ def explain(arguments: Namespace) -> int:
     if arguments.json:
         print(json.dumps({"kernels": [explanation(each, target) for each in explained]}, indent=2))  # noqa: T201
     elif arguments.why_not is not None:
-        output = Output()
         for line in why_not([each.plan for each in explained if isinstance(each, ir.Planned)], arguments.why_not):
-            output.print(Text(line))
+            say(line)
     else:
         print_tables(explained, arguments.orders, target)
         if (batch := batch_of_string(arguments)) is not None:

@@ -4,18 +4,13 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import track
-from rich.status import Status
-
 from einsum_front.commands.input import kernel_of, target_for
-from einsum_front.commands.output import Output
 from einsum_front.commands.run import DIFFERENCE_FOUND, report
 from einsum_front.commands.tables import print_tables
 from einsum_front.compiled import CompiledKernel
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent import static
+from einsum_front.core.terminal import Sign, say, sign_of_life
 from einsum_front.core.texts import read_source
 from einsum_front.core.words import counted
 from einsum_front.driver import Observer, Session, Stages, plan_program, translate_program
@@ -33,16 +28,19 @@ INPUT_HAS_ERRORS = 1
 def inspect(program: Generated, kernels: list[GeneratedKernel], file: Path) -> None:
     """The page of the kernels of one program."""
     text = parse_file(program.path)
-    shown = track(kernels, description="inspecting", console=Console(stderr=True), transient=True)
 
     def translate(observe: Observer) -> tuple[Stages, ...]:
-        sessions = ((Session(target_for(None), Options(kernel=kernel.called), observe), kernel) for kernel in shown)
-        found = (each for session, _ in sessions for each in translate_program(session, text, program.path.parent))
+        found: list[Stages] = []
+        with sign_of_life() as sign:
+            for number, kernel in enumerate(kernels, 1):
+                sign.show(f"inspecting kernel {number} of {len(kernels)}, {kernel.name}")
+                session = Session(target_for(None), Options(kernel=kernel.called), observe)
+                found += translate_program(session, text, program.path.parent)
         return tuple(found)
 
     source = source_of(text) or read_source(program.path)
     made = page_of(program.namespace, translate, (source, Level.EIN)).save(file)
-    Output().print(f"{made}: {counted(len(kernels), 'kernel')}, {made.stat().st_size / 1024:.0f} KiB")
+    say(f"{made}: {counted(len(kernels), 'kernel')}, {made.stat().st_size / 1024:.0f} KiB")
 
 
 def explain(chosen: Chosen) -> None:
@@ -53,24 +51,24 @@ def explain(chosen: Chosen) -> None:
             session = Session(target_for(None), Options(kernel=kernel.called))
             plans = plan_program(session, text, program.path.parent)
             print_tables([planned for planned in plans if planned.plan.name == kernel.called])
-            Output().print()
+            say()
 
 
 def compile_(chosen: Chosen, arguments: Namespace) -> int:
     """Compiles each kernel alone, and compares its levels if that is asked for; says how many are as they should be."""
-    output, device = Output(), find_device(arguments.device) if arguments.verify else None
+    device = find_device(arguments.device) if arguments.verify else None
     refused = differing = done = 0
     for program, kernels in chosen:
         text = parse_file(program.path)
         for number, kernel in enumerate(kernels, 1):
             what = f"kernel {number} of {len(kernels)}, {kernel.name}"
             try:
-                with Console(stderr=True).status(escape(what)) as status:  # on a terminal only
+                with sign_of_life(what) as sign:
                     compiled = CompiledKernel(kernel_of(text, program.path.parent, kernel.called, device), device)
-                    tell = _telling(status, what)
+                    tell = _telling(sign, what)
                     found = compiled.verify(arguments.seed, tell=tell) if arguments.verify else ()
-                output.print(f"{kernel.name}: {counted(static(compiled.operations), 'operation')} an element")
-                agrees = report(output, found)
+                say(f"{kernel.name}: {counted(static(compiled.operations), 'operation')} an element")
+                agrees = report(found)
             except CompileError as error:
                 sys.stderr.write(f"{kernel.name}: {error}\n")
                 refused += 1
@@ -79,9 +77,9 @@ def compile_(chosen: Chosen, arguments: Namespace) -> int:
             differing += not agrees
     ending = ("agrees" if done == 1 else "agree") + " at all levels" if arguments.verify else "compiled"
     others = [f"{number} {what}" for number, what in ((differing, "differ"), (refused, "are refused")) if number]
-    output.print(", ".join([f"{counted(done, 'kernel')} {ending}", *others]))
+    say(", ".join([f"{counted(done, 'kernel')} {ending}", *others]))
     return DIFFERENCE_FOUND if differing else INPUT_HAS_ERRORS if refused else 0
 
 
-def _telling(status: Status, what: str) -> Tell:
-    return lambda level: status.update(escape(f"{what}: {level}"))
+def _telling(sign: Sign, what: str) -> Tell:
+    return lambda level: sign.show(f"{what}: {level}")

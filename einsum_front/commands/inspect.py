@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from einsum_front import runtime
 from einsum_front.commands.input import Given, described_gpu, read_input, translated, with_notation_of_opencl
-from einsum_front.commands.output import Output
 from einsum_front.commands.usage import UsageError
 from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.core.terminal import say
 from einsum_front.core.texts import read_source
 from einsum_front.core.words import counted
 from einsum_front.driver import Observer, Stages
@@ -50,8 +50,7 @@ def inspect(arguments: Namespace) -> int:
     measured = _measured(tuple(each.stages for each in collected.kernels), device, arguments)
     file = arguments.output or Path(f"{_stem(arguments)}.html")
     write_text(file, page(model(source.name, collected, source, level, program, measured)))
-    output = Output()
-    output.print(f"{file}: {counted(len(collected.kernels), 'kernel')}, {file.stat().st_size / 1024:.0f} KiB")
+    say(f"{file}: {counted(len(collected.kernels), 'kernel')}, {file.stat().st_size / 1024:.0f} KiB")
     if arguments.open:
         webbrowser.open(file.resolve().as_uri())
     if collected.diagnostics:

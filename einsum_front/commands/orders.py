@@ -3,11 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from rich.console import RenderableType
-from rich.table import Table
-from rich.text import Text
-
 from einsum_front.commands.usage import UsageError
+from einsum_front.core.terminal import Table
 from einsum_front.core.words import counted
 from einsum_front.ir import (
     Decision,
@@ -34,34 +31,30 @@ def plans_of(plan: Plan) -> Iterator[Plan]:
         yield plan.prologue
 
 
-def ranked(decision: Decision, count: int) -> Iterator[RenderableType]:
+def ranked(decision: Decision, count: int) -> Iterator[str | Table]:
     """The best orders of a contraction, those that cost the same in one line."""
     orders = best_of_all(decision.problem, count)
-    yield Text(f"orders of {' * '.join(decision.factors)}, the best {len(orders)}")
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for head in ("rank", "order"):
-        table.add_column(head, overflow="fold")
-    for head in ("operations on nonzeros", "operations on boxes", "matrix products", "temporary entries"):
-        table.add_column(head, justify="right", no_wrap=True)
-    table.add_column("", overflow="fold")
+    yield f"orders of {' * '.join(decision.factors)}, the best {len(orders)}"
     together = list(groups(orders))
     ranks = accumulate((len(each) for each in together), initial=1)
-    for rank, several in zip(ranks, together, strict=False):
-        numbers = map(str, _counts(several[0]))
-        table.add_row(str(rank), _together(several, decision), *numbers, _taken(several, decision))
-    yield table
+    rows = [
+        [str(rank), _together(several, decision), *map(str, _counts(several[0])), _taken(several, decision)]
+        for rank, several in zip(ranks, together, strict=False)
+    ]
+    numbers = "operations on nonzeros", "operations on boxes", "matrix products", "temporary entries"
+    yield Table(["rank", "order"], numbers, rows)
 
 
-def _together(several: Sequence[Order], decision: Decision) -> Text:
+def _together(several: Sequence[Order], decision: Decision) -> str:
     shown = [tree_text(order.tree, decision.factors) for order in several[:MOST_SHOWN]]
     more = [f"… {len(several) - MOST_SHOWN} more that cost the same"] if len(several) > MOST_SHOWN else []
-    return Text("\n".join([*shown, *more]))
+    return "\n".join([*shown, *more])
 
 
-def _taken(several: Sequence[Order], decision: Decision) -> Text:
+def _taken(several: Sequence[Order], decision: Decision) -> str:
     if any(has_same_products(order.tree, decision.taken.tree) for order in several):
-        return Text("taken" if len(several) == 1 else f"taken: {tree_text(decision.taken.tree, decision.factors)}")
-    return Text(reason(several[0], decision.taken))
+        return "taken" if len(several) == 1 else f"taken: {tree_text(decision.taken.tree, decision.factors)}"
+    return reason(several[0], decision.taken)
 
 
 def _counts(order: Order) -> tuple[object, ...]:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from einsum_front import runtime
 from einsum_front.commands.input import Given, described_gpu, read_input, reject_device, translated
-from einsum_front.commands.output import Output
 from einsum_front.commands.usage import UsageError
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
+from einsum_front.core.terminal import say
 from einsum_front.core.words import counted
 from einsum_front.driver import DEFAULT_ARCHITECTURE, ignore
 from einsum_front.driver.c_functions import INSTRUCTION_SETS, c_target
@@ -49,7 +49,7 @@ def package(arguments: Namespace) -> int:
     for path, text in files.items():
         make_directory((arguments.output / path).parent)
         replace_text(arguments.output / path, text)
-    Output().print(f"{arguments.output}: {name}, {counted(len(stages), 'kernel')}", markup=False)
+    say(f"{arguments.output}: {name}, {counted(len(stages), 'kernel')}")
     return 0
 
 

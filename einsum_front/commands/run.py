@@ -4,9 +4,6 @@ from argparse import Namespace
 from collections.abc import Collection, Mapping
 
 import numpy as np
-from rich.console import Console
-from rich.status import Status
-from rich.text import Text
 
 from einsum_front.commands.given import check_names, read_given, split_given
 from einsum_front.commands.input import (
@@ -17,13 +14,13 @@ from einsum_front.commands.input import (
     translated,
     with_notation_of_opencl,
 )
-from einsum_front.commands.output import Output, duration
 from einsum_front.commands.usage import UsageError
 from einsum_front.compiled import Array, CompiledKernel, CompiledProgram
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import hint
+from einsum_front.core.terminal import Sign, bold, green, red, say, sign_of_life
 from einsum_front.core.texts import read_source
-from einsum_front.core.words import counted, quoted
+from einsum_front.core.words import counted, duration, quoted
 from einsum_front.data import (
     Given,
     batch_size,
@@ -69,33 +66,32 @@ def run(arguments: Namespace) -> int:
     if arguments.save is not None:
         _check_results(program)
     known = _names(program, given[0], is_part=arguments.kernel is not None)
-    output = Output()
     results: dict[str, Array] = {}
     agrees = True
     for kernel in program.values():
         values = _values(kernel, arguments, read_given(texts, kernel.artifact), known)
         count = _group_count(kernel, values, arguments)
         what = f"{kernel.name}: {counted(count, 'element')}"
-        with Console(stderr=True).status(what) as status:  # on a terminal only
-            tell = _telling(status, what)
+        with sign_of_life(what) as sign:
+            tell = _telling(sign, what)
             launch = kernel.prepare(count, **values)  # checks the arguments, which interpreters take as they are
             # before the device runs: the interpreters say what is undefined, a device does anything then
             notation = reference(made_from, arguments.against, kernel.name) if arguments.verify else None
             against = notation if isinstance(notation, Reference) else None
             comparisons = _comparisons(kernel, values, count, arguments, against, tell) if arguments.verify else ()
-            status.update(what)
+            sign.show(what)
             timing = _run_timed(kernel, launch, values, count, arguments.repeat)
         results |= {p.name: np.asarray(values[p.name]) for p in _written(kernel)}
         is_asked_for = arguments.data is not None or _batch(arguments) is not None
-        output.print(_summary(kernel, timing, count, values, is_asked_for=is_asked_for))
-        agrees &= report(output, comparisons, notation)
+        say(_summary(kernel, timing, count, values, is_asked_for=is_asked_for))
+        agrees &= report(comparisons, notation)
     if arguments.save is not None:
         save_arguments(arguments.save, results)
     return 0 if agrees else DIFFERENCE_FOUND
 
 
-def _telling(status: Status, what: str) -> Tell:
-    return lambda level: status.update(f"{what}, verifying: {level}")
+def _telling(sign: Sign, what: str) -> Tell:
+    return lambda level: sign.show(f"{what}, verifying: {level}")
 
 
 def _edited(program: CompiledProgram, arguments: Namespace) -> CompiledProgram:
@@ -203,7 +199,7 @@ def _comparisons(
 
 def _summary(
     kernel: CompiledKernel, timing: Timing, count: int, values: Mapping[str, object], *, is_asked_for: bool
-) -> Text:
+) -> str:
     sizes = shown_sizes(kernel.artifact, values)
     words = "".join(f", {name} = {size}" for name, size in sizes.items())
     more = "" if is_asked_for else " (--batch N for more)"
@@ -214,12 +210,10 @@ def _summary(
             words += f", {hint(operation_count(kernel.translation)) * count / timing.median * 1e-9:.2f} GFLOP/s"
     if len(timing.seconds) > 1:
         words += f", median of {len(timing.seconds)} runs"
-    return Text.assemble((kernel.name, "bold"), words)
+    return bold(kernel.name) + words
 
 
-def report(
-    output: Console, comparisons: tuple[Comparison, ...], notation: Reference | NoReference | None = None
-) -> bool:
+def report(comparisons: tuple[Comparison, ...], notation: Reference | NoReference | None = None) -> bool:
     """Prints how far each level is from the one before it, in one line if all agree; true if they do.
 
     The first of them is compared with the `notation`, or it is said why not. A line more says the same of the device
@@ -229,38 +223,38 @@ def report(
         return True
     match notation:
         case Reference(name=name, kernel=kernel):
-            output.print(f"  compared with `{kernel.name}` of {name}")
+            say(f"  compared with `{kernel.name}` of {name}")
         case NoReference(why=why):
-            output.print(f"  not compared with the notation that the text came from: {why}")
+            say(f"  not compared with the notation that the text came from: {why}")
         case None:
             pass
     first = next((comparison for comparison in comparisons if not comparison.agrees), None)
     levels = [comparison for comparison in comparisons if not comparison.layout and not comparison.left_out]
     layouts = [comparison for comparison in comparisons if comparison.layout]
     if first is None:
-        output.print(Text.assemble(f"  {', '.join(each.level for each in levels)}: ", *_agreement(levels)))
+        say(f"  {', '.join(each.level for each in levels)}: {_agreement(levels)}")
         if layouts:
             names = ", ".join(each.layout for each in layouts)
-            output.print(Text.assemble(f"  device, {names}: ", *_agreement(layouts)))
+            say(f"  device, {names}: {_agreement(layouts)}")
         for each in comparisons:
             if each.left_out:
-                output.print(f"  {each.level}: left out, {each.left_out}")
+                say(f"  {each.level}: left out, {each.left_out}")
         return True
     for each in comparisons:
         name = f"{each.level}, {each.layout}" if each.layout else each.level
         if each.left_out:
-            output.print(f"  {name}: left out, {each.left_out}")
+            say(f"  {name}: left out, {each.left_out}")
             continue
-        verdict = ("agrees", "green") if each.agrees else ("DIFFERS", "bold red")
-        output.print(Text.assemble(f"  {name}: ", verdict, f", {_distance(each)}"))
+        verdict = green("agrees") if each.agrees else red("DIFFERS")
+        say(f"  {name}: {verdict}, {_distance(each)}")
     where = f"all levels agree, but the device differs with {first.layout}"
-    output.print(f"  {where if first.layout else f'the first level that differs is {first.level}'}")
+    say(f"  {where if first.layout else f'the first level that differs is {first.level}'}")
     return False
 
 
-def _agreement(comparisons: list[Comparison]) -> tuple[tuple[str, str], str]:
+def _agreement(comparisons: list[Comparison]) -> str:
     worst = max(comparisons, key=lambda comparison: comparison.error)
-    return ("agrees" if len(comparisons) == 1 else "agree", "green"), f", {_distance(worst)}"
+    return f"{green('agrees' if len(comparisons) == 1 else 'agree')}, {_distance(worst)}"
 
 
 def _distance(comparison: Comparison) -> str:

@@ -1,17 +1,14 @@
 """Output of `--tune`, and the command `cache`."""
 
 from argparse import Namespace
+from typing import TextIO
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
-from einsum_front.commands.output import Output, duration
 from einsum_front.commands.usage import UsageError
 from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.parser_store import parsers, parsers_folder, remove_parsers
-from einsum_front.core.words import counted
+from einsum_front.core.terminal import Table, bold, green, say
+from einsum_front.core.words import counted, duration
 from einsum_front.driver.measurements import Measurement, from_entry
 from einsum_front.files import reason_of
 from einsum_front.runtime import (
@@ -24,31 +21,25 @@ from einsum_front.runtime import (
     tuning_cache,
 )
 
-TAKEN = "taken"
 
-
-def print_measurement(measurement: Measurement, console: Console) -> None:
+def print_measurement(measurement: Measurement, stream: TextIO) -> None:
     """The candidates with their times, the one that was taken marked."""
     when = ", measured before" if measurement.is_known else ""
-    console.print(Text.assemble((measurement.kernel, "bold"), f" on {measurement.device}{when}"))
+    say(f"{bold(measurement.kernel)} on {measurement.device}{when}", stream)
     if not measurement.batches:
-        console.print(f"  `{measurement.taken}`: nothing to compare it with")
+        say(f"  `{measurement.taken}`: nothing to compare it with", stream)
         return
-    console.print(_table(measurement), soft_wrap=False)
+    say(_table(measurement), stream)
 
 
 def _table(measurement: Measurement) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("  schedule", no_wrap=True)
-    for batch in measurement.batches:
-        table.add_column(f"of {counted(batch, 'element')}", justify="right", no_wrap=True)
-    table.add_column("over the model's", justify="right", no_wrap=True)
-    table.add_column("", min_width=len(TAKEN), no_wrap=True)
+    batches = [f"of {counted(batch, 'element')}" for batch in measurement.batches]
+    rows = []
     for row in measurement.rows:
-        mark = Text(TAKEN, "green") if row.tuning == measurement.taken else Text("")
+        mark = green("taken") if row.tuning == measurement.taken else ""
         times = [duration(seconds) for seconds in row.seconds]
-        table.add_row(f"  {row.tuning}", *times, f"{measurement.relative(row):.2f}", mark)
-    return table
+        rows.append((f"  {row.tuning}", *times, f"{measurement.relative(row):.2f}", mark))
+    return Table(["  schedule"], [*batches, "over the model's"], rows)
 
 
 def cache(arguments: Namespace) -> int:
@@ -56,9 +47,8 @@ def cache(arguments: Namespace) -> int:
     if arguments.drivers:
         return _clear_drivers(arguments)
     kept, kernels = tuning_cache(), stored_kernels()
-    output = Output()
     if kept is None or kernels is None:
-        output.print(f"the environment variable {NO_CACHE_VARIABLE} turns our caches off")
+        say(f"the environment variable {NO_CACHE_VARIABLE} turns our caches off")
         return 0
     if arguments.clear:
         try:
@@ -68,23 +58,23 @@ def cache(arguments: Namespace) -> int:
         except OSError as error:
             folder = kept.folder.parent
             raise CompileError([Diagnostic("E0107", f"cannot clear `{folder}`: {reason_of(error)}")]) from None
-        output.print(f"{kept.folder}: {counted(count, 'measurement')} removed")
-        output.print(f"{kernels.cache.folder}: {counted(stored, 'kernel')} of `ef.einsum` removed")
+        say(f"{kept.folder}: {counted(count, 'measurement')} removed")
+        say(f"{kernels.cache.folder}: {counted(stored, 'kernel')} of `ef.einsum` removed")
         if built:
-            output.print(f"{kept.folder.parent / 'c'}: {_libraries(built)} removed")
+            say(f"{kept.folder.parent / 'c'}: {_libraries(built)} removed")
         if tables:
-            output.print(f"{parsers_folder()}: {counted(tables, 'parser')} removed")
+            say(f"{parsers_folder()}: {counted(tables, 'parser')} removed")
         return 0
     entries = list(kept.entries())
-    output.print(f"{kept.folder}: {counted(len(entries), 'measurement')}")
+    say(f"{kept.folder}: {counted(len(entries), 'measurement')}")
     for entry in entries:
         measurement = None if isinstance(entry, Broken) else from_entry(entry)
-        output.print("  a broken file, which is ignored" if measurement is None else _line(measurement))
-    output.print(f"{kernels.cache.folder}: {counted(kernels.cache.count(), 'kernel')} of `ef.einsum`")
+        say("  a broken file, which is ignored" if measurement is None else _line(measurement))
+    say(f"{kernels.cache.folder}: {counted(kernels.cache.count(), 'kernel')} of `ef.einsum`")
     if built := len(c_libraries()):
-        output.print(f"{kept.folder.parent / 'c'}: {_libraries(built)}")
+        say(f"{kept.folder.parent / 'c'}: {_libraries(built)}")
     if tables := len(parsers()):
-        output.print(f"{parsers_folder()}: {counted(tables, 'parser')}")
+        say(f"{parsers_folder()}: {counted(tables, 'parser')}")
     return 0
 
 
@@ -100,15 +90,14 @@ def _clear_drivers(arguments: Namespace) -> int:
         gone, used = remove_caches()
     except OSError as error:
         raise CompileError([Diagnostic("E0107", f"cannot clear `{error.filename}`: {reason_of(error)}")]) from None
-    output = Output()
     for path in gone:
-        output.print(f"{path}: removed")
+        say(f"{path}: removed")
     for path in used:
-        output.print(f"{path}: left, another process uses it")
+        say(f"{path}: left, another process uses it")
     if not gone and not used:
-        output.print("there is nothing to remove")
+        say("there is nothing to remove")
     return 0
 
 
-def _line(measurement: Measurement) -> Text:
-    return Text.assemble("  ", (measurement.kernel, "bold"), f": `{measurement.taken}` on {measurement.device}")
+def _line(measurement: Measurement) -> str:
+    return f"  {bold(measurement.kernel)}: `{measurement.taken}` on {measurement.device}"

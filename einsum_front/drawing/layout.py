@@ -8,14 +8,12 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from grandalf.graphs import Edge, Graph, Vertex
-from grandalf.layouts import SugiyamaLayout
-from grandalf.routing import EdgeViewer, route_with_lines
-
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.optional import needed
 from einsum_front.drawing.measure import node_size
 from einsum_front.ir import Diagram
 
@@ -121,17 +119,21 @@ class _View:
 def grandalf(diagram: Diagram) -> Layout:
     """The layout of grandalf, part by part if some are not connected, one below the other.
 
-    Orders are laid out from the last product on, so that factors stand beside what they are for.
+    Orders are laid out from the last product on, so that factors stand beside what they are for. Raises `CompileError`
+    (E0116) without grandalf.
     """
+    graphs = needed("grandalf.graphs", "a drawing", "so does Graphviz, whose program is `dot`; `.dot` needs nothing")
     sizes = [node_size(node) for node in diagram.nodes]
-    vertices = [Vertex(number) for number in range(len(sizes))]
+    vertices = [graphs.Vertex(number) for number in range(len(sizes))]
     for vertex, size in zip(vertices, sizes, strict=True):
         vertex.view = _View(size)
-    edges = [Edge(vertices[start], vertices[end]) for start, end in map(partial(_turned, diagram), diagram.edges)]
+    edges = [
+        graphs.Edge(vertices[start], vertices[end]) for start, end in map(partial(_turned, diagram), diagram.edges)
+    ]
     for edge in edges:
-        edge.view = EdgeViewer()
+        edge.view = import_module("grandalf.routing").EdgeViewer()
     top = 0.0
-    for part in Graph(vertices, edges).C:
+    for part in graphs.Graph(vertices, edges).C:
         top = _place(part, top) + NODE_GAP
     sign = -1 if diagram.has_arrows else 1
     centres = [(sign * vertex.view.xy[1], vertex.view.xy[0]) for vertex in vertices]
@@ -145,8 +147,9 @@ def _turned(diagram: Diagram, edge: tuple[int, int]) -> tuple[int, int]:
 
 def _place(part: Any, top: float) -> float:
     """Places a connected part, which grandalf gives no type, below `top`, and gives its lower end."""
-    layout = SugiyamaLayout(part)
-    layout.xspace, layout.yspace, layout.route_edge = NODE_GAP, LAYER_GAP, route_with_lines
+    layout = import_module("grandalf.layouts").SugiyamaLayout(part)
+    layout.xspace, layout.yspace = NODE_GAP, LAYER_GAP
+    layout.route_edge = import_module("grandalf.routing").route_with_lines
     layout.init_all()
     layout.draw(3)
     views = [vertex.view for vertex in part.sV]
@@ -158,7 +161,7 @@ def _place(part: Any, top: float) -> float:
     return max(float(view.xy[0] + view.w / 2) for view in views)
 
 
-def _line(edge: Edge, sign: int) -> Line:
+def _line(edge: Any, sign: int) -> Line:
     """The way of an edge through the empty places that grandalf keeps for it, from its start to its end."""
     points = [(sign * y, x + edge.view.shift) for x, y in edge.view._pts]
     return Line(tuple(points if sign > 0 else reversed(points)), is_curve=False)

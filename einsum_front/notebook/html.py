@@ -10,6 +10,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers.c_cpp import CLexer
 
 from einsum_front import drawing, ir
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.diagnostics.highlight import TensorLanguageLexer, YatetoLanguageLexer
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.driver import GraphStages, Stages
@@ -125,9 +126,17 @@ def _plan_html(planned: ir.Planned) -> str:
         (number, ir.formula(step), ir.map_text(step, plan), step.cost.operations, step.cost.executed, step.cost.bytes)
         for number, step in enumerate(plan.steps)
     ]
-    drawn = drawing.svg_of(ir.sheets(planned.graph, plan))
+    drawn = _drawing(ir.sheets(planned.graph, plan))
     table = _table(("step", "formula", "map", "operations", "on boxes", "bytes"), steps, numbers=3)
     return f"<div>{head}{table}{_orders(plan.decisions)}{_fold('drawing', lambda: drawn, is_open=True)}</div>"
+
+
+def _drawing(sheets: Sequence[ir.Sheet]) -> str:
+    """The drawing, or why there is none."""
+    try:
+        return drawing.svg_of(sheets)
+    except CompileError as error:
+        return f"<pre>{escape(str(error))}</pre>"
 
 
 def _orders(decisions: Iterable[ir.Decision]) -> str:

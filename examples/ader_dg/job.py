@@ -12,12 +12,11 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 import einsum_front as ef
 from einsum_front.compiled import CompiledKernel
 from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.terminal import bold, say, sign_of_life
 from einsum_front.data import first_element
 from examples.ader_dg import reference
 from examples.ader_dg.matrices import HERE
@@ -52,9 +51,8 @@ JOBS = (
 def main() -> int:
     """Compiles, runs and checks every job; 1 if a result is wrong."""
     options = _options()
-    console = Console(highlight=False, soft_wrap=True)
     try:
-        return max(_run(job, options, console) for job in JOBS)
+        return max(_run(job, options) for job in JOBS)
     except CompileError as error:
         print(error, file=sys.stderr)
         return 1
@@ -78,7 +76,7 @@ def _elements(text: str) -> int:
     return int(text)
 
 
-def _run(job: Job, options: argparse.Namespace, console: Console) -> int:
+def _run(job: Job, options: argparse.Namespace) -> int:
     arguments = reference.constants(options.order) | reference.elements(options.order, options.elements)
     power = reference.powers(options.order, TIME_STEP)
     start = perf_counter()
@@ -90,19 +88,19 @@ def _run(job: Job, options: argparse.Namespace, console: Console) -> int:
         dump_to=options.dump_to,
     )
     kernel = compiled[job.kernel]
-    console.print(f"[bold]{job.kernel}[/bold]  from {job.file}, compiled in {(perf_counter() - start) * 1e3:.0f} ms")
-    console.print(kernel.plan or "", markup=False)
+    say(f"{bold(job.kernel)}  from {job.file}, compiled in {(perf_counter() - start) * 1e3:.0f} ms")
+    say(kernel.plan or "")
     values: dict[str, object] = {p.name: arguments[p.name] for p in kernel.artifact.arguments if p.name in arguments}
     scalars = {f"power_{n}": weight for n, weight in enumerate(power)}
     expected = job.expected(arguments, power)
     values |= {p.name: scalars[p.name] for p in kernel.artifact.arguments if p.name in scalars}
     seconds = _run_in_chunks(kernel, values, options.elements)
     rate = kernel.operations * options.elements / seconds * 1e-9
-    console.print(f"  {options.elements} elements in {seconds * 1e3:.2f} ms, {rate:.2f} GFLOP/s of non-zero operations")
+    say(f"  {options.elements} elements in {seconds * 1e3:.2f} ms, {rate:.2f} GFLOP/s of non-zero operations")
     error = max(_error(values[name], array) for name, array in expected.items())
     bound = EPSILONS_PER_OPERATION * np.finfo(float).eps * max(1.0, kernel.operations_per_entry)
-    console.print(f"  error against NumPy {error:.1e}, at most {bound:.1e} allowed")
-    console.print(f"  tensor language in {options.dump_to / job.kernel}.tl\n", markup=False)
+    say(f"  error against NumPy {error:.1e}, at most {bound:.1e} allowed")
+    say(f"  tensor language in {options.dump_to / job.kernel}.tl\n")
     return int(not error <= bound)
 
 
@@ -111,14 +109,12 @@ def _run_in_chunks(kernel: CompiledKernel, values: dict[str, object], elements: 
     kernel(1, **first_element(kernel.artifact, values))  # drivers finish compiling at the first run
     batched = {p.name for p in kernel.artifact.arguments if getattr(p, "batched", False)}
     seconds = 0.0
-    columns = (TextColumn("  {task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("elements"))
-    with Progress(*columns, transient=True) as progress:
-        task = progress.add_task(kernel.name, total=elements)
+    with sign_of_life() as sign:
         for chunk in np.array_split(np.arange(elements), min(CHUNKS, elements)):
             part = slice(int(chunk[0]), int(chunk[-1]) + 1)
             views = {name: value[part] if name in batched else value for name, value in values.items()}  # type: ignore[index] # batched arguments are arrays
             seconds += kernel.run_timed(**views)
-            progress.advance(task, chunk.size)
+            sign.show(f"  {kernel.name} {part.stop}/{elements} elements")
     return seconds
 
 

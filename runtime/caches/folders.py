@@ -31,8 +31,7 @@ from tempfile import TemporaryFile, mkdtemp
 from threading import Lock
 from uuid import uuid4
 
-import platformdirs
-
+from einsum_front.core.caches import all_caches, user_caches
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.private_folders import OpenToOthersError, make_private, remove_left
@@ -72,7 +71,7 @@ _CHANGING = Lock()
 def avoid_caches() -> None:
     """Chooses the folder of PoCL and says so in the environment; takes pyopencl's caches away if there is no way."""
     global _folder  # noqa: PLW0603 - as the environment, a fact about the process
-    reason = reason_against(Path(platformdirs.user_cache_dir()))
+    reason = reason_against(all_caches())
     if reason is not None:
         os.environ.setdefault(PYOPENCL, "1")
     given = os.environ.get(POCL)
@@ -88,7 +87,7 @@ def avoid_caches() -> None:
 
 def base() -> Path:
     """The folder with all that PoCL keeps for us."""
-    return platformdirs.user_cache_path("einsum-front", appauthor=False) / "pocl"
+    return user_caches() / "pocl"
 
 
 def remove_caches() -> tuple[list[Path], list[Path]]:
@@ -104,7 +103,7 @@ def remove_caches() -> tuple[list[Path], list[Path]]:
     used: list[Path] = []
     for number in _numbers(ours):
         (gone if _remove_number(ours, number) else used).append(ours / str(number))
-    caches = Path(platformdirs.user_cache_dir())
+    caches = all_caches()
     for path in (*caches.glob("pytools/pdict-*pyopencl*"), *caches.glob("pyopencl/pyopencl-compiler-cache-*")):
         rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
         gone.append(path)

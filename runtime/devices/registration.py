@@ -28,8 +28,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
-import platformdirs
-
+from einsum_front.core.caches import user_caches
 from einsum_front.core.private_folders import make_private, remove_left
 
 VECTORISER = "CL_CONFIG_USE_VECTORIZER"
@@ -123,7 +122,7 @@ def _names_library(file: Path, library: str) -> bool:
 def _folder(links: Mapping[str, Path], libraries: Mapping[str, str]) -> Path:
     """A folder with these links and a file for each library; its name tells what is in it, so it never changes."""
     content = "\n".join([*libraries.values(), *map(str, links.values())])
-    parent = platformdirs.user_cache_path("einsum-front", appauthor=False) / "vendors"
+    parent = user_caches() / "vendors"
     folder = parent / sha256(content.encode()).hexdigest()[:16]
     was_open = make_private(parent)
     remove_left(parent, "tmp*")

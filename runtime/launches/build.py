@@ -18,8 +18,7 @@ from threading import RLock
 from typing import TypeVar
 from uuid import uuid4
 
-import platformdirs
-
+from einsum_front.core.caches import user_caches
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.runtime.arrays.signature import argument_types
@@ -256,7 +255,7 @@ def rounds_quotients(device: cl.Device) -> bool:
 
 def _bug(source: str, log: str) -> CompilerBug:
     """The source and the build log go to a file, since both are too long to print."""
-    folder = platformdirs.user_cache_path("einsum-front", appauthor=False) / "rejected"
+    folder = user_caches() / "rejected"
     path = folder / f"{sha256(source.encode()).hexdigest()[:16]}.cl"
     comment = "\n".join(f"// {line}" for line in log.splitlines())
     try:

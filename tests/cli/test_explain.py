@@ -141,9 +141,9 @@ def test_a_drawing_as_png_needs_a_library(capsys: pytest.CaptureFixture[str], mo
     Path("input.ein").write_text(TEXT, encoding="utf-8")
     assert main(["explain", "input.ein", "--draw", "out.png"]) == 1
     assert capsys.readouterr().err == (
-        "error[E0116]: a drawing as PNG is made by resvg_py, which is not installed\n"
-        "  = note: `pip install einsum-front[draw]` brings it\n"
-        "  = note: `.svg` and `.dot` need nothing\n"
+        "error[E0116]: a drawing as PNG needs resvg_py, which is not installed\n"
+        "  = note: `pip install resvg_py` brings it\n"
+        "  = note: `.svg` and `.dot` do without\n"
     )
 
 

@@ -19,7 +19,7 @@ COMPILE = ("compile", "wave.ein", "--kernel", "volume", "--device", str(find_dev
 def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache, and few candidates whose times are known."""
     monkeypatch.setenv(NO_CACHE_VARIABLE, "0")
-    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     schedules = tuple(map(read_tuning, ("work_group", "work_group:block=1x2", "batch_simd")))
     monkeypatch.setattr(tune, "candidates", lambda _function, _target: schedules)
     monkeypatch.setattr(tune, "first_choice", lambda _function, _target: schedules[2])
@@ -27,7 +27,7 @@ def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(
         tune, "_seconds_per_element", lambda chosen, _batch, _device: [2e-6, 4e-6, 1.5e-6][: len(chosen)]
     )
-    return tmp_path / "tuned"
+    return tmp_path / "einsum-front" / "tuned"
 
 
 TABLE = f"""\

@@ -42,9 +42,9 @@ def test_a_second_process_loads_no_compiler(tmp_path: Path) -> None:
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(NO_CACHE_VARIABLE, "0")
-    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     forget()
-    return tmp_path / "kernels"
+    return tmp_path / "einsum-front" / "kernels"
 
 
 def forget() -> None:

@@ -47,8 +47,8 @@ def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache of its own; the folder that entries will be in."""
     monkeypatch.setenv(NO_CACHE_VARIABLE, "0")
-    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path)
-    return tmp_path / "tuned"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "einsum-front" / "tuned"
 
 
 def forced(monkeypatch: pytest.MonkeyPatch, fastest: str) -> None:
@@ -166,6 +166,7 @@ def test_a_broken_file_is_ignored_and_written_again(
 
 
 def test_a_cache_that_cannot_be_written_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.parent.mkdir()
     folder.write_text("a file in the place of the folder")
     with pytest.warns(UserWarning, match=f"^the tuning cache {folder} cannot be written: file exists$"):
         assert first_line(tune=True).endswith("by measurement")

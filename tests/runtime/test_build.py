@@ -8,7 +8,6 @@ from pathlib import Path
 from sqlite3 import DatabaseError
 
 import numpy as np
-import platformdirs
 import pyopencl as cl
 import pytest
 
@@ -104,11 +103,11 @@ def test_threads_prepare_without_warnings() -> None:
 
 
 def test_source_that_does_not_compile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     broken = replace(FILL, source=FILL.source.replace("(double)", "(dubble)"))
     with pytest.raises(CompilerBug) as caught:
         kernel(broken)(first=0, C=np.zeros(1))
-    (path,) = tmp_path.glob("rejected/*.cl")
+    (path,) = tmp_path.glob("einsum-front/rejected/*.cl")
     assert str(caught.value) == f"the generated OpenCL C does not compile; source and messages are in {path}"
     text = path.read_text()
     assert text.startswith(broken.source)
@@ -116,8 +115,8 @@ def test_source_that_does_not_compile_is_kept(tmp_path: Path, monkeypatch: pytes
 
 
 def test_source_that_can_be_kept_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "rejected").write_text("a file, not a folder")
-    monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: tmp_path)
+    (tmp_path / "einsum-front").write_text("a file, not a folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     broken = replace(FILL, source=FILL.source.replace("(double)", "(duple)"))
     with pytest.raises(CompilerBug, match="the generated OpenCL C does not compile:") as caught:
         kernel(broken)(first=0, C=np.zeros(1))

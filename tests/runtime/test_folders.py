@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import platformdirs
 import pytest
 
 from einsum_front.runtime.caches import folders
@@ -140,19 +139,18 @@ def test_a_folder_that_the_user_chose_is_left_alone(tmp_path: Path) -> None:
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Caches of the test, and the folder of PoCL below them."""
-    monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: tmp_path)
-    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda: str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(folders, "_folder", None)
     for variable in (folders.POCL, folders.PYOPENCL):
         monkeypatch.setenv(variable, "")
         monkeypatch.delenv(variable)
-    return tmp_path / "pocl"
+    return tmp_path / "einsum-front" / "pocl"
 
 
 def test_without_room_kernels_are_kept_elsewhere(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reason_against = folders.reason_against
+    reason_against, caches = folders.reason_against, own.parents[1]
     full = OSError(errno.ENOSPC, "no space left on device")
-    monkeypatch.setattr(folders, "reason_against", lambda path: full if path == own.parent else reason_against(path))
+    monkeypatch.setattr(folders, "reason_against", lambda path: full if path == caches else reason_against(path))
     folders.avoid_caches()
     assert Path(os.environ[folders.POCL]).name.startswith("einsum-front-")
     assert os.environ[folders.PYOPENCL] == "1"

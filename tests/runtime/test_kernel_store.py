@@ -92,8 +92,8 @@ def test_the_variable_turns_it_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_measurement_changes_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert tuned_key() == "nothing"
-    Cache(tmp_path / "tuned").keep("key", {})
+    Cache(tmp_path / "einsum-front" / "tuned").keep("key", {})
     assert tuned_key() != "nothing"
     assert len(sources_key()) == 64

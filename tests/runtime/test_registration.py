@@ -3,7 +3,6 @@
 import os
 from pathlib import Path
 
-import platformdirs
 import pytest
 
 from einsum_front.runtime.devices import registration
@@ -14,7 +13,7 @@ class Machine:
     """A cache, a system's folder of drivers and an installed library, all below one folder."""
 
     def __init__(self, root: Path) -> None:
-        self.cache, self.system, self.library = root / "cache", root / "vendors", root / "lib" / "libintelocl.so"
+        self.cache, self.system, self.library = root / "einsum-front", root / "vendors", root / "lib" / "libintelocl.so"
         self.system.mkdir()
         self.library.parent.mkdir()
         self.library.touch()
@@ -31,7 +30,7 @@ class Machine:
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     made = Machine(tmp_path)
-    monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: made.cache)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(made.cache.parent))
     monkeypatch.setattr(registration, "SYSTEM", made.system)
     monkeypatch.setattr(registration, "installed_library", lambda: made.library)
     monkeypatch.setattr(registration, "has_library_of_gpu", lambda: False)
