@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.architecture.wildcards import PACKAGES, ROOT, modules
+from tests.sources import ROOT, file_of, modules
 
 COUNT = 10
 
@@ -54,18 +54,18 @@ class Mutant:
     last: int
 
     def __str__(self) -> str:
-        line = (ROOT / self.path).read_text(encoding="utf-8").splitlines()[self.first - 1].strip()
+        line = file_of(self.path).read_text(encoding="utf-8").splitlines()[self.first - 1].strip()
         return f"{self.path}:{self.first}: {line}"
 
 
 def mutants() -> Iterator[Mutant]:
     """All of them, but for a `case` that stands alone in its `match`."""
-    for path in modules(PACKAGES):
+    for name, path in modules().items():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Match) and len(node.cases) > 1:
                 for case in node.cases:
                     last = case.body[-1].end_lineno or case.body[-1].lineno
-                    yield Mutant(path.relative_to(ROOT).as_posix(), case.pattern.lineno, last)
+                    yield Mutant(name, case.pattern.lineno, last)
 
 
 def noticed(mutant: Mutant, copy: Path) -> str | None:

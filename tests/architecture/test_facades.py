@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.sources import file_of
+
 FRONTS = {
     "einsum_front": "einsum_front/__init__.py",
     "einsum_front.ir": "ir/__init__.py",
@@ -25,7 +26,7 @@ def _said_to_checkers(path: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize(("package", "path"), FRONTS.items(), ids=list(FRONTS))
 def test_a_front_has_what_checkers_see(package: str, path: str) -> None:
-    front, said = import_module(package), _said_to_checkers(ROOT / path)
+    front, said = import_module(package), _said_to_checkers(file_of(path))
     assert sorted(said) == front.__all__ == dir(front)
     for name, module in said.items():
         assert getattr(front, name) is getattr(import_module(module), name)

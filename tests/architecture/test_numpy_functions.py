@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from einsum_front.core.caches import NO_CACHE_VARIABLE
+from tests.sources import modules
 
 ROOT = Path(__file__).parents[2]
 REPLACED = {"dot", "einsum", "einsum_path", "inner", "kron", "matmul", "outer", "tensordot", "vdot"}
@@ -23,6 +24,7 @@ for name in ("dot", "einsum_path", "inner", "kron", "matmul", "outer", "tensordo
     setattr(np, name, replaced)
 np.einsum = lambda *given, **keywords: ef.einsum(*given, **keywords)  # before anything of ours is loaded
 import einsum_front as ef
+from tests.sources import modules
 
 random = np.random.default_rng(1)
 A, B, C = random.random((3, 4, 5)), random.random((5, 6)), random.random((6, 4))
@@ -45,9 +47,7 @@ for comparison in ef.compile(ef.parse(text))["k"].verify():
 
 def test_no_module_asks_for_them() -> None:
     found = []
-    for path in (
-        path for part in ("core", "ir", "tl_backend", "runtime", "einsum_front") for path in (ROOT / part).rglob("*.py")
-    ):
+    for path in modules().values():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if (
                 isinstance(node, ast.Attribute)

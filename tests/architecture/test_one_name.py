@@ -47,6 +47,8 @@ def test_a_wheel_has_one_name_and_is_used_beside_files_of_its_names(folder: Path
     copy, site = tmp_path / "copy", tmp_path / "site"
     copy.mkdir()
     for name in SOURCES:
+        if not (ROOT / name).exists():
+            continue  # a part in a source distribution, which has none but those of `einsum_front`
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
         else:

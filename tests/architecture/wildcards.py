@@ -18,12 +18,11 @@ its wildcard. `hasattr` and `getattr` with a default ask nodes of a language for
 import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
-ROOT = Path(__file__).parents[2]
-PACKAGES = ("core", "ir", "tl_backend", "runtime", "einsum_front")
-LANGUAGES = ("ir", "tl_backend", "einsum_front/mlir", "einsum_front/notation", "einsum_front/tc")
+from tests.sources import modules
+
+LANGUAGES = ("ir/", "tl_backend/", "einsum_front/mlir/", "einsum_front/notation/", "einsum_front/tc/")
 """Folders in which nothing but nodes and plain values is met."""
 
 REASON = re.compile(r"#\s*open:\s*(\S+(?:\s+\S+)+)")
@@ -127,21 +126,12 @@ def _is_member(pattern: ast.pattern) -> bool:
     return isinstance(pattern, ast.MatchSingleton)
 
 
-def modules(folders: Iterable[str]) -> Iterator[Path]:
-    """The modules in these folders, each once: some packages are links into others."""
-    for folder in folders:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            if path.resolve() == path:
-                yield path
-
-
 def main() -> int:
     """Prints what is refused; 1 if there is something."""
-    nodes = frozenset(modules(LANGUAGES))
     found = [
-        f"{path.relative_to(ROOT)}:{line}: {message}"
-        for path in modules(PACKAGES)
-        for line, message in refused(path.read_text(encoding="utf-8"), path in nodes)
+        f"{name}:{line}: {message}"
+        for name, path in modules().items()
+        for line, message in refused(path.read_text(encoding="utf-8"), name.startswith(LANGUAGES))
     ]
     sys.stderr.writelines(f"{each}\n" for each in found)
     return 1 if found else 0

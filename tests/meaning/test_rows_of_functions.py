@@ -5,7 +5,6 @@ A function that is added there is tried here without another line.
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,11 +17,11 @@ from einsum_front.core.functions import SELECTIONS, Function, evaluate
 from einsum_front.ir.yateto.parse import parse as parse_yateto
 from einsum_front.notation.check.functions import FUNCTIONS
 from einsum_front.tl_backend.parse import parse as parse_tensor_language
+from tests.sources import modules
 from tests.tl_backend.test_elementary import numbers
 
 Array = NDArray[Any]
 
-ROOT = Path(__file__).parents[2]
 UNARY = [each for each in FUNCTIONS.values() if each.arity == 1]
 KINDS = {"f32": np.float32, "f64": np.float64}
 
@@ -137,9 +136,7 @@ def test_every_language_reads_its_words() -> None:
 @pytest.mark.parametrize("name", ["softplus", "log1p"])
 def test_a_function_is_named_in_two_modules(name: str) -> None:
     """The table, and the formulas in Python; the third file is the manual."""
-    folders = ("core", "ir", "tl_backend", "runtime", "einsum_front")
-    modules = {path.resolve() for folder in folders for path in (ROOT / folder).rglob("*.py")}
-    named = {path.relative_to(ROOT).as_posix() for path in modules if name in path.read_text(encoding="utf-8")}
+    named = {module for module, path in modules().items() if name in path.read_text(encoding="utf-8")}
     named -= {"tl_backend/targets/reserved.py"}  # all words of OpenCL C, those that nobody uses as well
     assert named == {"core/functions.py", "einsum_front/functions.py"}
 

@@ -19,9 +19,10 @@ from einsum_front.tl_backend.parse.errors import OTHER_WORDS, STATEMENTS, VALUE_
 from einsum_front.tl_backend.program import Edition
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.unparse import unparse_function
+from tests.sources import file_of
 
 FILES = sorted((Path(__file__).parents[1] / "errors" / "tl_syntax").glob("*.tl"))
-GRAMMAR = Path(__file__).parents[2] / "tl_backend" / "grammar.lark"
+GRAMMAR = file_of("tl_backend/grammar.lark")
 SAMPLE = """
 ;! nonzeros %B 0:5 7
 func @f(%alpha: f32, %A: group<memref<f32x16x8>, offset: ?>, %B: memref<f32x8x8,strided<1,16>>, %n: index)

@@ -1,17 +1,15 @@
 """One list of error codes: what is raised is listed, what is listed is raised."""
 
 import re
-from pathlib import Path
 
 from einsum_front.core.diagnostics.codes import TITLES
+from tests.sources import modules
 
-ROOT = Path(__file__).parents[3]
-PACKAGES = ("core", "runtime", "tl_backend", "ir", "einsum_front")
 CODE = re.compile(r'"(E0[0-9]{3})"')
 
 
 def codes_raised() -> set[str]:
-    files = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if path.name != "codes.py"]
+    files = [path for path in modules().values() if path.name != "codes.py"]
     return {code for path in files for code in CODE.findall(path.read_text(encoding="utf-8"))}
 
 

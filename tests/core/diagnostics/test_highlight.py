@@ -1,7 +1,6 @@
 """The lexers know every word of the grammars, colour it by its kind, and lose no character."""
 
 import re
-from pathlib import Path
 
 import pytest
 from pygments.lexer import RegexLexer
@@ -9,8 +8,7 @@ from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Token
 
 from einsum_front.core.diagnostics.highlight import TensorLanguageLexer, YatetoLanguageLexer
-
-ROOT = Path(__file__).parents[3]
+from tests.sources import file_of
 
 TENSOR_LANGUAGE = """\
 ;! batched %D
@@ -95,7 +93,7 @@ def test_the_words_of_the_grammar_are_coloured(
     lexer: type[TensorLanguageLexer | YatetoLanguageLexer], grammar: str
 ) -> None:
     """The lexers cannot ask the parsers, which lie above them, so their words are compared."""
-    text = (ROOT / grammar).read_text(encoding="utf-8")
+    text = file_of(grammar).read_text(encoding="utf-8")
     terminals = re.findall(r"^_?[A-Z_]+: /([a-z(][^/.]*)\\b/$", text, re.M)
     plain = {word for words in terminals if "<functions>" not in words for word in expand(words)}
     types = {"memref", "group", "strided", "void", "distance", "pointers"}
