@@ -15,6 +15,10 @@ class Results:
     def __init__(self) -> None:
         self._found: dict[object, object] = {}
 
+    def __reduce__(self) -> "tuple[type[Results], tuple[()]]":
+        """A copy knows nothing yet: what analyses said may be large."""
+        return Results, ()
+
     def get(self, analysis: Callable[[S], T], value: S) -> T:
         """Result of an analysis of the value: it runs once, whoever asks first."""
         if analysis not in self._found:

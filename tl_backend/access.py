@@ -32,13 +32,21 @@ class Affine:
     """`constant` plus a multiple of each of some named values. The order of the terms means nothing."""
 
     constant: int = 0
-    terms: Terms = field(default=(), compare=False)
-    _unordered: frozenset[tuple[str, int]] = field(init=False, repr=False)
+    terms: Terms = ()
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_unordered", frozenset(self.terms))
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Affine)
+            and self.constant == other.constant
+            and (self.terms == other.terms or frozenset(self.terms) == frozenset(other.terms))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.constant, frozenset(self.terms)))
 
     def __add__(self, other: "Affine") -> "Affine":
+        if not self.terms and not other.terms:
+            return Affine(self.constant + other.constant)
         factors = dict(self.terms)
         for name, factor in other.terms:
             factors[name] = factors.get(name, 0) + factor
@@ -293,6 +301,10 @@ class Accesses:
                 found.memrefs[argument.name.name] = whole(argument.name.name, argument.type)
         return found
 
+    def copy(self) -> "Accesses":
+        """The same, for who adds to them."""
+        return Accesses(dict(self.memrefs), dict(self.values))
+
     def note(self, instruction: tl.Instruction) -> None:
         """Add what the instruction names, not what is inside it."""
         if isinstance(instruction, tl.For | tl.Foreach):
@@ -340,15 +352,23 @@ class Accesses:
 
 
 def find_accesses(function: Function) -> Accesses:
-    """The access of every memref and group of the function, by its name."""
+    """The access of every memref and group of the function, by its name, which `function.get` keeps."""
+    return function.get(_accesses)
+
+
+def _accesses(function: Function) -> Accesses:
     found = Accesses.of_arguments(function)
     for instruction in walk(function.body):
         found.note(instruction)
     return found
 
 
-def buffers(function: Function) -> dict[str, str]:
+def buffers(function: Function) -> Mapping[str, str]:
     """For every memref and group value the name of the argument or of the alloca whose memory it is a view on."""
+    return function.get(_buffers)
+
+
+def _buffers(function: Function) -> dict[str, str]:
     return {name: access.buffer for name, access in find_accesses(function).memrefs.items()}
 
 

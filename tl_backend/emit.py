@@ -80,25 +80,7 @@ def artifact_and_routines(scheduled: Scheduled) -> tuple[Artifact, tuple[SharedF
     language = scheduled.target.language
     source = language.printer().unparse(replace(kernel.file, functions=others))
     artifact = _artifact(scheduled.function, kernel, source, argument_access(scheduled.function), scheduled.target)
-    return artifact, tuple(SharedFunction(each.name, _source_of(each, scheduled.target)) for each in outlined)
-
-
-_SOURCES: dict[tuple[str, str, str], str] = {}
-"""Of functions of products, whose names say all of them, by name and language: kernels have the same ones."""
-
-MOST_SOURCES = 4096
-"""One more, and all are forgotten."""
-
-
-def _source_of(routine: tree.Function, target: Target) -> str:
-    language = target.language
-    key = routine.name, language.name, language.ending
-    found = _SOURCES.get(key)
-    if found is None:
-        if len(_SOURCES) >= MOST_SOURCES:
-            _SOURCES.clear()
-        found = _SOURCES[key] = language.printer().unparse(tree.File((routine,)))
-    return found
+    return artifact, tuple(SharedFunction(each.name, each.get(language.text_of)) for each in outlined)
 
 
 def lines_of(scheduled: Scheduled) -> tuple[tuple[str, Origin], ...]:

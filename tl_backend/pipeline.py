@@ -89,8 +89,10 @@ def run(function: Function, steps: Iterable[Pass], observers: Iterable[Observer]
     """The function behind the last pass, its prologue too; each observer is called after each pass."""
     watching = tuple(observers)
     for name, step in steps:
-        prologue = None if function.prologue is None else step(function.prologue)
-        function = replace(step(function), prologue=prologue)
+        before = function.prologue
+        prologue = None if before is None else step(before)
+        function = step(function)
+        function = function if prologue is before else replace(function, prologue=prologue)
         for observe in watching:
             observe(name, function)
     return function

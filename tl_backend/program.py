@@ -19,15 +19,20 @@ The function that `prologue` names runs before each launch, for one work-group. 
 and is zero before; arguments of the same names have it. In a program it is a part of the function that it is for.
 """
 
+from collections.abc import Callable
 from dataclasses import field
 from enum import Enum
+from typing import TypeVar
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Polynomial
 from einsum_front.core.facts import Limit, Modes, Nonzeros, Values
+from einsum_front.core.results import Results
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import Type
+
+T = TypeVar("T")
 
 
 class Edition(Enum):
@@ -106,6 +111,11 @@ class Function:
     limits: tuple[Limit, ...] = ()
     prologue: "Function | None" = None
     origin: Origin = field(default=(), compare=False, repr=False)
+    _results: Results = field(default_factory=Results, init=False, compare=False, repr=False)
+
+    def get(self, analysis: "Callable[[Function], T]") -> T:
+        """Result of an analysis of the function, which is kept with it: nobody changes it."""
+        return self._results.get(analysis, self)
 
     @property
     def work_items(self) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
+from operator import is_
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
@@ -9,7 +10,7 @@ from einsum_front.core.names import Names
 from einsum_front.core.storage import ElementType
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Argument, Function, Prefetched
-from einsum_front.tl_backend.traverse import defined_in, defined_locals
+from einsum_front.tl_backend.traverse import defined_in, defined_locals, operands
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 Values = Mapping[str, tl.Operand]
@@ -21,6 +22,8 @@ def substitute(instruction: tl.Instruction, values: Values) -> tl.Instruction:
 
     Where a constant cannot stand, or would change the type of a view (a size), the name stays.
     """
+    if not values or not any(isinstance(each, tl.Local) and each.name in values for each in operands(instruction)):
+        return instruction
     match instruction:
         case tl.GroupId() | tl.GroupSize() | tl.Barrier():
             return instruction
@@ -30,8 +33,8 @@ def substitute(instruction: tl.Instruction, values: Values) -> tl.Instruction:
             return replace(instruction, left=_operand(left, values), right=_operand(right, values))
         case tl.ArithUnary(operand=operand) | tl.Cast(operand=operand):
             return replace(instruction, operand=_operand(operand, values))
-        case tl.MathCall(operands=operands):
-            return replace(instruction, operands=tuple(_operand(operand, values) for operand in operands))
+        case tl.MathCall(operands=given):
+            return replace(instruction, operands=tuple(_operand(operand, values) for operand in given))
         case tl.Fuse(operand=local) | tl.Size(operand=local) | tl.LifetimeStop(operand=local):
             return replace(instruction, operand=_local(local, values))
         case tl.Expand() | tl.Load() | tl.Subview() | tl.Store():
@@ -117,14 +120,26 @@ def _typed_memref(memref: tl.TypedMemref, values: Values) -> tl.TypedMemref:
 
 
 def with_regions(instruction: tl.Instruction, change: Callable[[tl.Region], tl.Region]) -> tl.Instruction:
-    """The instruction with changed regions, if it has any."""
+    """The instruction with changed regions, if it has any; itself if they do not change."""
     if not isinstance(instruction, tl.RegionInstruction):
         return instruction
     match instruction:
         case tl.If(then=then, otherwise=otherwise):
-            return replace(instruction, then=change(then), otherwise=None if otherwise is None else change(otherwise))
+            first, second = change(then), None if otherwise is None else change(otherwise)
+            is_same = _is_same(first, then) and (second is None or _is_same(second, otherwise or ()))
+            return instruction if is_same else replace(instruction, then=first, otherwise=second)
         case tl.For(body=body) | tl.Foreach(body=body):
-            return replace(instruction, body=change(body))
+            changed = change(body)
+            return instruction if _is_same(changed, body) else replace(instruction, body=changed)
+
+
+def with_body(function: Function, body: tl.Region) -> Function:
+    """The function with these instructions; itself, with all that is known of it, if they are its own."""
+    return function if _is_same(body, function.body) else replace(function, body=body)
+
+
+def _is_same(one: tl.Region, other: tl.Region) -> bool:
+    return len(one) == len(other) and all(map(is_, one, other))
 
 
 class LocalNames:
@@ -160,12 +175,14 @@ class Renamer:
 
     def _instruction(self, instruction: tl.Instruction) -> tl.Instruction:
         known = substitute(instruction, self.meant)
-        if isinstance(known, tl.For | tl.Foreach):
-            known = replace(known, variable=self._define(known.variable))
+        if isinstance(known, tl.For | tl.Foreach) and (variable := self._define(known.variable)) is not known.variable:
+            known = replace(known, variable=variable)
         known = with_regions(known, self.region)
-        if isinstance(known, tl.If):
-            return replace(known, results=self._define_all(known.results))
-        return replace(known, result=self._define(known.result)) if isinstance(known, tl.ValueInstruction) else known
+        if isinstance(known, tl.If) and (results := self._define_all(known.results)) != known.results:
+            return replace(known, results=results)
+        if isinstance(known, tl.ValueInstruction) and (result := self._define(known.result)) is not known.result:
+            return replace(known, result=result)
+        return known
 
     def _define_all(self, locals_: Iterable[tl.Local]) -> tuple[tl.Local, ...]:
         return tuple(map(self._define, locals_))

@@ -16,7 +16,12 @@ from einsum_front.core.dataclass import dataclass
 
 
 class ScalarType(Enum):
-    """A scalar type; the value is its spelling. `bool` of the 2023 edition and `i1` of the 2024 edition are `BOOL`."""
+    """A scalar type; the value is its spelling. `bool` of the 2023 edition and `i1` of the 2024 edition are `BOOL`.
+
+    `is_floating` are f32, f64 and bf16, `is_integer` all others, `is_signed` integers with a sign. `is_computed` says
+    that instructions on scalars compute with the type: bf16 is one for memory. `bits` is the width, of which `index`
+    has 64, and `size` the bytes of an element in memory.
+    """
 
     BOOL = "i1"
     I8 = "i8"
@@ -32,35 +37,15 @@ class ScalarType(Enum):
     F64 = "f64"
     BF16 = "bf16"
 
-    @property
-    def is_floating(self) -> bool:
-        """True if the type is f32, f64 or bf16."""
-        return self in (ScalarType.F32, ScalarType.F64, ScalarType.BF16)
+    __hash__ = object.__hash__  # that of the name takes longer
 
-    @property
-    def is_computed(self) -> bool:
-        """True if instructions on scalars compute with the type: bf16 is one for memory."""
-        return self is not ScalarType.BF16
-
-    @property
-    def is_integer(self) -> bool:
-        """True if the type is an integer type, `index` and `i1` included."""
-        return not self.is_floating
-
-    @property
-    def is_signed(self) -> bool:
-        """True if the integers of the type have a sign."""
-        return self.value.startswith("i") and self is not ScalarType.BOOL
-
-    @property
-    def bits(self) -> int:
-        """Width in bits; `index` has 64."""
-        return 64 if self is ScalarType.INDEX else int(self.value.lstrip("biuf"))
-
-    @property
-    def size(self) -> int:
-        """Size of an element in memory, in bytes."""
-        return max(1, self.bits // 8)
+    def __init__(self, spelling: str) -> None:
+        self.is_floating = spelling in ("f32", "f64", "bf16")
+        self.is_integer = not self.is_floating
+        self.is_computed = spelling != "bf16"
+        self.is_signed = spelling[0] == "i" and spelling != "i1"
+        self.bits = 64 if spelling == "index" else int(spelling.lstrip("biuf"))
+        self.size = max(1, self.bits // 8)
 
 
 Extent = int | None

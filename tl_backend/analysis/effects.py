@@ -25,6 +25,10 @@ def argument_access(function: Function) -> Mapping[str, Effects]:
     An access through any view counts; taking a memref out of a group, or asking for a size, is none. Regions may have
     names in common: on the way through the text, a name means the last value that got it.
     """
+    return function.get(_argument_access)
+
+
+def _argument_access(function: Function) -> Mapping[str, Effects]:
     accesses = Accesses.of_arguments(function)
     names = tuple(accesses.memrefs)
     read: set[str] = set()

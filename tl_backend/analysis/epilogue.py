@@ -50,6 +50,10 @@ class Epilogue:
 
 def memory_of(function: Function) -> Memory:
     """What is known of names that stand for one thing; members of groups may be anywhere."""
+    return function.get(_memory_of)
+
+
+def _memory_of(function: Function) -> Memory:
     defined = Counter(local.name for local in defined_in(function.body))
     groups = {argument.name.name for argument in function.arguments if not isinstance(argument.type, MemrefType)}
     found = buffers(function).items()

@@ -153,6 +153,10 @@ class _Walk:
             case tree.Name(text=text):
                 self.used[text] = None
                 return
+            case tree.Binary(left=left, right=right):  # most are: no tuple of them
+                self._expression(left)
+                self._expression(right)
+                return
             case tree.Integer(type=type_) | tree.Floating(type=type_):
                 self.types[type_] = None
                 return
@@ -164,7 +168,7 @@ class _Walk:
                 if function not in OF_SCALARS:
                     self.functions[function] = None
             case (
-                tree.Subscript() | tree.Unary() | tree.Binary() | tree.Conditional() | tree.Lanes() | tree.GroupId()
+                tree.Subscript() | tree.Unary() | tree.Conditional() | tree.Lanes() | tree.GroupId()
                 | tree.GroupCount() | tree.ItemId()
             ):  # fmt: skip
                 pass

@@ -72,6 +72,8 @@ class BinaryOperator(Enum):
     BIT_XOR = auto()
     BIT_OR = auto()
 
+    __hash__ = object.__hash__  # that of the name takes longer
+
 
 @dataclass(frozen=True, slots=True)
 class Name:

@@ -35,6 +35,8 @@ class Scalar(Enum):
     F64 = "f64"
     BF16 = "bf16"
 
+    __hash__ = object.__hash__  # that of the name takes longer
+
     def __init__(self, name: str) -> None:
         self.is_floating = name in ("f32", "f64")
         self.is_integer = name[0] in "iu"
@@ -52,6 +54,8 @@ class AddressSpace(Enum):
     CONSTANT = "constant"
     LOCAL = "local"
     PRIVATE = "private"
+
+    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True)

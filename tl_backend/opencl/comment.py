@@ -2,22 +2,17 @@
 
 from einsum_front.core.diagnostics import Span
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.unparse import unparse_instruction
+from einsum_front.tl_backend.unparse import instruction_line
 
 
 def statement(instruction: tl.Instruction) -> str:
     """The instruction without its regions, and without the types of its operands."""
-    return _first_line(instruction).removesuffix("{").partition(" : ")[0].strip()
-
-
-def _first_line(instruction: tl.Instruction) -> str:
-    lines = (line.strip() for line in unparse_instruction(instruction).split("\n"))
-    return next(line for line in lines if not line.startswith(";!"))
+    return instruction_line(instruction).removesuffix("{").partition(" : ")[0].strip()
 
 
 def comment(instruction: tl.Instruction) -> tuple[str, ...]:
     """The instruction without its regions, then the place of each span of its origin."""
-    text = _first_line(instruction)
+    text = instruction_line(instruction)
     return text, *(_place(span, text) for span in instruction.origin)
 
 

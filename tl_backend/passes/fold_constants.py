@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.rewrite import substitute, with_regions
+from einsum_front.tl_backend.rewrite import substitute, with_body, with_regions
 from einsum_front.tl_backend.scalars import (
     Scalar,
     UndefinedResultError,
@@ -33,7 +33,7 @@ def fold_constants(function: Function) -> Function:
     where the language has no constants, or where one would change the type of a view, or break a rule: such a place is
     never reached, or undefined.
     """
-    return replace(function, body=_fold_region(function.body, {}))
+    return with_body(function, _fold_region(function.body, {}))
 
 
 def _fold_region(region: tl.Region, values: Values) -> tl.Region:
@@ -42,7 +42,7 @@ def _fold_region(region: tl.Region, values: Values) -> tl.Region:
 
 def _fold(instruction: tl.Instruction, values: Values) -> tl.Region:
     candidate = substitute(instruction, values)
-    known = candidate if is_legal(candidate) else instruction
+    known = candidate if candidate is instruction or is_legal(candidate) else instruction
     if isinstance(known, tl.RegionInstruction):
         return _fold_control(known, values)
     if isinstance(known, tl.ValueInstruction):

@@ -1,10 +1,9 @@
 """Instructions that every iteration of a loop repeats are moved before the loop."""
 
-from dataclasses import replace
-
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.totality import is_total
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.rewrite import with_body, with_regions
 from einsum_front.tl_backend.traverse import defined_in, operands
 from einsum_front.tl_backend.types import MemrefType
 
@@ -20,7 +19,7 @@ def hoist_invariants(function: Function) -> Function:
     Left in the loop: elements of tensors, which the loop may write; memory; what stands in an `if`; and, if the loop
     may have no iterations, what is not defined for every operand, such as a quotient.
     """
-    return replace(function, body=_hoist_region(function.body))
+    return with_body(function, _hoist_region(function.body))
 
 
 def _hoist_region(region: tl.Region) -> tl.Region:
@@ -32,12 +31,11 @@ def _hoist(instruction: tl.Instruction) -> tl.Region:
     if not isinstance(instruction, tl.RegionInstruction):
         return (instruction,)
     match instruction:
-        case tl.If(then=then, otherwise=otherwise):
-            other = None if otherwise is None else _hoist_region(otherwise)
-            return (replace(instruction, then=_hoist_region(then), otherwise=other),)
+        case tl.If():
+            return (with_regions(instruction, _hoist_region),)
         case tl.For(body=body) | tl.Foreach(body=body):
             invariant, varying = _split(instruction, _hoist_region(body))
-            return *invariant, replace(instruction, body=varying)
+            return *invariant, with_regions(instruction, lambda _: varying)
 
 
 def _split(loop: tl.For | tl.Foreach, body: tl.Region) -> tuple[tl.Region, tl.Region]:

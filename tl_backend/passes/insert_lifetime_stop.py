@@ -1,12 +1,11 @@
 """Memory is given up where it is needed no more."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.rewrite import with_regions
+from einsum_front.tl_backend.rewrite import with_body, with_regions
 from einsum_front.tl_backend.traverse import operands, results, walk
 
 
@@ -22,7 +21,7 @@ def insert_lifetime_stop(function: Function) -> Function:
     A use inside a loop or an `if` counts for the whole of it. Where the region ends there, no instruction is needed:
     memory does not outlive its region. A life that has an end keeps it.
     """
-    return replace(function, body=_stop_region(function.body, buffers(function)))
+    return with_body(function, _stop_region(function.body, buffers(function)))
 
 
 def _stop_region(region: tl.Region, base: Mapping[str, str]) -> tl.Region:

@@ -1,9 +1,7 @@
 """Every value has a name of its own, so that whoever looks for a value by its name finds it."""
 
-from dataclasses import replace
-
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.rewrite import LocalNames, Renamer
+from einsum_front.tl_backend.rewrite import LocalNames, Renamer, with_body
 
 
 def make_names_unique(function: Function) -> Function:
@@ -19,4 +17,4 @@ def make_names_unique(function: Function) -> Function:
     Nothing else changes. The other passes and the analyses by name ask for this one to be run first.
     """
     renamer = Renamer(LocalNames(function), {argument.name.name for argument in function.arguments})
-    return replace(function, body=renamer.region(function.body))
+    return with_body(function, renamer.region(function.body))

@@ -1,13 +1,13 @@
 """Instructions that change nothing that the caller sees are removed."""
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.rewrite import with_regions
+from einsum_front.tl_backend.rewrite import with_body, with_regions
 from einsum_front.tl_backend.semantics import reads, writes
 from einsum_front.tl_backend.traverse import operands, regions, results, walk
 
@@ -25,7 +25,7 @@ def remove_dead_code(function: Function) -> Function:
     needed = _Needed(buffers(function), {argument.name.name for argument in function.arguments})
     while needed.grow(function.body):
         pass
-    return replace(function, body=needed.sweep(function.body))
+    return with_body(function, needed.sweep(function.body))
 
 
 @dataclass(slots=True)

@@ -1,14 +1,14 @@
 """A view of a view is one view."""
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import result_type
-from einsum_front.tl_backend.rewrite import LocalNames, substitute, with_regions
+from einsum_front.tl_backend.rewrite import LocalNames, substitute, with_body, with_regions
 from einsum_front.tl_backend.types import Extent, ScalarType
 from einsum_front.tl_backend.verify import is_legal
 
@@ -28,7 +28,7 @@ def simplify_views(function: Function) -> Function:
     A subview of everything is its operand. Types stay as they are, and so do views that are not needed any more. Where
     two offsets must be added at run time, an instruction for that is put before the view.
     """
-    return replace(function, body=_Simplifier(LocalNames(function)).region(function.body))
+    return with_body(function, _Simplifier(LocalNames(function)).region(function.body))
 
 
 @dataclass(frozen=True, slots=True)

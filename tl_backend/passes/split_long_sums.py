@@ -28,7 +28,7 @@ from einsum_front.tl_backend.builder.partial_sums import (
     zeros,
 )
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.rewrite import LocalNames, with_new_names, with_regions
+from einsum_front.tl_backend.rewrite import LocalNames, with_body, with_new_names, with_regions
 from einsum_front.tl_backend.semantics import Axis, ModeUse, index_maps, memrefs, mode_uses, sizes
 from einsum_front.tl_backend.traverse import defined_in, operands, regions, walk
 
@@ -66,13 +66,13 @@ def split_long_sums(function: Function, *, is_cpu: bool, is_tiled: Callable[[Fun
     is_alone = is_cpu and prod(function.work_items) == 1
     splitter = _Splitter(
         LocalNames(function),
-        find_accesses(function),
+        find_accesses(function).copy(),
         bounds(function),
         find_dots(function, LONGEST),
         has_branches=is_alone,
     )
     body = splitter.region(function.body)
-    return function if body == function.body or is_tiled(function) else replace(function, body=body)
+    return function if body == function.body or is_tiled(function) else with_body(function, body)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from einsum_front.runtime.artifact import C_FLAGS
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import Features, arity
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of
-from einsum_front.tl_backend.kernel.typing import type_of
+from einsum_front.tl_backend.kernel.typing import plain, type_of
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     BINARY,
@@ -250,17 +250,25 @@ class C(Printer):
 
     def converted(self, value: tree.Expression, to: Type | tree.Place) -> str:
         """A scalar goes to all entries of a vector."""
-        if isinstance(type_of(value, self._names), Vector):
-            return self.expression(value)
         is_type = isinstance(to, Scalar | Vector | Pointer)
-        type_ = to if is_type else type_of(to, self._names)  # type: ignore[arg-type] # the other kinds are places
+        type_ = to if is_type else self._value_type(to)  # type: ignore[arg-type] # the other kinds are places
         return self._spread(value, type_)[0] if isinstance(type_, Vector) else self.expression(value)
+
+    def _value_type(self, value: tree.Expression) -> Type:
+        """The type of a value, of which the tree says what it is in most cases."""
+        match value:
+            case tree.Access(pointer=pointer):
+                return plain(pointer.target)
+            case tree.Subscript(base=tree.Name(text=text)) if isinstance(array := self._names[text].type, Pointer):
+                return plain(array.target)
+            case _:  # open: what is computed
+                return type_of(value, self._names)
 
     def _spread(self, value: tree.Expression, vector: Vector) -> Text:
         """The value as a vector; a difference keeps -0.0."""
-        if vector.width == 1 or isinstance(type_of(value, self._names), Vector):
+        if vector.width == 1 or isinstance(self._value_type(value), Vector):
             return self.expression(value), 0
-        zero = f"({self.vector(replace(vector, is_unaligned=False))}){{0}}"
+        zero = f"({self.vector(Vector(vector.element, vector.width))}){{0}}"
         if isinstance(value, tree.Floating) and str(value.value) == "0.0":
             return zero, POSTFIX
         sign, precedence = BINARY[tree.BinaryOperator.SUBTRACT]

@@ -57,6 +57,10 @@ class Language:
     ending: str = ""
     has_prefetch: bool = False
 
+    def text_of(self, function: tree.Function) -> str:
+        """A function that is a file by itself."""
+        return self.printer().unparse(tree.File((function,)))
+
 
 class Printer(ABC):
     """A file of the kernel tree as text; the tables and the abstract methods are what languages spell differently.
@@ -78,6 +82,7 @@ class Printer(ABC):
     def __init__(self) -> None:
         self._names: dict[str, Symbol] = {}
         self._tables: set[str] = set()
+        self._lines: list[Line] = []
 
     # -- what a language says ------------------------------------------------------------------------------------------
 
@@ -166,92 +171,81 @@ class Printer(ABC):
     def lines(self, file: tree.File) -> tuple[Line, ...]:
         """The lines of the file, each with its origin."""
         found = features_of_file(file)
-        lines = [Line(f"// {_comment(text)}") for text in file.comment]
-        lines += [Line(text) for text in self.preamble(file, found)]
-        lines += [line for table in file.tables for line in self._table(table)]
-        lines += [Line(text) for text in self.support(found)]
+        self._lines = [Line(f"// {_comment(text)}") for text in file.comment]
+        self._lines += map(Line, self.preamble(file, found))
+        for table in file.tables:
+            self._table(table)
+        self._lines += map(Line, self.support(found))
         for function in file.functions:
-            lines += [Line(""), *self._function(function)]
-        lines += [Line(text) for text in self.closing()]
-        return tuple(lines if lines and lines[0].text else lines[1:])
+            self._lines.append(Line(""))
+            self._function(function)
+        self._lines += map(Line, self.closing())
+        return tuple(self._lines if self._lines and self._lines[0].text else self._lines[1:])
 
-    def _table(self, table: tree.Table) -> Iterator[Line]:
+    def _table(self, table: tree.Table) -> None:
         self._names[table.name] = Symbol(Pointer(table.element, AddressSpace.GLOBAL, is_const=True))
         self._tables.add(table.name)
         name = f"{table.name}{self.ending}[{len(table.values)}]"
-        yield Line(f"{self.table_space()} {self.scalars[table.element]} {name} = {{")
+        self._lines.append(Line(f"{self.table_space()} {self.scalars[table.element]} {name} = {{"))
         numbers = ", ".join(self.expression(_number(value, table.element)) for value in table.values)
         # a hyphen may be in front of an exponent
         lines = wrap(numbers, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
-        yield from map(Line, lines)
-        yield Line("};")
+        self._lines += map(Line, (*lines, "};"))
 
     # -- functions and statements --------------------------------------------------------------------------------------
 
-    def _function(self, function: tree.Function) -> Iterator[Line]:
-        yield from map(Line, self.attributes(function))
-        yield from self._signature(function)
-        yield Line("{")
-        yield from self._statements(function.body, (), INDENT)
-        yield Line("}")
+    def _function(self, function: tree.Function) -> None:
+        self._lines += map(Line, (*self.attributes(function), *self._signature(function), "{"))
+        self._statements(function.body, (), INDENT)
+        self._lines.append(Line("}"))
 
-    def _signature(self, function: tree.Function) -> Iterator[Line]:
+    def _signature(self, function: tree.Function) -> tuple[str, ...]:
         """On one line, or with a line for every parameter."""
         before, added = self.head(function)
         head = f"{before} {function.name}{self.ending}("
         parameters = [*added, *(self._declared(parameter.type, parameter.name) for parameter in function.parameters)]
         line = f"{head}{', '.join(parameters)})"
         if len(line) <= WIDTH or not parameters:
-            yield Line(line)
-            return
-        yield Line(head)
-        yield from (Line(f"{INDENT}{parameter},") for parameter in parameters[:-1])
-        yield Line(f"{INDENT}{parameters[-1]})")
+            return (line,)
+        return head, *(f"{INDENT}{parameter}," for parameter in parameters[:-1]), f"{INDENT}{parameters[-1]})"
 
-    def _statements(self, statements: tree.Statements, origin: Origin, indent: str) -> Iterator[Line]:
+    def _statements(self, statements: tree.Statements, origin: Origin, indent: str) -> None:
         for statement in statements:
-            yield from self._statement(statement, origin, indent)
+            self._statement(statement, origin, indent)
 
-    def _statement(self, statement: tree.Statement, origin: Origin, indent: str) -> Iterator[Line]:
+    def _statement(self, statement: tree.Statement, origin: Origin, indent: str) -> None:
         match statement:
+            case tree.Assign() | tree.Declare() | tree.DeclareArray() | tree.Call():
+                self._lines.append(Line(f"{indent}{self._simple(statement)};", origin))
+                if isinstance(statement, tree.Declare) and statement.is_held:
+                    self._lines += [Line(f"{indent}{hold};", origin) for hold in self.hold(statement.name)]
             case tree.Section(comment=comment, body=body, origin=inner):
-                yield from (Line(f"{indent}// {_comment(text)}", inner) for text in comment)
-                yield from self._statements(body, inner, indent)
+                self._lines += [Line(f"{indent}// {_comment(text)}", inner) for text in comment]
+                self._statements(body, inner, indent)
             case tree.Block(body=body):
-                yield from self._braces("", body, "", origin, indent)
-            case tree.If():
-                yield from self._if(statement, origin, indent)
+                self._braces("", body, "", origin, indent)
+            case tree.If(condition=condition, then=then, otherwise=otherwise):
+                head = f"if ({self.expression(condition)}) "
+                self._braces(head, then, " else {" if otherwise else "", origin, indent)
+                if otherwise:
+                    self._statements(otherwise, origin, indent + INDENT)
+                    self._lines.append(Line(f"{indent}}}", origin))
             case tree.For():
                 self._names[statement.variable] = Symbol(statement.type)
-                yield from (Line(f"{indent}{hint}", origin) for hint in self.hints(statement))
+                self._lines += [Line(f"{indent}{hint}", origin) for hint in self.hints(statement)]
                 over = "" if statement.over in ("", statement.variable) else f"  // {_comment(statement.over)}"
-                yield from self._braces(self._for_head(statement), statement.body, "", origin, indent, over)
+                self._braces(self._for_head(statement), statement.body, "", origin, indent, over)
             case tree.DoWhile(body=body, condition=condition):
-                yield from self._braces("do ", body, f" while ({self.expression(condition)});", origin, indent)
-            case tree.Declare() | tree.DeclareArray() | tree.Assign() | tree.Call():
-                yield Line(f"{indent}{self._simple(statement)};", origin)
-                if isinstance(statement, tree.Declare) and statement.is_held:
-                    yield from (Line(f"{indent}{hold};", origin) for hold in self.hold(statement.name))
+                self._braces("do ", body, f" while ({self.expression(condition)});", origin, indent)
             case tree.AtomicUpdate() | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch():
-                yield Line(f"{indent}{self.effect(statement)};", origin)
+                self._lines.append(Line(f"{indent}{self.effect(statement)};", origin))
 
     def _braces(
         self, head: str, body: tree.Statements, tail: str, origin: Origin, indent: str, behind: str = ""
-    ) -> Iterator[Line]:
-        yield Line(f"{indent}{head}{{{behind}", origin)
-        yield from self._statements(body, origin, indent + INDENT)
-        yield Line(f"{indent}}}{tail}", origin)
-
-    def _if(self, statement: tree.If, origin: Origin, indent: str) -> Iterator[Line]:
-        head = f"if ({self.expression(statement.condition)}) "
-        if not statement.otherwise:
-            yield from self._braces(head, statement.then, "", origin, indent)
-            return
-        yield Line(f"{indent}{head}{{", origin)
-        yield from self._statements(statement.then, origin, indent + INDENT)
-        yield Line(f"{indent}}} else {{", origin)
-        yield from self._statements(statement.otherwise, origin, indent + INDENT)
-        yield Line(f"{indent}}}", origin)
+    ) -> None:
+        self._lines.append(Line(f"{indent}{head}{{{behind}", origin))
+        self._statements(body, origin, indent + INDENT)
+        self._lines.append(Line(f"{indent}}}{tail}", origin))
 
     def _for_head(self, loop: tree.For) -> str:
         variable, step = loop.variable, self.expression(loop.step)

@@ -20,7 +20,15 @@ from einsum_front.tl_backend.unparse.tinytc import write_function
 from einsum_front.tl_backend.unparse.unsupported import unsupported
 from einsum_front.tl_backend.unparse.words import operand_text, type_text
 
-__all__ = ["Written", "unparse", "unparse_function", "unparse_instruction", "unparse_type", "unparse_with_origins"]
+__all__ = [
+    "Written",
+    "instruction_line",
+    "unparse",
+    "unparse_function",
+    "unparse_instruction",
+    "unparse_type",
+    "unparse_with_origins",
+]
 
 
 def unparse(program: Program, edition: Edition | None = None) -> str:
@@ -62,6 +70,13 @@ def unparse_instruction(instruction: tl.Instruction) -> str:
     writer = Writer()
     _write_instruction(writer, instruction, spelling(Edition.E2024))
     return writer.text().rstrip("\n")
+
+
+def instruction_line(instruction: tl.Instruction) -> str:
+    """The first line of one instruction, without the types if they do not fit."""
+    writer = Writer()
+    writer.line(instruction_text(instruction, spelling(Edition.E2024)))
+    return writer.text().partition("\n")[0]
 
 
 def unparse_type(type_: Type) -> str:

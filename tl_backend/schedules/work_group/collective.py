@@ -12,76 +12,77 @@ that does not see where a factor came from reads it from memory again: GCC would
 has just stored, and spill others for that.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.names import Names
 from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.analysis.product_form import Factor, product_form
 from einsum_front.tl_backend.interpret.patterns import Summands
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
+from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.kernel import free_names, routine_name
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.view import View, extents
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.lowering.product import ViewFactor, ViewProduct, product_of
+from einsum_front.tl_backend.schedules.lowering.product import ViewProduct, product_of, view_product
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.blocks import lower_blocks
-from einsum_front.tl_backend.schedules.work_group.context import GroupContext, Setting
-from einsum_front.tl_backend.schedules.work_group.elements import Items
+from einsum_front.tl_backend.schedules.work_group.context import GroupContext, LocalPanel, Setting
+from einsum_front.tl_backend.schedules.work_group.elements import ALONE, Items
 from einsum_front.tl_backend.schedules.work_group.epilogue import with_epilogues
 from einsum_front.tl_backend.schedules.work_group.register_tile import find_register_tile, lower_register_tile
 from einsum_front.tl_backend.schedules.work_group.strategy import Blocking, RegisterTile, Strategies, Strategy, Vectors
 from einsum_front.tl_backend.schedules.work_group.vectors import find_vectors, in_vectors, lower_vectors
-from einsum_front.tl_backend.semantics import Axis, memrefs
+from einsum_front.tl_backend.semantics import Axis
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.types import MemrefType
+
+PARAMETERS = "CAB"
+"""The names that the function of a product has for its matrices."""
+
+MOST_REMEMBERED = 2048
+"""Strategies, and functions of products, that are remembered: kernels of one program have many products in common."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Static:
-    """The setting of an instruction, with its operands as their types know them."""
+    """The setting of instructions before anything is lowered."""
 
     target: Target
     items: Items
     block: RegisterBlock | None
-    types: Mapping[str, MemrefType]
-
-    def view(self, operand: tl.Local) -> View:
-        """Sizes and strides that only the launch knows are variables."""
-        memref, pointer = self.types[operand.name], Pointer(Scalar.U8, AddressSpace.GLOBAL)
-        shape, strides = (
-            extents(each, lambda mode: tree.Name(f"mode{mode}")) for each in (memref.shape, memref.strides)
-        )
-        return View(memref.element, tree.Name(operand.name), pointer, shape, strides)
 
 
 def choose_strategies(
     function: Function, target: Target, block: RegisterBlock | None, summands: Summands
 ) -> Strategies:
     """The strategy of each collective instruction; those in `foreach` have work-items of their own."""
-    items = Items(*function.work_items)
-    chosen = {
-        instruction: _choose(instruction, _Static(target, items, block, _types(instruction)), summands)
-        for instruction in walk(function.body)
-        if isinstance(instruction, tl.Collective)
-    }
+    setting = _Static(target, Items(*function.work_items), block)
+    chosen: dict[tl.Collective, Strategy] = {}
+    for instruction in walk(function.body):
+        if isinstance(instruction, tl.Collective):
+            mask = summands.get(instruction)
+            known = None if mask is None else (mask.shape, mask.tobytes())
+            form = view_product(product_form(instruction), lambda memref: _static_view(memref.type))
+            chosen[instruction] = _choose(replace(form, letters={}), setting, known)
     return with_epilogues(chosen, function)
 
 
-def _types(instruction: tl.Collective) -> Mapping[str, MemrefType]:
-    """The types of the memrefs by their names."""
-    return {operand.value.name: operand.type for operand in memrefs(instruction)}
+def _static_view(memref: MemrefType) -> View:
+    """An operand as its type knows it: sizes and strides that only the launch knows are variables."""
+    shape, strides = (extents(each, lambda mode: tree.Name(f"mode{mode}")) for each in (memref.shape, memref.strides))
+    return View(memref.element, tree.Name("memref"), Pointer(Scalar.U8, AddressSpace.GLOBAL), shape, strides)
 
 
-def _choose(instruction: tl.Collective, setting: Setting, summands: Summands) -> Strategy:
-    form = product_of(instruction, setting.view)
-    return (
-        find_vectors(form, summands.get(instruction), setting)
-        or find_register_tile(form, setting)
-        or choose_blocking(form, setting)
-    )
+@lru_cache(MOST_REMEMBERED)
+def _choose(form: ViewProduct, setting: Setting, summands: tuple[tuple[int, ...], bytes] | None) -> Strategy:
+    mask = None if summands is None else np.frombuffer(summands[1], bool).reshape(summands[0])
+    return find_vectors(form, mask, setting) or find_register_tile(form, setting) or choose_blocking(form, setting)
 
 
 def lower_collective(instruction: tl.Collective, context: GroupContext) -> tree.Statements:
@@ -158,28 +159,36 @@ def lower_in_routine(form: ViewProduct, strategy: Vectors, context: GroupContext
     """A call of the function of a product, which is added to the file; None if the product needs the kernel."""
     if not context.target.outlines_products or not _is_alone(form, strategy):
         return None
-    names = free_names(context.target, frozenset())
     factors = (form.target, *form.factors)
-    parameters = tuple(_parameter(word, factor, names) for word, factor in zip("CAB", factors, strict=True))
-    own = replace(context, names=names, values={}, transposes={}, group_ids=[])
-    result, *others = (
-        replace(factor, view=replace(factor.view, base=tree.Name(parameter.name), next_element=None))
-        for factor, parameter in zip(factors, parameters, strict=True)
+    target, *others = (
+        Factor(replace(factor.view, base=tree.Name(word), next_element=None), factor.axes)
+        for word, factor in zip(PARAMETERS, factors, strict=True)
     )
-    moved = replace(form, target=result, factors=tuple(others), letters={})
-    body = lower_vectors(in_vectors(moved, strategy), own)
-    name = routine_name(parameters, body)
-    context.routines[name] = tree.Function(name, parameters, body, outlined=tree.Outlined.ROUTINE)
-    return (tree.Call(name, tuple(factor.view.base for factor in factors)),)
+    routine = _routine(replace(form, target=target, factors=tuple(others), letters={}), strategy, context.target)
+    context.routines[routine.name] = routine
+    return (tree.Call(routine.name, tuple(factor.view.base for factor in factors)),)
 
 
-def _parameter(word: str, factor: ViewFactor, names: Names) -> tree.Parameter:
-    return tree.Parameter(factor.view.pointer, names.fresh(word))
+@lru_cache(MOST_REMEMBERED)
+def _routine(form: ViewProduct, strategy: Vectors, target: Target) -> tree.Function:
+    """The function of a product, whose operands have the names of its parameters."""
+    names = free_names(target, frozenset(PARAMETERS))
+    parameters = tuple(tree.Parameter(view.pointer, word) for word, view in zip(PARAMETERS, form.views, strict=True))
+    context = GroupContext(
+        target, names, {}, index.ZERO, index.ONE, [], ALONE, {}, {}, "", {}, LocalPanel(0, 0), None,
+        scratch=None, is_element=None, has_global_fences=False,
+    )  # fmt: skip
+    body = lower_vectors(in_vectors(form, strategy), context)
+    return tree.Function(routine_name(parameters, body), parameters, body, outlined=tree.Outlined.ROUTINE)
 
 
 def _is_alone(form: ViewProduct, strategy: Vectors) -> bool:
-    """True if it has loops, reads its matrices only, all of whose sizes are known, and calls nothing."""
+    """True if it has loops, reads its matrices only, all of whose sizes are known, and calls nothing.
+
+    Factors of 0 are left to the kernel: 0.0 and -0.0 are equal, and the functions would not be.
+    """
     has_numbers = not any(isinstance(each.value, tl.Local) for each in (form.alpha, form.beta))
+    has_numbers = has_numbers and not form.alpha.is_number(0)
     is_plain = strategy.epilogue is None and not strategy.is_copied and not form.is_atomic
     is_loop = strategy.terms is None
     return has_numbers and is_plain and is_loop and all(isinstance(each, tree.Integer) for each in _extents(form))

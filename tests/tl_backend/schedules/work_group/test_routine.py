@@ -57,6 +57,20 @@ def test_a_number_of_the_launch_keeps_a_product_in_the_kernel() -> None:
     assert len(routines(chain("ABCD", alpha="%alpha"))) == 1
 
 
+@pytest.mark.parametrize("alpha", ["0.0", "-0.0"])
+def test_the_sign_of_zero_is_kept(alpha: str) -> None:
+    artifact, found = artifact_and_routines(schedule(chain("ABCD", alpha=alpha), TARGET, GROUP))
+    text = "\n".join((artifact.source, *(each.source for each in found)))
+    assert f" + {alpha} * " in text
+
+
+def test_what_is_the_same_is_lowered_once() -> None:
+    kernels = (schedule(chain(names), TARGET, GROUP).lower() for names in ("ABCD", "kijC"))
+    first, second = (kernel.file.functions[:-1] for kernel in kernels)
+    assert len(first) == 2
+    assert all(one is other for one, other in zip(first, second, strict=True))
+
+
 @pytest.mark.parametrize("rows", [8, 10, 20, 35])
 @pytest.mark.parametrize("alpha", ["1.0", "-2.0", "%alpha"])
 def test_they_mean_the_same(rows: int, alpha: str) -> None:
