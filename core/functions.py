@@ -60,6 +60,13 @@ def _erf(a: Array) -> Array:
 
 _MATH_ERF = np.frompyfunc(math.erf, 1, 1)
 
+
+def _round(a: Array) -> Array:
+    """The nearest integer, halves away from zero; infinities stay."""
+    whole = np.trunc(a)
+    return np.asarray(np.where(abs(a - whole) >= _number(0.5, a), whole + np.sign(a), whole), np.asarray(a).dtype)
+
+
 SQRT_HALF = math.sqrt(0.5)
 
 
@@ -113,6 +120,18 @@ class Function(Enum):
     TANH = Row("tanh", 1, np.tanh, c="tanh", mlir="math.tanh", units=3)
     ERF = Row("erf", 1, _erf, c="erf", mlir="math.erf", units=2.5)
     ABS = Row("abs", 1, np.abs, c="fabs", mlir="math.absf", units=0)
+    EXP2 = Row("exp2", 1, np.exp2, c="exp2", mlir="math.exp2", units=1.5)
+    EXPM1 = Row("expm1", 1, np.expm1, c="expm1", mlir="math.expm1", units=3)
+    LOG2 = Row("log2", 1, np.log2, c="log2", mlir="math.log2", units=1.5)
+    LOG10 = Row("log10", 1, np.log10, c="log10", mlir="math.log10", units=2)
+    ATAN = Row("atan", 1, np.arctan, c="atan", mlir="math.atan", units=3)
+    CBRT = Row("cbrt", 1, np.cbrt, c="cbrt", mlir="math.cbrt", units=3)
+    FLOOR = Row("floor", 1, np.floor, c="floor", mlir="math.floor", units=0)
+    CEIL = Row("ceil", 1, np.ceil, c="ceil", mlir="math.ceil", units=0)
+    TRUNC = Row("trunc", 1, np.trunc, c="trunc", mlir="math.trunc", units=0)
+    ROUND = Row("round", 1, _round, c="round", mlir="math.round", units=0)
+    RINT = Row("rint", 1, np.rint, c="rint", mlir="math.roundeven", units=0)
+    POW = Row("pow", 2, np.power, c="pow", mlir="math.powf", units=8)
     RELU = Row("relu", 1, lambda a: np.where(a < 0, _number(0, a), a), made_of=_relu, units=0)
     SIGMOID = Row("sigmoid", 1, lambda a: 1 / (1 + np.exp(-a)), made_of=_sigmoid, units=3)
     GELU = Row("gelu", 1, lambda a: a * _number(0.5, a) * (_erf(a * _number(SQRT_HALF, a)) + 1), made_of=_gelu, units=4)

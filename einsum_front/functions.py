@@ -43,6 +43,66 @@ def abs(x: Expression | Number) -> Expression:  # noqa: A001 - the name in the n
     return called("abs", (x,))
 
 
+def exp2(x: Expression | Number) -> Expression:
+    """`2 ** x`."""
+    return called("exp2", (x,))
+
+
+def expm1(x: Expression | Number) -> Expression:
+    """`exp(x) - 1`, precise for small x."""
+    return called("expm1", (x,))
+
+
+def log2(x: Expression | Number) -> Expression:
+    """The logarithm to base 2, NaN for negative numbers."""
+    return called("log2", (x,))
+
+
+def log10(x: Expression | Number) -> Expression:
+    """The logarithm to base 10, NaN for negative numbers."""
+    return called("log10", (x,))
+
+
+def atan(x: Expression | Number) -> Expression:
+    """The arc tangent, in radians."""
+    return called("atan", (x,))
+
+
+def cbrt(x: Expression | Number) -> Expression:
+    """The cube root, also of negative numbers."""
+    return called("cbrt", (x,))
+
+
+def floor(x: Expression | Number) -> Expression:
+    """The largest integer that is not above x."""
+    return called("floor", (x,))
+
+
+def ceil(x: Expression | Number) -> Expression:
+    """The smallest integer that is not below x."""
+    return called("ceil", (x,))
+
+
+def trunc(x: Expression | Number) -> Expression:
+    """x without what is behind the point."""
+    return called("trunc", (x,))
+
+
+def round(x: Expression | Number) -> Expression:  # noqa: A001 - the name in the notation
+    """The nearest integer, halves away from zero."""
+    return called("round", (x,))
+
+
+def rint(x: Expression | Number) -> Expression:
+    """The nearest integer, halves to even."""
+    return called("rint", (x,))
+
+
+def pow(x: Expression | Number, y: Expression | Number) -> Expression:  # noqa: A001 - the name in the notation
+    """`x ** y`: NaN for a negative x and a y that is no integer."""
+    return called("pow", (x, y))
+
+
 def relu(x: Expression | Number) -> Expression:
     """`relu(x)`: x where it is not negative, else 0; NaN for NaN."""
     return called("relu", (x,))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.mlir import nodes as mlir
 
 
@@ -28,6 +29,19 @@ class Linear:
         return self.constant + sum(max(0, factor * (extents[dim] - 1)) for dim, factor in self.factors.items())
 
 
+def is_linear(expression: mlir.AffineExpr) -> bool:
+    """True if nothing is divided."""
+    match expression:
+        case mlir.Dim() | mlir.Constant():
+            return True
+        case mlir.Add(left=left, right=right):
+            return is_linear(left) and is_linear(right)
+        case mlir.Multiply(expression=inside):
+            return is_linear(inside)
+        case mlir.Divide():
+            return False
+
+
 def linear(expression: mlir.AffineExpr) -> Linear:
     """What an expression adds up to."""
     match expression:
@@ -44,3 +58,5 @@ def linear(expression: mlir.AffineExpr) -> Linear:
             found = linear(inside)
             factors = {dim: each * factor for dim, each in found.factors.items() if factor}
             return Linear(found.constant * factor, factors)
+        case mlir.Divide():
+            raise CompilerBug("only `affine.apply` and its like divide positions")

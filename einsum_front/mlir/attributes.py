@@ -75,6 +75,8 @@ def expression_text(expression: mlir.AffineExpr) -> str:
         case mlir.Multiply(expression=inside, factor=factor):
             inner = expression_text(inside)
             return f"({inner}) * {factor}" if isinstance(inside, mlir.Add | mlir.Multiply) else f"{inner} * {factor}"
+        case mlir.Divide(expression=inside, word=word, divisor=divisor):
+            return f"({expression_text(inside)}) {word} ({expression_text(divisor)})"
 
 
 def quoted(text: str) -> str:

@@ -52,6 +52,9 @@ CONVOLUTIONS = {
     "depthwise_conv_2d_nhwc_hwc": ("nyxcYX", "n y:Y x:X c,Y X c->n y x c"),
     "depthwise_conv_2d_nchw_chw": ("nyxcYX", "n c y:Y x:X,c Y X->n c y x"),
     "depthwise_conv_2d_nhwc_hwcm": ("nyxcmYX", "n y:Y x:X c,Y X c m->n y x c m"),
+    "depthwise_conv_3d_ndhwc_dhwc": ("nzyxcZYX", "n z:Z y:Y x:X c,Z Y X c->n z y x c"),
+    "depthwise_conv_3d_ncdhw_cdhw": ("nzyxcZYX", "n c z:Z y:Y x:X,c Z Y X->n c z y x"),
+    "depthwise_conv_3d_ndhwc_dhwcm": ("nzyxcmZYX", "n z:Z y:Y x:X c,Z Y X c m->n z y x c m"),
     "pooling_nhwc_sum": ("nyxcYX", "n y:Y x:X c,Y X->n y x c"),
     "pooling_nhwc_max": ("nyxcYX", "n y:Y x:X c,Y X->n y x c"),
     "pooling_nhwc_min": ("nyxcYX", "n y:Y x:X c,Y X->n y x c"),
@@ -59,6 +62,12 @@ CONVOLUTIONS = {
     "pooling_nchw_max": ("ncyxYX", "n c y:Y x:X,Y X->n c y x"),
     "pooling_nwc_sum": ("nxcX", "n x:X c,X->n x c"),
     "pooling_nwc_max": ("nxcX", "n x:X c,X->n x c"),
+    "pooling_nwc_min": ("nxcX", "n x:X c,X->n x c"),
+    "pooling_ncw_sum": ("ncxX", "n c x:X,X->n c x"),
+    "pooling_ncw_max": ("ncxX", "n c x:X,X->n c x"),
+    "pooling_ndhwc_sum": ("nzyxcZYX", "n z:Z y:Y x:X c,Z Y X->n z y x c"),
+    "pooling_ndhwc_max": ("nzyxcZYX", "n z:Z y:Y x:X c,Z Y X->n z y x c"),
+    "pooling_ndhwc_min": ("nzyxcZYX", "n z:Z y:Y x:X c,Z Y X->n z y x c"),
 }
 """Convolutions and poolings: `x:X` is position `x * stride + X * dilation`; capital letters walk the window."""
 
@@ -234,6 +243,8 @@ def _reduce(
 ) -> tuple[tuple[mlir.AffineMap, ...], tuple[mlir.IteratorType, ...]]:
     if not inputs:
         raise UnfitError("`linalg.reduce` has no input")
+    if list(dimensions) != sorted(dimensions):
+        raise UnfitError(f"the dimensions of `linalg.reduce` stand in ascending order, not as {list(dimensions)}")
     rank = rank_of(inputs[0])
     kept = tuple(mode for mode in range(rank) if mode not in dimensions)
     maps = [mlir.AffineMap.of_dims(rank, tuple(range(rank)))] * len(inputs) + [

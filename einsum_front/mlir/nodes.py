@@ -120,12 +120,24 @@ class Multiply:
     factor: int
 
 
-AffineExpr = Dim | Constant | Add | Multiply
+@dataclass(frozen=True, slots=True)
+class Divide:
+    """An affine expression divided by an integer; `word` is `floordiv`, `ceildiv` or `mod`."""
+
+    expression: "AffineExpr"
+    word: str
+    divisor: "AffineExpr"
+
+
+AffineExpr = Dim | Constant | Add | Multiply | Divide
 
 
 @dataclass(frozen=True, slots=True)
 class AffineMap:
-    """From positions of `dims` iterators to the position in each mode of an operand."""
+    """From positions of `dims` iterators to the position in each mode of an operand.
+
+    Symbols are counted behind the iterators; maps of operands have none.
+    """
 
     dims: int
     results: tuple[AffineExpr, ...]
@@ -180,7 +192,10 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """An operation of `arith` or `math` on numbers, such as `arith.mulf`; `predicate` is that of a comparison."""
+    """An operation of `arith` or `math` on numbers, such as `arith.mulf`; `predicate` is that of a comparison.
+
+    `tensor.extract` and `memref.load` are such operations too: of a tensor, and of numbers that say the entry.
+    """
 
     result: Value
     name: str

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,9 @@ from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.named import element_of, rank_of
 from einsum_front.mlir.scalars import DTYPES
-from einsum_front.mlir.to_graph.batch import outputs
+from einsum_front.mlir.to_graph.batch import returned
 from einsum_front.mlir.to_graph.dimensions import Dimensions
-from einsum_front.mlir.to_graph.function import kernel_arguments
+from einsum_front.mlir.to_graph.function import kernel_arguments, shape_in_kernel
 
 Array = NDArray[Any]
 
@@ -45,19 +46,28 @@ def run(module: mlir.Module, function: mlir.Function, arguments: Mapping[str, ob
         for each in function.arguments
     ]
     module = mlir.Module(tuple(map(_widened, module.functions)), module.name, module.origin)
-    is_batched = [array.ndim > rank_of(each) for array, each in zip(given, function.arguments, strict=True)]
+    modes = shape_in_kernel(function)
+    is_batched = [array.ndim > sum(modes[each.name]) for array, each in zip(given, function.arguments, strict=True)]
+    given = [_put_together(array, modes[each.name]) for array, each in zip(given, function.arguments, strict=True)]
     written = [np.asarray(arguments[name]) for name in results]
     for element in range(count) if any(is_batched) else (None,):
         parts = [array[element, ...] if batched else array for array, batched in zip(given, is_batched, strict=True)]
         found = interpret(module, function.name, parts)
         for target, value in zip(written, found, strict=True):
-            target[... if element is None else (element, ...)] = value  # also of one number, no copy
+            part = target[... if element is None else (element, ...)]  # also of one number, no copy
+            part[...] = value.reshape(part.shape)
     for each, array in zip(function.arguments, given, strict=True):
         if each.name in sizes:
             continue
         given_ = arguments[names[each.name]]
         if isinstance(given_, np.ndarray) and given_ is not array and names[each.name] not in results:
-            given_[...] = array
+            given_[...] = array.reshape(given_.shape)
+
+
+def _put_together(array: Array, parts: tuple[int, ...]) -> Array:
+    """An array as the function has it: a mode that a kernel has in parts is one, behind the batch."""
+    batch, shape = array.shape[: array.ndim - sum(parts)], iter(array.shape[array.ndim - sum(parts) :])
+    return array.reshape((*batch, *(prod(next(shape) for _ in range(count)) for count in parts)))
 
 
 def _sizes(function: mlir.Function, arguments: Mapping[str, object]) -> dict[str, int]:
@@ -65,7 +75,7 @@ def _sizes(function: mlir.Function, arguments: Mapping[str, object]) -> dict[str
     names, results = kernel_arguments(function)
     dimensions = Dimensions(function)
     tensors = [(each, names[each.name]) for each in function.arguments]
-    tensors += zip(outputs(function) if results else (), results, strict=True)
+    tensors += zip(returned(function), results, strict=True)
     found = {}
     for argument in function.arguments:
         if argument.type is not mlir.ScalarType.INDEX:

@@ -38,6 +38,8 @@ REFERENCES: dict[str, Callable[[Array], Array]] = {
     "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
     "gelu": lambda x: x / 2 * (_erf(x.astype(np.longdouble) * np.sqrt(np.longdouble(0.5))) + 1),
     "softplus": lambda x: np.logaddexp(np.longdouble(0), x),
+    "atan": np.arctan,
+    "round": lambda x: np.copysign(np.floor(np.abs(x) + np.longdouble(0.5)), x),
 }
 """In more bits than the types have; the others are those of NumPy by the same name."""
 

@@ -4,14 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from einsum_front.core.diagnostics import Diagnostic, Span
-from einsum_front.core.runs import Runs
+from einsum_front.core.parsing import Placed
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import (
-    BATCH,
     C_INTERFACE,
     CONSTANT,
     DEFINITIONS,
-    NO_BATCH,
     NONZEROS,
     ON_ARGUMENTS,
     ON_FUNCTIONS,
@@ -25,17 +23,17 @@ from einsum_front.mlir.named import (
     make,
 )
 from einsum_front.mlir.parse.errors import no_operation
-from einsum_front.mlir.parse.operations import KNOWN, PACKS, Mistake, Reading, Scope, wrong
-from einsum_front.mlir.parse.own_attributes import check_own
+from einsum_front.mlir.parse.expansions import EXPANDED, NESTS, expanded, nest
+from einsum_front.mlir.parse.operations import KNOWN, PACKS, READ_OVER, Reading
+from einsum_front.mlir.parse.own_attributes import batch_of, check_own, result_of, runs_of
 from einsum_front.mlir.parse.primitive_reader import entries_of
 from einsum_front.mlir.parse.primitives import pack, primitive
+from einsum_front.mlir.parse.scope import Mistake, Scope, wrong
 from einsum_front.mlir.parse.syntax import (
     Argument,
     Array,
     Attribute,
     FunctionType,
-    Integer,
-    Numbers,
     Opaque,
     Raw,
     Region,
@@ -51,6 +49,7 @@ class ModuleMaker:
     def __init__(self, aliases: Mapping[str, Attribute | str]) -> None:
         self.diagnostics: list[Diagnostic] = []
         self._aliases = aliases
+        self._globals: dict[str, Raw] = {}
 
     def module(self, statements: Iterable[Raw]) -> mlir.Module:
         """The functions of a text, in a module or without one around them."""
@@ -59,7 +58,8 @@ class ModuleMaker:
         if modules and len(listed) == 1:
             inner = [each for region in modules[0].regions for each in region.statements]
             return replace(self.module(inner), name=self._name(modules[0]), origin=(modules[0].span,))
-        functions = [self._guarded_function(each) for each in listed]
+        self._globals = {Reading(each, Scope({})).text("sym_name"): each for each in listed if _is_global(each)}
+        functions = [self._guarded_function(each) for each in listed if not _is_global(each)]
         return mlir.Module(tuple(each for each in functions if each is not None))
 
     def _name(self, raw: Raw) -> str:
@@ -117,36 +117,47 @@ class ModuleMaker:
             C_INTERFACE in raw.attributes,
             tuple(each.name for each, found in zip(arguments, said, strict=False) if CONSTANT in found),
             tuple(
-                (each.name, _runs(each, found[NONZEROS]))
+                (each.name, runs_of(each, found[NONZEROS]))
                 for each, found in zip(arguments, said, strict=False)
                 if NONZEROS in found
             ),
             tuple(
-                (each.name, _result(each, found[RESULT], len(type_.results)))
+                (each.name, result_of(each, found[RESULT], len(type_.results)))
                 for each, found in zip(arguments, said, strict=False)
                 if RESULT in found
             ),
-            _batch(reading),
+            batch_of(reading),
             reading.location,
             reading.text(DEFINITIONS),
             (raw.span,),
         )
 
     def _body(self, region: Region, scope: Scope) -> tuple[mlir.Operation, ...]:
-        made = (self._guarded(each, scope) for each in region.statements)
-        found = tuple(each for each in made if each is not None)
+        found = (made for each in region.statements for made in self._guarded(each, scope))
         return tuple(each for each in found if not isinstance(each, mlir.IndexOf))
 
-    def _guarded(self, raw: Raw, scope: Scope) -> mlir.Operation | mlir.IndexOf | None:
-        """The node, or None if it is wrong; then its results are known to be."""
+    def _guarded(self, raw: Raw, scope: Scope) -> tuple[mlir.Operation | mlir.IndexOf, ...]:
+        """The nodes, none if they are wrong; then their results are known to be."""
         try:
-            return self._operation(raw, scope)
+            if raw.name.value in EXPANDED:
+                return expanded(Reading(raw, scope))
+            if raw.name.value in NESTS:
+                return nest(raw, scope, self._inside)
+            return () if raw.name.value in READ_OVER else (self._operation(raw, scope),)
         except Mistake as mistake:
             self._note(mistake)
         for each in raw.results:
             for name in (each.name, *(f"{each.name}#{number}" for number in range(min(each.count, 99)))):
                 scope.values.setdefault(name, None)
-        return None
+        return ()
+
+    def _inside(self, raw: Raw, scope: Scope) -> tuple[mlir.Operation, ...]:
+        """The operations of the region of a loop, without its end."""
+        region = raw.regions[0]
+        ends = ("scf.yield", "scf.forall.in_parallel")
+        if region.statements and region.statements[-1].name.value in ends:
+            region = replace(region, statements=region.statements[:-1])
+        return self._body(region, scope)
 
     def _operation(self, raw: Raw, scope: Scope) -> mlir.Operation | mlir.IndexOf:
         name = raw.name.value
@@ -156,6 +167,8 @@ class ModuleMaker:
             return self._structured(Reading(raw, scope))
         if name.startswith("tpp.") and name in KNOWN:
             return self._group(raw, scope) if name == "tpp.group" else primitive(Reading(raw, scope))
+        if name == "memref.get_global":
+            return self._global(Reading(raw, scope))
         if name in PACKS:
             return pack(Reading(raw, scope))
         if name == "func.func":
@@ -163,6 +176,24 @@ class ModuleMaker:
         if name not in KNOWN:
             raise Mistake(no_operation(name, raw.name.span))
         return Reading(raw, scope).node()
+
+    def _global(self, reading: Reading) -> mlir.Operation:
+        """Memory of the module whose entries the text has."""
+        name = reading.text("name")
+        raw = self._globals.get(name)
+        if raw is None:
+            raise wrong("E0810", f"there is no `memref.global @{name}`", reading.raw.name.span)
+        found = raw.attributes.get("initial_value")
+        type_ = (reading.raw.result_types or (None,))[0]
+        if found is None or type_ is None or isinstance(type_.value, mlir.ScalarType):
+            message = f"the entries of `@{name}` are those of another program"
+            raise wrong("E0826", message, reading.raw.name.span, "only entries that the text has are known")
+        tensor = Placed(mlir.TensorType(type_.value.shape, type_.value.element), type_.span)
+        made = replace(reading.raw, result_types=(tensor,), attributes={"value": found}, name=reading.raw.name)
+        literal = Reading(made, reading.scope).literal()
+        in_memory = mlir.Value(literal.result.name, type_.value, literal.result.origin)
+        reading.scope.values[literal.result.name] = in_memory
+        return replace(literal, result=in_memory)
 
     # -- loops ---------------------------------------------------------------------------------------------------------
 
@@ -310,10 +341,10 @@ class ModuleMaker:
             raise wrong("E0818", "a payload ends with `linalg.yield`", ending.name.span)
         operations: list[mlir.PayloadOperation] = []
         for each in _without_ending(statements, "linalg.yield"):
-            made = self._guarded(each, scope)
-            if isinstance(made, mlir.Literal | mlir.Scalar | mlir.IndexOf):
-                operations.append(made)
-            elif made is not None:
+            for made in self._guarded(each, scope):
+                if isinstance(made, mlir.Literal | mlir.Scalar | mlir.IndexOf):
+                    operations.append(made)
+                    continue
                 message = f"a payload computes with numbers, and `{each.name.value}` is none of their operations"
                 self.diagnostics.append(Mistake(None).diagnostic or _payload_mistake(message, each.name.span))
         yields = Reading(ending, scope).operands()
@@ -322,34 +353,9 @@ class ModuleMaker:
         return mlir.Payload(arguments, tuple(operations), yields, (region.span,))
 
 
-def _runs(argument: mlir.Value, attribute: Attribute) -> Runs:
-    """Starts and ends of runs, one behind the other."""
-    values = attribute.value.values if isinstance(attribute.value, Numbers) else (-1,)
-    edges = [int(each) for each in values]
-    runs = tuple(zip(edges[::2], edges[1::2], strict=False))
-    ends = (0, *(stop for _, stop in runs))
-    if len(edges) % 2 or any(not end <= start < stop for end, (start, stop) in zip(ends, runs, strict=False)):
-        message = f"`{NONZEROS}` of `%{argument.name}` has the starts and ends of runs, in ascending order"
-        raise wrong("E0806", message, attribute.span)
-    return runs
-
-
-def _result(argument: mlir.Value, attribute: Attribute, count: int) -> int:
-    """The number of a result."""
-    match attribute.value:
-        case Integer(value=number) if 0 <= number < count:
-            return number
-        case _:
-            message = f"`{RESULT}` of `%{argument.name}` is the number of a result, of which there are {count}"
-            raise wrong("E0806", message, attribute.span)
-
-
-def _batch(reading: Reading) -> str | None:
-    """What a function says of its batch."""
-    word = reading.text(BATCH)
-    if word and word != NO_BATCH and not (word.isdecimal() and word.isascii() and len(word) < 3):
-        raise reading.malformed(BATCH, f'the number of a mode such as "0", or "{NO_BATCH}"')
-    return word or None
+def _is_global(raw: Raw) -> bool:
+    """True for memory of the module, or what stands for it in another dialect."""
+    return raw.name.value in ("memref.global", "ml_program.global")
 
 
 def scope_name(scope: Scope) -> str:

@@ -1,16 +1,17 @@
 """Operations as they are written become nodes: names of values are looked up, attributes are read."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import field
+from collections.abc import Sequence
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Span
-from einsum_front.core.parsing import Placed
+from einsum_front.core.diagnostics import CompilerBug, Span
 from einsum_front.mlir import nodes as mlir
+from einsum_front.mlir.affine import is_linear, linear
 from einsum_front.mlir.attributes import DYNAMIC, INTEGER_PREDICATES, PREDICATES, type_text
 from einsum_front.mlir.named import STRUCTURED
+from einsum_front.mlir.parse.constants import of_resource
+from einsum_front.mlir.parse.scope import Mistake, Scope, wrong
 from einsum_front.mlir.parse.syntax import (
-    Alias,
+    RESOURCES,
     Array,
     Attribute,
     Dense,
@@ -18,11 +19,11 @@ from einsum_front.mlir.parse.syntax import (
     Integer,
     Numbers,
     Raw,
+    Resource,
     Symbol,
     Text,
-    Use,
 )
-from einsum_front.mlir.scalars import SCALARS
+from einsum_front.mlir.scalars import ENTRIES, SCALARS
 from einsum_front.mlir.tpp.operations import FORMS, LEFT_OUT, SYNONYMS
 
 RESHAPES = ("tensor.collapse_shape", "tensor.expand_shape", "memref.collapse_shape", "memref.expand_shape")
@@ -34,69 +35,29 @@ OTHERS = (
 )
 PACKS = frozenset(f"{dialect}.{name}" for dialect in ("tensor", "linalg") for name in ("pack", "unpack"))
 PRIMITIVES = frozenset(f"tpp.{name}" for name in (*FORMS, *SYNONYMS, *LEFT_OUT, "group"))
-KNOWN = frozenset({*OTHERS, *SCALARS, *(f"linalg.{name}" for name in STRUCTURED), *PRIMITIVES, *PACKS})
+READ_OVER = frozenset({"cf.assert", "ml_program.global"})
+"""Operations without which a kernel computes the same."""
+NESTED = frozenset({"scf.parallel", "scf.forall", "scf.forall.in_parallel"})
+KNOWN = frozenset(
+    {
+        *OTHERS,
+        *ENTRIES,
+        *NESTED,
+        *READ_OVER,
+        "affine.apply",
+        "affine.min",
+        "affine.max",
+        "tensor.pad",
+        "linalg.softmax",
+        "memref.global",
+        "memref.get_global",
+        *SCALARS,
+        *(f"linalg.{name}" for name in STRUCTURED),
+        *PRIMITIVES,
+        *PACKS,
+    }
+)
 """The operations that are read, but for `func.func`, `builtin.module` and the ends of regions."""
-
-
-class Mistake(Exception):  # noqa: N818 - it is one of the user
-    """What is wrong with an operation."""
-
-    def __init__(self, diagnostic: Diagnostic | None) -> None:
-        """None if the mistake is said already."""
-        super().__init__(diagnostic)
-        self.diagnostic = diagnostic
-
-
-def wrong(code: str, message: str, place: Span, text: str = "", *, also: tuple[Label, ...] = ()) -> Mistake:
-    """A mistake at a place."""
-    return Mistake(Diagnostic(code, message, (Label(place, text), *also)))
-
-
-@dataclass
-class Scope:
-    """The values in sight, and the aliases of the text; None is a value whose definition is wrong."""
-
-    aliases: Mapping[str, Attribute | str]
-    values: dict[str, mlir.Value | None] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
-
-    def inner(self) -> "Scope":
-        """The scope of a region."""
-        return Scope(self.aliases, dict(self.values), dict(self.counts))
-
-    def value(self, use: Use) -> mlir.Value:
-        """The value that is used; the type that is written with it is its own."""
-        name = f"{use.name}#0" if self.counts.get(use.name, 1) > 1 and "#" not in use.name else use.name
-        if name not in self.values and name.endswith("#0") and name[:-2] in self.values:
-            name = name[:-2]
-        if name not in self.values:
-            raise wrong("E0810", f"`%{use.name}` is used before it is defined", use.span)
-        found = self.values[name]
-        if found is None:
-            raise Mistake(None)
-        if use.type is not None and use.type.value != found.type:
-            message = f"`%{use.name}` is of type `{type_text(found.type)}`, not `{type_text(use.type.value)}`"
-            defined = (Label(found.origin[0], "defined here"),) if found.origin else ()
-            raise wrong("E0812", message, use.type.span, also=defined)
-        return mlir.Value(found.name, found.type, (use.span,))
-
-    def define(self, name: str, type_: mlir.Type, span: Span) -> mlir.Value:
-        """A value that is in sight from here on."""
-        if name in self.values:
-            known = self.values[name]
-            also = (Label(known.origin[0], "defined here first"),) if known is not None and known.origin else ()
-            raise wrong("E0811", f"`%{name}` is defined twice", span, also=also)
-        value = self.values[name] = mlir.Value(name, type_, (span,))
-        return value
-
-    def resolved(self, attribute: Attribute) -> Attribute:
-        """What an alias stands for."""
-        if not isinstance(attribute.value, Alias):
-            return attribute
-        found = self.aliases.get(attribute.value.name)
-        if not isinstance(found, Placed):
-            raise wrong("E0806", f"there is no alias `{attribute.value.name}`", attribute.span)
-        return Placed(found.value, attribute.span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +114,9 @@ class Reading:
         found = [self.scope.resolved(entry) for entry in value.entries]
         if not all(isinstance(each.value, mlir.AffineMap) for each in found):
             raise self.malformed(name, "a list of affine maps")
+        for each in found:
+            if isinstance(each.value, mlir.AffineMap) and (reason := _not_walked(each.value)):
+                raise wrong("E0806", reason, each.span, "only sums and multiples of iterators")
         return tuple(
             mlir.AffineMap(each.value.dims, each.value.results, (each.span,))
             for each in found
@@ -200,10 +164,14 @@ class Reading:
         origin, location = (self.raw.span,), self._location()
         match self.name:
             case "arith.constant":
-                return self._literal()
+                return self.literal()
             case "linalg.index":
                 (dim,) = (self._integer("dim"),)
                 return mlir.IndexOf(self.result(), dim, location, origin)
+            case name if name in ENTRIES:
+                if not self.raw.operands:
+                    self.operands(1)
+                return mlir.Scalar(self.result(), name, self.operands(), "", location, origin)
             case name if name in SCALARS:
                 values = self.operands(SCALARS[name].count)
                 return mlir.Scalar(self.result(), name, values, self._predicate(), location, origin)
@@ -219,8 +187,7 @@ class Reading:
             case "tensor.insert_slice":
                 if len(self.raw.operands) < 2:
                     self.operands(2)
-                source, target, *dynamic = self.operands()
-                return mlir.InsertSlice(self.result(), source, target, *self._parts(dynamic), location, origin)
+                return self.inserted(None)
             case "memref.transpose":
                 return self._permute()
             case "memref.copy":
@@ -242,6 +209,16 @@ class Reading:
             case name:
                 raise CompilerBug(f"`{name}` has no node")
 
+    def inserted(self, shared: mlir.Value | None) -> mlir.InsertSlice:
+        """A slice that is inserted; the target is `shared` where a loop shares it, and the result has no name then."""
+        source, target, *dynamic = self.operands()
+        if shared is None:
+            result = self.result()
+        else:
+            target, result = shared, self.scope.between(target.name, target.type, self.raw.name.span)
+        origin = (self.raw.span,)
+        return mlir.InsertSlice(result, source, target, *self._parts(dynamic), self._location(), origin)
+
     def _location(self) -> str:
         """The name that a location gives, looked up if it is an alias."""
         location = self.raw.location
@@ -258,7 +235,8 @@ class Reading:
             raise self.malformed(name, "an integer")
         return value.value
 
-    def _literal(self) -> mlir.Literal:
+    def literal(self) -> mlir.Literal:
+        """A constant, of whatever form."""
         attribute = self.attribute("value")
         type_: mlir.Type | None
         value: int | float | tuple[float, ...]
@@ -269,6 +247,10 @@ class Reading:
                 type_ = written or mlir.ScalarType.I64
             case Floating(value=value, type=written):
                 type_ = written or mlir.ScalarType.F64
+            case Resource(name=name, type=type_):
+                made = self._resource(name, type_, attribute.span)
+                self._check_dense(made, attribute.span)
+                value = made.values
             case Dense(values=value, type=type_):
                 self._check_dense(attribute.value, attribute.span)
             case _:
@@ -282,6 +264,16 @@ class Reading:
         if isinstance(value, tuple) and _floating(type_):
             value = tuple(float(each) for each in value)
         return mlir.Literal(result, value, self._location(), (self.raw.span,))
+
+    def _resource(self, name: str, type_: mlir.Type, span: Span) -> Dense:
+        """The entries that stand at the end of the text."""
+        text = self.scope.aliases.get(f"{RESOURCES}{name}")
+        if not isinstance(text, str):
+            raise wrong("E0806", f"there is no resource `{name}` in the text", span, "`{-# dialect_resources: … #-}`")
+        made = of_resource(text, type_)
+        if isinstance(made, str):
+            raise wrong("E0806", f"`{name}`: {made}", span)
+        return made
 
     def _check_dense(self, dense: Dense, span: Span) -> None:
         if not isinstance(dense.type, mlir.TensorType) or None in dense.type.shape:
@@ -355,6 +347,15 @@ class Reading:
 
 def _names(name: str, count: int) -> list[str]:
     return [name] if count == 1 else [f"{name}#{number}" for number in range(count)]
+
+
+def _not_walked(map_: mlir.AffineMap) -> str:
+    """Why no operand can be walked by a map; empty if one can."""
+    if not all(map(is_linear, map_.results)):
+        return "a map of an operand with `floordiv`, `ceildiv` or `mod` is not read"
+    if any(dim >= map_.dims for each in map_.results for dim in linear(each).factors):
+        return "affine maps with symbols are not read"
+    return ""
 
 
 def _floating(type_: mlir.Type) -> bool:

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from einsum_front.core.diagnostics import Diagnostic, Label
+from einsum_front.core.runs import Runs
 from einsum_front.core.words import listed
-from einsum_front.mlir.attributes import CONSTANT
-from einsum_front.mlir.parse.operations import Mistake
-from einsum_front.mlir.parse.syntax import Dictionary, Unit
+from einsum_front.mlir import nodes as mlir
+from einsum_front.mlir.attributes import BATCH, CONSTANT, NO_BATCH, NONZEROS, RESULT
+from einsum_front.mlir.parse.operations import Reading
+from einsum_front.mlir.parse.scope import Mistake, wrong
+from einsum_front.mlir.parse.syntax import Attribute, Dictionary, Integer, Numbers, Unit
 
 PREFIX = "einsum_front."
 
@@ -26,3 +29,33 @@ def check_own(attributes: Dictionary, known: Sequence[str], owner: str) -> None:
         notes = () if near else (f"there are {listed([f'`{each}`' for each in known])}",)
         message = f"`{name}` is no attribute of {owner}"
         raise Mistake(Diagnostic("E0806", message, (Label(attribute.span),), notes, helps))
+
+
+def runs_of(argument: mlir.Value, attribute: Attribute) -> Runs:
+    """Starts and ends of runs, one behind the other."""
+    values = attribute.value.values if isinstance(attribute.value, Numbers) else (-1,)
+    edges = [int(each) for each in values]
+    runs = tuple(zip(edges[::2], edges[1::2], strict=False))
+    ends = (0, *(stop for _, stop in runs))
+    if len(edges) % 2 or any(not end <= start < stop for end, (start, stop) in zip(ends, runs, strict=False)):
+        message = f"`{NONZEROS}` of `%{argument.name}` has the starts and ends of runs, in ascending order"
+        raise wrong("E0806", message, attribute.span)
+    return runs
+
+
+def result_of(argument: mlir.Value, attribute: Attribute, count: int) -> int:
+    """The number of a result."""
+    match attribute.value:
+        case Integer(value=number) if 0 <= number < count:
+            return number
+        case _:
+            message = f"`{RESULT}` of `%{argument.name}` is the number of a result, of which there are {count}"
+            raise wrong("E0806", message, attribute.span)
+
+
+def batch_of(reading: Reading) -> str | None:
+    """What a function says of its batch."""
+    word = reading.text(BATCH)
+    if word and word != NO_BATCH and not (word.isdecimal() and word.isascii() and len(word) < 3):
+        raise reading.malformed(BATCH, f'the number of a mode such as "0", or "{NO_BATCH}"')
+    return word or None

@@ -5,7 +5,8 @@ from dataclasses import replace
 from math import isfinite
 
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.parse.operations import Reading, wrong
+from einsum_front.mlir.parse.operations import Reading
+from einsum_front.mlir.parse.scope import wrong
 from einsum_front.mlir.parse.syntax import Floating, Integer, Text
 from einsum_front.mlir.tpp.operations import FORMS, LEFT_OUT, SYNONYMS, WITH_ALPHA, Kind, inputs_text
 

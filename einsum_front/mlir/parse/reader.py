@@ -9,8 +9,11 @@ from einsum_front.core.diagnostics import Span
 from einsum_front.core.parsing import Placed
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import DYNAMIC
-from einsum_front.mlir.parse.primitive_reader import PrimitiveReader, entries_of
+from einsum_front.mlir.parse.constants import unquoted
+from einsum_front.mlir.parse.loop_reader import LoopReader
+from einsum_front.mlir.parse.primitive_reader import entries_of
 from einsum_front.mlir.parse.syntax import (
+    RESOURCES,
     Argument,
     Attribute,
     Definition,
@@ -26,28 +29,41 @@ from einsum_front.mlir.parse.syntax import (
     TypeAttribute,
     Use,
 )
-from einsum_front.mlir.parse.types import unquoted
 
-ENDINGS = {"return": "func.return", "yield": "tpp.yield"}
+ENDINGS = {"return": "func.return", "yield": "tpp.yield", "scf.reduce": "scf.yield"}
 """Short names of what ends a region."""
+QUOTE = '"'
+RESOURCE = re.compile(r'("(?:[^"\\]|\\.)*"|[\w$.-]+)\s*:\s*"(0x[0-9a-fA-F]*)"')
 LOCATION = re.compile(r'loc\(\s*(?:(?P<name>"(?:[^"\\]|\\.)*")\s*(?=[()])|(?P<alias>#[\w$]+)\s*\))')
 
 
 @v_args(inline=True)
-class DocumentReader(PrimitiveReader):
+class DocumentReader(LoopReader):
     """Reads the operations of one source."""
 
     def module(self, *items: "Raw | tuple[str, Attribute | str]") -> Document:
         statements = tuple(item for item in items if isinstance(item, Raw))
-        aliases = dict(item for item in items if isinstance(item, tuple))
-        return Document(statements, aliases)
+        return Document(statements, {**self._attributes, **self._texts})
 
     def alias(self, name: Token, value: Attribute | Token) -> tuple[str, Attribute | str]:
-        return str(name), _location(value) if isinstance(value, Token) else value
+        if isinstance(value, Token):
+            self._texts[str(name)] = _location(value)
+        else:
+            self._attributes[str(name)] = value
+        return str(name), ""
 
-    def statement(self, results: tuple[Definition, ...] | None, operation: Raw, location: Token | None) -> Raw:
+    def resources(self, token: Token) -> tuple[str, Attribute | str]:
+        """Bytes of `dense_resource` by their names; other sections are read over."""
+        for found in RESOURCE.finditer(token):
+            self._texts[f"{RESOURCES}{found[1].strip(QUOTE)}"] = found[2]
+        return RESOURCES, ""
+
+    def statement(
+        self, results: tuple[Definition, ...] | None, operation: Raw, late: Attribute | None, location: Token | None
+    ) -> Raw:
         span = results[0].span.to(operation.span) if results else operation.span
-        return replace(operation, results=results or (), location=_location(location), span=span)
+        found = {**operation.attributes, **entries_of(late)}
+        return replace(operation, results=results or (), location=_location(location), span=span, attributes=found)
 
     def results(self, *results: Definition) -> tuple[Definition, ...]:
         return results
@@ -196,6 +212,8 @@ class DocumentReader(PrimitiveReader):
                     found |= entries_of(value) if name == "attrs" else {name: value}
                 case Placed(value=dict()):
                     found |= entries_of(part)
+                case Token(type="ALIAS"):
+                    found |= self._trait(part)
                 case Region():
                     regions = (part,)
                 case tuple():
@@ -209,6 +227,16 @@ class DocumentReader(PrimitiveReader):
 
     def modifier(self, name: Token, value: Attribute) -> tuple[str, str, Attribute]:
         return "modifier", str(name), value
+
+    def numbered(self, name: Token, number: Token) -> tuple[str, str, Attribute]:
+        return "modifier", str(name), Placed(Integer(self._integer(number)), self._span(number))
+
+    def _trait(self, name: Token) -> dict[str, Attribute]:
+        """The dictionary that an alias stands for."""
+        found = self._attributes.get(str(name))
+        if found is None or not isinstance(found.value, dict):
+            self._report("E0806", f"there is no alias `{name}` of a dictionary before this line", self._span(name))
+        return entries_of(found)
 
     def ins(self, operands: tuple[Use, ...]) -> tuple[str, tuple[Use, ...]]:
         return "ins", operands
@@ -287,7 +315,13 @@ class DocumentReader(PrimitiveReader):
             if isinstance(each, tuple) and each:
                 self._report("E0806", "memory with symbols in its layout is not read", each[0].span)
         span = self._span(word)
-        return Raw(Placed(str(word), span), span.to(type_.span), sizes or (), {}, (), (type_,))
+        if (
+            source := next((each for each in rest if isinstance(each, Token) and each.type == "VALUE"), None)
+        ) is not None:
+            uses = (replace(self.use(source), type=type_),)
+            return Raw(Placed("tensor.cast", span), span.to(type_.span), uses, {}, (), (type_,))
+        name = "tensor.empty" if str(word) == "bufferization.alloc_tensor" else str(word)
+        return Raw(Placed(name, span), span.to(type_.span), sizes or (), {}, (), (type_,))
 
     # -- parts of tensors ----------------------------------------------------------------------------------------------
 
@@ -303,7 +337,7 @@ class DocumentReader(PrimitiveReader):
         lists = [each for each in rest if isinstance(each, tuple)]
         types = [each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict)]
         uses = replace(self.use(source), type=types[0]), replace(self.use(target), type=types[-1])
-        return self._sliced(word, uses, lists, types[-1])
+        return self._sliced(word.update(value="tensor.insert_slice"), uses, lists, types[-1])
 
     def _sliced(
         self, word: Token, uses: tuple[Use, ...], lists: list[tuple[Token, ...]], type_: Placed[mlir.Type]
@@ -352,33 +386,6 @@ class DocumentReader(PrimitiveReader):
 
     def names(self, *names: Token | None) -> list[Token]:
         return [name for name in names if name is not None]
-
-    # -- loops ---------------------------------------------------------------------------------------------------------
-
-    def loop(self, word: Token, variable: Token, start: Token, stop: Token, step: Token, *rest: object) -> Raw:
-        carried = next((each for each in rest if isinstance(each, tuple)), ((), ()))
-        region = next(each for each in rest if isinstance(each, Region))
-        type_ = next((each.value for each in rest if isinstance(each, Placed)), mlir.ScalarType.INDEX)
-        bindings, types = carried
-        counted = type_ if isinstance(type_, mlir.ScalarType) else mlir.ScalarType.INDEX
-        arguments = [Argument(variable[1:], counted, self._span(variable))]
-        inits: list[Use] = []
-        for (name, initial), placed in zip(bindings, types, strict=False):
-            arguments.append(Argument(name[1:], placed.value, self._span(name)))
-            inits.append(replace(self.use(initial), type=placed))
-        span = self._span(word)
-        if len(bindings) != len(types):
-            self._report("E0813", f"a loop carries {len(bindings)} values of {len(types)} types", span)
-        uses = (self.use(start), self.use(stop), self.use(step), *inits)
-        whole = replace(region, arguments=tuple(arguments))
-        return Raw(Placed("scf.for", span), span.to(self._span(step)), uses, {}, (whole,), tuple(types))
-
-    def carried(self, *parts: object) -> tuple[tuple[object, ...], object]:
-        *bindings, types = (each for each in parts if not isinstance(each, Token))
-        return tuple(bindings), types
-
-    def binding(self, name: Token, initial: Token) -> list[Token]:
-        return [name, initial]
 
 
 def _location(token: Token | None) -> str:

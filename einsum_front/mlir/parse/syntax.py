@@ -83,6 +83,14 @@ class Dense:
 
 
 @dataclass(frozen=True, slots=True)
+class Resource:
+    """The entries of a tensor, which stand at the end of the text under a name."""
+
+    name: str
+    type: mlir.Type
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionType:
     """The types of operands and results."""
 
@@ -108,6 +116,7 @@ AttributeValue = (
     | Array
     | Numbers
     | Dense
+    | Resource
     | TypeAttribute
     | mlir.AffineMap
     | bool
@@ -170,6 +179,10 @@ class Raw:
     def with_operands(self, *operands: Use) -> "Raw":
         """The same on other operands."""
         return replace(self, operands=operands)
+
+
+RESOURCES = "{-#"
+"""What stands before the names of resources among the aliases of a text."""
 
 
 @dataclass(frozen=True, slots=True)

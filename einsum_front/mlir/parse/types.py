@@ -4,15 +4,16 @@ The methods are named after the rules and terminals of grammar.lark, which calls
 """
 
 import re
-import struct
 
 from lark import Token, v_args
 
-from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Span
+from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Source, Span
 from einsum_front.core.limits import LARGEST_INTEGER, MOST_INDICES
 from einsum_front.core.parsing import Placed, PlacedReader
 from einsum_front.core.words import counted
 from einsum_front.mlir import nodes as mlir
+from einsum_front.mlir.affine import is_linear, linear
+from einsum_front.mlir.parse.constants import dense_of, number_of, of_bits, unquoted
 from einsum_front.mlir.parse.syntax import (
     Alias,
     Array,
@@ -25,6 +26,7 @@ from einsum_front.mlir.parse.syntax import (
     Integer,
     Numbers,
     Opaque,
+    Resource,
     Symbol,
     Text,
     TypeAttribute,
@@ -42,6 +44,12 @@ Affine = Placed[mlir.AffineExpr | str | tuple[str, object, object]]
 class TypeReader(PlacedReader):
     """Reads types, maps and attributes of one source."""
 
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self._types: dict[str, mlir.Type | None] = {}
+        self._attributes: dict[str, Attribute] = {}
+        self._texts: dict[str, str] = {}
+
     def _whole(self) -> Span:
         """Where something stands that has no characters of its own."""
         return Span(self._source, 0, 0)
@@ -55,9 +63,31 @@ class TypeReader(PlacedReader):
         return Placed(mlir.ScalarType.F64, self._span(name))
 
     def other_type(self, token: Token) -> Placed[mlir.Type]:
-        kind = "it is of another dialect" if token.startswith("!") else f"entries are {', '.join(SCALARS)}"
-        self._report("E0805", f"values of type `{token}` are not read", self._span(token), kind)
+        self._reject_type(str(token), self._span(token))
         return Placed(ANY, self._span(token))
+
+    def vector(self, keyword: Token, shaped: Token, close: Token) -> Placed[mlir.Type]:
+        """A list of numbers of an attribute, such as the strides of a convolution."""
+        shape, element = self._shaped(shaped)
+        return Placed(mlir.TensorType(shape, element), self._span(keyword).to(self._span(close)))
+
+    def vector_value(self, type_: Placed[mlir.Type]) -> Placed[mlir.Type]:
+        self._reject_type(type_.span.text, type_.span)
+        return Placed(ANY, type_.span)
+
+    def _reject_type(self, text: str, span: Span) -> None:
+        kind = "it is of another dialect" if text.startswith("!") else f"entries are {', '.join(SCALARS)}"
+        self._report("E0805", f"values of type `{text}` are not read", span, kind)
+
+    def type_alias(self, name: Token, type_: Placed[mlir.Type]) -> tuple[str, Attribute]:
+        self._types[str(name)] = type_.value
+        return str(name), Placed(TypeAttribute(type_.value), type_.span)
+
+    def aliased_type(self, name: Token) -> Placed[mlir.Type]:
+        if (found := self._types.get(str(name))) is None:
+            self._report("E0805", f"there is no alias `{name}` before this line", self._span(name))
+            return Placed(ANY, self._span(name))
+        return Placed(found, self._span(name))
 
     def tensor(self, keyword: Token, shaped: Token, encoding: Attribute | None, close: Token) -> Placed[mlir.Type]:
         shape, element = self._shaped(shaped)
@@ -74,7 +104,8 @@ class TypeReader(PlacedReader):
         for part in parts:
             if isinstance(part, Token):
                 continue
-            match part.value:
+            layout_ = self._known(part)
+            match layout_:
                 case mlir.Strided() as strided:
                     layout = strided
                     if len(strided.strides) != len(shape):
@@ -86,10 +117,19 @@ class TypeReader(PlacedReader):
                     pass  # the number of the memory that it lies in
                 case mlir.AffineMap() as map_ if map_.positions == tuple(range(len(shape))):
                     pass  # packed
+                case mlir.AffineMap(results=(expression,), dims=dims) if dims == len(shape) and is_linear(expression):
+                    layout = _strides(expression, dims)
+                case Opaque():
+                    pass  # a memory of another dialect
                 case _:  # open: any other attribute is reported
                     self._report("E0805", "this layout of a memref is not read", part.span, "`strided<…>` is")
         end = self._span(close) if isinstance(close, Token) else close.span
         return Placed(mlir.MemrefType(shape, element, layout), self._span(keyword).to(end))
+
+    def _known(self, part: Placed[object]) -> object:
+        """What an attribute is, which may be the name of one."""
+        found = self._attributes.get(part.value.name) if isinstance(part.value, Alias) else None
+        return part.value if found is None else found.value
 
     def strided(self, keyword: Token, strides: list[int | None], *rest: object) -> Placed[mlir.Strided]:
         numbers = [each for each in rest if not isinstance(each, Token)]
@@ -161,8 +201,7 @@ class TypeReader(PlacedReader):
         names = {str(name): number for number, name in enumerate(dims)}
         if len(names) < len(dims):
             self._report("E0806", "an affine map names an iterator twice", self._span(dims[0]))
-        for symbol in symbols or ():
-            self._report("E0806", "affine maps with symbols are not read", self._span(symbol))
+        names |= {str(name): number for number, name in enumerate(symbols or (), start=len(dims))}
         span = self._span(keyword).to(self._span(close))
         return Placed(mlir.AffineMap(len(dims), tuple(self._affine(each, names) for each in given), (span,)), span)
 
@@ -194,9 +233,7 @@ class TypeReader(PlacedReader):
         return Placed(("*", left, right), left.span.to(right.span))
 
     def division(self, left: Affine, word: Token, right: Affine) -> Affine:
-        message = f"`{word}` in an affine map is not read"
-        self._report("E0806", message, left.span.to(right.span), "only sums and multiples of iterators")
-        return left
+        return Placed((str(word), left, right), left.span.to(right.span))
 
     def _affine(self, placed: Placed[object], names: dict[str, int]) -> mlir.AffineExpr:
         match placed.value:
@@ -208,6 +245,8 @@ class TypeReader(PlacedReader):
                 return constant
             case ("+", Placed() as left, Placed() as right):
                 return _added(self._affine(left, names), self._affine(right, names))
+            case (str() as word, Placed() as left, Placed() as right) if word != "*":
+                return mlir.Divide(self._affine(left, names), word, self._affine(right, names))
             case (_, Placed() as left, Placed() as right):
                 first, second = self._affine(left, names), self._affine(right, names)
                 if isinstance(first, mlir.Constant):
@@ -272,7 +311,7 @@ class TypeReader(PlacedReader):
         type_ = next((each for each in rest if isinstance(each, Placed)), None)
         kind = None if type_ is None else type_.value
         if token.startswith("0x") and isinstance(kind, mlir.ScalarType) and kind.is_floating:
-            return Placed(Floating(_of_bits(int(token, 16), kind), kind), self._span(token))
+            return Placed(Floating(of_bits(int(token, 16), kind), kind), self._span(token))
         number = int(token, 16) if token.startswith("0x") else self._integer(token)
         return Placed(Integer(number, kind), self._span(token))
 
@@ -286,7 +325,7 @@ class TypeReader(PlacedReader):
 
     def dense_array(self, keyword: Token, _element: Token, *rest: Token | None) -> Attribute:
         tokens = [each for each in rest if each is not None]
-        numbers = tuple(_number(each) for each in tokens if each.type in ("INT", "FLOAT", "TRUE", "FALSE"))
+        numbers = tuple(number_of(each) for each in tokens if each.type in ("INT", "FLOAT", "TRUE", "FALSE"))
         return Placed(Numbers(numbers), self._span(keyword).to(self._span(tokens[-1])))
 
     def dense(self, keyword: Token, *rest: object) -> Attribute:
@@ -296,62 +335,18 @@ class TypeReader(PlacedReader):
         )
         type_ = next(each for each in rest if isinstance(each, Placed))
         span = self._span(keyword).to(type_.span)
-        element = type_.value.element if isinstance(type_.value, mlir.TensorType) else mlir.ScalarType.F64
-        if isinstance(token, Token) and token.type == "STRING":
-            self._report("E0806", "entries of a tensor as a string of bytes are not read", self._span(token))
-            return Placed(Dense(0, (), type_.value), span)
-        if isinstance(token, Token):
-            return Placed(Dense(_entry(token, element), (), type_.value), span)
-        flat: list[int | float] = []
-        shape = self._flatten(values or [], element, flat, span)
-        return Placed(Dense(tuple(flat), shape, type_.value), span)
+        made = dense_of(token if values is None else values, type_.value)
+        if isinstance(made, str):
+            self._report("E0806", made, span if token is None else self._span(token))
+            made = Dense(0, (), type_.value)
+        return Placed(made, span)
+
+    def resource(self, keyword: Token, name: Token, *rest: object) -> Attribute:
+        type_ = next(each for each in rest if isinstance(each, Placed))
+        return Placed(Resource(str(name).strip('"'), type_.value), self._span(keyword).to(type_.span))
 
     def dense_list(self, *values: object) -> list[object]:
         return [value for value in values if value is not None]
-
-    def _flatten(
-        self, values: list[object], element: mlir.ScalarType, flat: list[int | float], span: object
-    ) -> tuple[int, ...]:
-        shapes = set()
-        for value in values:
-            if isinstance(value, list):
-                shapes.add(self._flatten(value, element, flat, span))
-            elif isinstance(value, Token):
-                flat.append(_entry(value, element))
-                shapes.add(())
-        if len(shapes) > 1:
-            return (-1,)
-        return (len(values), *next(iter(shapes), ()))
-
-
-def unquoted(token: str) -> str:
-    """The text of a string."""
-    return re.sub(r"\\([0-9a-fA-F]{2}|.)", lambda found: _escaped(found[1]), token[1:-1])
-
-
-def _escaped(code: str) -> str:
-    if len(code) == 2:
-        return chr(int(code, 16))
-    return {"n": "\n", "t": "\t"}.get(code, code)
-
-
-def _number(token: Token) -> int | float:
-    if token.type in ("TRUE", "FALSE"):
-        return int(token.type == "TRUE")
-    return float(token) if token.type == "FLOAT" else int(token)
-
-
-def _entry(token: Token, element: mlir.ScalarType) -> int | float:
-    if token.type == "HEX":
-        bits = int(token, 16)
-        return _of_bits(bits, element) if element.is_floating else bits
-    return _number(token)
-
-
-def _of_bits(bits: int, element: mlir.ScalarType) -> float:
-    code = {mlir.ScalarType.F32: ("I", "f", 32), mlir.ScalarType.F16: ("H", "e", 16)}.get(element, ("Q", "d", 64))
-    number: float = struct.unpack(code[1], struct.pack(code[0], bits % 2 ** code[2]))[0]
-    return number
 
 
 def _added(left: mlir.AffineExpr, right: mlir.AffineExpr) -> mlir.AffineExpr:
@@ -364,3 +359,10 @@ def _multiplied(expression: mlir.AffineExpr, factor: int) -> mlir.AffineExpr:
     if isinstance(expression, mlir.Constant):
         return mlir.Constant(expression.value * factor)
     return expression if factor == 1 else mlir.Multiply(expression, factor)
+
+
+def _strides(expression: mlir.AffineExpr, dims: int) -> mlir.Strided:
+    """The strides of a layout that is written as a map; a symbol is the offset."""
+    found = linear(expression)
+    is_open = any(dim >= dims for dim in found.factors)
+    return mlir.Strided(tuple(found.factors.get(dim, 0) for dim in range(dims)), None if is_open else found.constant)

@@ -75,6 +75,8 @@ def _operation(operation: mlir.Operation, dimensions: Dimensions, root: Mode) ->
             return _slice(source, part, dimensions, root)
         case mlir.InsertSlice(target=target, source=part):
             return _slice(target, part, dimensions, root)
+        case mlir.Literal(result=result, value=tuple()) if root in _roots(dimensions, result):
+            return "a constant has it"
         case mlir.Pack():
             return _slice(*operation.plain_and_packed, dimensions, root)
         case (
@@ -124,13 +126,15 @@ def walk(operations: tuple[mlir.Operation, ...]) -> Iterator[mlir.Operation]:
 
 
 def outputs(function: mlir.Function) -> tuple[mlir.Value, ...]:
-    """The values that a function returns; if there are none, the memrefs among its arguments that it writes."""
-    body = function.body or ()
-    *_, last = body or (None,)
-    if isinstance(last, mlir.Return) and last.values:
-        return tuple(each for each in last.values if shape_of(each) or not isinstance(each.type, mlir.MemrefType))
+    """The values that a function returns, and the memrefs among its arguments that it writes."""
     names = written(function)
-    return tuple(each for each in function.arguments if each.name in names)
+    return (*returned(function), *(each for each in function.arguments if each.name in names))
+
+
+def returned(function: mlir.Function) -> tuple[mlir.Value, ...]:
+    """The values that a function returns."""
+    *_, last = function.body or (None,)
+    return last.values if isinstance(last, mlir.Return) else ()
 
 
 def written(function: mlir.Function) -> frozenset[str]:

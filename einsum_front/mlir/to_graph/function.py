@@ -16,11 +16,13 @@ from einsum_front.core.names import fresh_numbered
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir import ElementType, Graph, GraphBuilder, ScalarUse, Storage
 from einsum_front.mlir import nodes as mlir
+from einsum_front.mlir.attributes import NO_BATCH
 from einsum_front.mlir.named import element_of
-from einsum_front.mlir.to_graph.batch import batch_of, outputs, walk, written
+from einsum_front.mlir.to_graph.batch import batch_of, outputs, returned, walk, written
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
 from einsum_front.mlir.to_graph.operations import Translator
 from einsum_front.mlir.to_graph.order import order_of_results
+from einsum_front.mlir.to_graph.positions import without_positions
 from einsum_front.mlir.to_graph.promote import promoted
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.mlir.to_graph.symbolic import Symbolic, Uniform, whole
@@ -44,9 +46,7 @@ def _kernel(function: mlir.Function, batch: str | None) -> "_Kernel":
     """Without primitives, on values where it can be."""
     plain = without_groups(function)
     on_values = promoted(plain)
-    if on_values is None:
-        return _Kernel(expanded_function(plain, keeps_packing=True), batch)
-    return _Kernel(expanded_function(on_values, keeps_packing=True), batch)
+    return _Kernel(without_positions(expanded_function(on_values or plain, keeps_packing=True)), batch)
 
 
 def kernel_name(function: mlir.Function) -> str:
@@ -62,8 +62,7 @@ def plain_name(name: str, letter: str) -> str:
 
 def returns(function: mlir.Function) -> bool:
     """True if a function gives values, instead of writing its arguments."""
-    *_, last = function.body or (None,)
-    return isinstance(last, mlir.Return) and bool(last.values)
+    return bool(returned(function))
 
 
 def kernel_arguments(function: mlir.Function) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -76,7 +75,7 @@ def kernel_arguments(function: mlir.Function) -> tuple[dict[str, str], tuple[str
         return found
 
     names = {each.name: fresh(plain_name(each.name, "v")) for each in function.arguments}
-    count = len(outputs(function)) if returns(function) else 0
+    count = len(returned(function))
     targets = {number: names[name] for name, number in function.targets}
     results = (targets.get(n) or fresh("result" if count == 1 else f"result{n}") for n in range(count))
     return names, tuple(results)
@@ -86,17 +85,16 @@ class _Kernel:
     """One function on its way to a graph."""
 
     def __init__(self, function: mlir.Function, batch: str | None) -> None:
-        self._function = function
-        self._dimensions = Dimensions(function)
-        self._batch = batch_of(function, self._dimensions, batch)
+        self.function = function
+        self.dimensions = Dimensions(function)
+        self._batch = batch_of(function, self.dimensions, batch)
         self._element = self._element_type()
         self._names, self._results = kernel_arguments(function)
         self._taken = {*self._names.values(), *self._results}
-        self._writes_arguments = not returns(function)
 
     def _element_type(self) -> ElementType:
         """The one type of all numbers; those of bf16 are narrow in memory only."""
-        values = [*self._function.arguments, *outputs(self._function)]
+        values = [*self.function.arguments, *outputs(self.function)]
         types = [each.type if isinstance(each.type, mlir.ScalarType) else each.type.element for each in values]
         for value, type_ in zip(values, types, strict=True):
             if type_ is mlir.ScalarType.BF16 and shape_of(value):
@@ -111,11 +109,15 @@ class _Kernel:
         if len(floating) > 1 or (narrow and mlir.ScalarType.F64 in floating):
             message = "a kernel computes with numbers of one type, f32 or f64"
             notes = ("with numbers of bf16 it computes in f32",) if narrow else ()
-            raise refused(message, self._function.origin, *notes)
-        if not floating or not outputs(self._function):
+            raise refused(message, self.function.origin, *notes)
+        if not floating or not outputs(self.function):
             why = "it returns no tensor and writes no memref"
-            raise refused(f"`{self._function.name}` computes nothing", self._function.origin, why)
+            raise refused(f"`{self.function.name}` computes nothing", self.function.origin, why)
         return ELEMENTS[floating[0]]
+
+    @property
+    def _computed_in(self) -> mlir.ScalarType:
+        return mlir.ScalarType.F64 if self._element is ElementType.F64 else mlir.ScalarType.F32
 
     def graph(self) -> Graph:
         """The graph; temporaries that turn out to be needed are declared in another attempt."""
@@ -127,28 +129,30 @@ class _Kernel:
                 temporaries = temporaries.with_name(needed.name, needed.value)
 
     def _attempt(self, temporaries: Temporaries) -> Graph:
-        function = self._function
+        function = self.function
         builder = GraphBuilder(kernel_name(function), self._element, function.origin)
-        sizes = _Sizes(builder, self._dimensions, self._taken)
+        sizes = _Sizes(builder, self.dimensions, self._taken)
         known: dict[str, Symbolic] = {}
         targets = dict(function.targets)
-        changed = written(function) if self._writes_arguments else frozenset(targets)
+        changed = written(function) | frozenset(targets)
         for argument in function.arguments:
             self._declare_argument(builder, sizes, argument, known, argument.name in changed)
-        for number, value in enumerate(() if self._writes_arguments else outputs(function)):
+        for number, value in enumerate(returned(function)):
             if number in targets.values():
                 continue
             name, modes = self._results[number], self._modes(value)
-            shape = [sizes.extent(root) for mode in modes for root in self._one(value, mode)]
+            shape = [sizes.extent(root) for mode in modes for root in self.dimensions.atoms(value, mode)]
             narrow = _memory(value)
             builder.tensor(name, shape, Storage.BATCHED, _row_major(shape), origin=value.origin, memory=narrow)
         self._declare_constants(builder, known)
         taken = set(self._taken) | set(self._names.values()) | {f"t_{plain_name(name, 'v')}" for name in known}
-        declared = temporaries.declare(builder, taken, sizes.extent, self._dimensions, self._batch)
+        declared = temporaries.declare(builder, taken, sizes.extent, self.dimensions, self._batch)
         uses = Counter(value.name for operation in walk(function.body or ()) for value in mlir.operands_of(operation))
         regions = (each for each in walk(function.body or ()) if isinstance(each, mlir.For | mlir.Group))
         uses.update(yielded.name for region in regions for yielded in region.yields)
-        translator = Translator(builder, self._dimensions, self._batch, known, uses, declared, sizes.extent)
+        translator = Translator(
+            builder, self.dimensions, self._batch, known, uses, declared, self._computed_in, sizes.extent
+        )
         translator.run(function.body or ())
         self._assign_results(translator)
         return builder.graph()
@@ -156,14 +160,12 @@ class _Kernel:
     def _modes(self, value: mlir.Value) -> list[int]:
         """The modes that are not the batch."""
         batch = self._batch
-        return [mode for mode in range(len(shape_of(value))) if self._dimensions.atoms(value, mode) != (batch,)]
+        return [mode for mode in range(len(shape_of(value))) if self.dimensions.atoms(value, mode) != (batch,)]
 
-    def _one(self, value: mlir.Value, mode: int) -> tuple[Mode, ...]:
-        atoms = self._dimensions.atoms(value, mode)
-        if len(atoms) != 1:
-            message = f"mode {mode} of `%{value.name}` lies in memory, and is made of several modes"
-            raise refused(message, value.origin, "what is returned or given is not put together by `collapse_shape`")
-        return atoms
+    def _slots(self, value: mlir.Value) -> tuple[tuple[int, int], ...]:
+        """The mode and the part of it that each mode of a tensor of the graph is."""
+        atoms = self.dimensions.atoms
+        return tuple((mode, part) for mode in self._modes(value) for part in range(len(atoms(value, mode))))
 
     def _declare_argument(
         self, builder: GraphBuilder, sizes: "_Sizes", argument: mlir.Value, known: dict[str, Symbolic], is_written: bool
@@ -176,27 +178,33 @@ class _Kernel:
             return
         modes = self._modes(argument)
         has_batch = len(modes) < len(shape_of(argument))
-        is_constant = argument.name in self._function.constants
+        is_constant = argument.name in self.function.constants
         if is_constant and is_written:
             raise refused(f"`%{argument.name}` is the same for all elements, and is written", argument.origin)
         is_batched = has_batch or (self._batch is None and not is_constant) or is_written
-        shape = [sizes.extent(root) for mode in modes for root in self._one(argument, mode)]
+        parts = [[sizes.extent(root) for root in self.dimensions.atoms(argument, mode)] for mode in modes]
+        shape = [extent for extents in parts for extent in extents]
         strides = _row_major(shape)
         if isinstance(argument.type, mlir.MemrefType) and argument.type.layout is not None:
             given = [argument.type.layout.strides[mode] for mode in modes]
-            static = [stride for stride in given if stride is not None]
-            strides = list(static) if len(static) == len(given) else strides
+            if None not in given:  # a mode that is taken apart is walked by its last part
+                strides = [
+                    inner * stride
+                    for stride, extents in zip(given, parts, strict=True)
+                    for inner in _row_major(extents)
+                    if stride is not None
+                ]
         storage = Storage.BATCHED if is_batched else Storage.CONSTANT
         nonzeros = self._nonzeros(argument, shape)
         narrow = _memory(argument)
         if narrow is not None and nonzeros is not None:
             raise refused(f"`%{argument.name}` is of bf16, and has zeros that are known", argument.origin)
         builder.tensor(name, shape, storage, strides, nonzeros=nonzeros, origin=argument.origin, memory=narrow)
-        known[argument.name] = whole(name, tuple((mode, 0) for mode in modes), argument.name)
+        known[argument.name] = whole(name, self._slots(argument), argument.name)
 
     def _nonzeros(self, argument: mlir.Value, shape: Sequence[Extent]) -> Pattern | None:
         """The runs of an argument, of column-major positions."""
-        runs = dict(self._function.nonzeros).get(argument.name)
+        runs = dict(self.function.nonzeros).get(argument.name)
         if runs is None:
             return None
         sizes = tuple(size for size in shape if isinstance(size, int))
@@ -207,28 +215,38 @@ class _Kernel:
 
     def _declare_constants(self, builder: GraphBuilder, known: dict[str, Symbolic]) -> None:
         """Tensors whose entries the text has."""
-        for operation in walk(self._function.body or ()):
+        for operation in walk(self.function.body or ()):
             if (
                 isinstance(operation, mlir.Literal)
                 and isinstance(operation.value, tuple)
                 and shape_of(operation.result)
             ):
                 result = operation.result
-                shape = [size or 1 for size in shape_of(result)]
+                atoms = (self.dimensions.atoms(result, mode) for mode in range(len(shape_of(result))))
+                shape = [self.dimensions.extent(root) or 1 for roots in atoms for root in roots]
                 name = fresh_numbered(plain_name(f"c_{result.name}", "c"), set(self._taken) | set(self._names.values()))
                 values = _column_major(operation.value, shape)
                 nonzeros = Pattern.of_array(np.reshape(values, shape, order="F"))
                 place = operation.origin
                 lying = _row_major(shape)
                 builder.tensor(name, shape, Storage.CONSTANT, lying, nonzeros=nonzeros, values=values, origin=place)
-                known[result.name] = whole(name, tuple((mode, 0) for mode in range(len(shape))), result.name)
+                known[result.name] = whole(name, self._slots(result), result.name)
 
     def _assign_results(self, translator: Translator) -> None:
-        if self._writes_arguments:
+        if not returns(self.function):
             return
-        values = outputs(self._function)
-        for number in order_of_results(self._function):
+        values = returned(self.function)
+        for number in order_of_results(self.function):
             translator.assign_result(self._results[number], values[number])
+
+
+def shape_in_kernel(function: mlir.Function) -> dict[str, tuple[int, ...]]:
+    """For each argument and returned value, the number of modes of a kernel's tensor that each of its modes is."""
+    kernel = _kernel(function, NO_BATCH)
+    found = {}
+    for value in (*kernel.function.arguments, *returned(kernel.function)):
+        found[value.name] = tuple(len(kernel.dimensions.atoms(value, n)) for n in range(len(shape_of(value))))
+    return found
 
 
 def _row_major(shape: Sequence[Extent]) -> list[Extent]:

@@ -11,7 +11,7 @@ from einsum_front.core.limits import LARGEST_RANGE
 from einsum_front.ir import GraphBuilder, Number
 from einsum_front.ir import Value as Entries
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.scalars import compute
+from einsum_front.mlir.scalars import ENTRIES, compute
 from einsum_front.mlir.to_graph.coefficients import coefficient_of
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, kept_modes, shape_of, walked_modes
 from einsum_front.mlir.to_graph.indices import Indices
@@ -48,6 +48,7 @@ class Translator:
         known: dict[str, Symbolic],
         uses: Mapping[str, int],
         temporaries: Mapping[str, str],
+        element: mlir.ScalarType,
         extent: Callable[[Mode], Extent],
     ) -> None:
         self._builder = builder
@@ -56,6 +57,7 @@ class Translator:
         self._known = known
         self._uses = uses
         self._temporaries = temporaries
+        self._element = element
         self._extent = extent
         self._numbers: dict[str, int | float] = {}
         self._times: dict[str, int] = {}
@@ -133,6 +135,9 @@ class Translator:
                 raise CompilerBug("there are no primitives left in an expanded module")
 
     def _scalar(self, operation: mlir.Scalar) -> None:
+        if operation.name in ENTRIES:
+            self._entry(operation)
+            return
         values = [self._numbers.get(each.name) for each in operation.operands]
         type_ = operation.result.type
         if any(value is None for value in values) or not isinstance(type_, mlir.ScalarType):
@@ -146,6 +151,23 @@ class Translator:
             raise CompilerBug(f"{number!r} is no number")
         self._numbers[operation.result.name] = number
         self._known[operation.result.name] = Uniform(Number(float(number)))
+
+    def _entry(self, operation: mlir.Scalar) -> None:
+        """An entry at a position that is known, of a tensor that need not be."""
+        source, *places = operation.operands
+        at = tuple((self._number(each),) for each in places)
+        whole_ = self._of(source)
+        if isinstance(whole_, Uniform | Undefined):
+            self._known[operation.result.name] = whole_
+            return
+        if isinstance(whole_, Computed) and whole_.uses > 1:
+            raise TemporaryNeeded(whole_.key, whole_.value)
+        inner = tuple(place if self._indices.atoms(source, mode) else () for mode, place in enumerate(at))
+
+        def entry(_: tuple[At, ...]) -> Entries:
+            return read(self._builder, whole_, inner, operation.origin)
+
+        self._known[operation.result.name] = Computed(operation.result, self._key(operation.result), entry)
 
     def _mode(self, result: mlir.Value, source: mlir.Value, mode: mlir.Value) -> None:
         number = self._number(mode)
@@ -191,7 +213,9 @@ class Translator:
     # -- structured operations -----------------------------------------------------------------------------------------
 
     def _structured(self, operation: mlir.Structured) -> None:
-        operation = replace(operation, payload=without_conversions(operation.payload))
+        payload = without_conversions(operation.payload, self._element)
+        steps = (each if each.origin else replace(each, origin=operation.origin) for each in payload.operations)
+        operation = replace(operation, payload=replace(payload, operations=tuple(steps)))
         operands = tuple(
             Undefined(each.name)
             if isinstance(each.type, mlir.ScalarType) and each.name not in self._known

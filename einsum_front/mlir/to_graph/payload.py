@@ -33,17 +33,36 @@ SELECTIONS = {
 An unordered comparison is the opposite of an ordered one, so that x and y change places.
 """
 
+COMPARISONS = ("arith.cmpf", "arith.cmpi")
+INTEGERS = {"eq": "oeq", "ne": "une"} | {
+    f"{sign}{word}": f"o{word}" for sign in "su" for word in ("lt", "le", "gt", "ge")
+}
+"""Comparisons of integers as those of the real numbers that they are."""
+
+CONDITIONS = frozenset({"arith.andi", "arith.ori", "arith.xori"})
+OF_POSITIONS = frozenset(
+    f"arith.{word}"
+    for word in (
+        *("addi", "subi", "muli", "minsi", "maxsi", "minui", "maxui", "index_cast", "index_castui"),
+        *("sitofp", "uitofp", "extsi", "extui", "trunci"),
+    )
+)
+"""Operations on positions of iterators, which are integers; they convert them to real numbers, too."""
+
 EXTREMA = {"arith.maximumf": Function.MAX, "arith.minimumf": Function.MIN}
 
 
-def without_conversions(payload: mlir.Payload) -> mlir.Payload:
-    """The payload of a kernel, which computes with f32 between what it reads from memory of bf16 and what it writes."""
+def without_conversions(payload: mlir.Payload, element: mlir.ScalarType) -> mlir.Payload:
+    """The payload of a kernel, which computes with numbers of one type between what it reads and what it writes.
+
+    What is narrowed to less than that type stays, but for bf16, which is rounded where it is written.
+    """
     plain: dict[str, mlir.Value] = {}
     operations: list[mlir.PayloadOperation] = []
     for operation in payload.operations:
         if isinstance(operation, mlir.Scalar):
             operands = tuple(plain.get(each.name, each) for each in operation.operands)
-            if operation.name in CONVERSIONS and _is_narrow(operation):
+            if operation.name in CONVERSIONS and _is_left_out(operation, element):
                 plain[operation.result.name] = operands[0]
             else:
                 operations.append(replace(operation, operands=operands))
@@ -56,9 +75,13 @@ def without_conversions(payload: mlir.Payload) -> mlir.Payload:
 CONVERSIONS = frozenset({"arith.extf", "arith.truncf"})
 
 
-def _is_narrow(operation: mlir.Scalar) -> bool:
-    types = {operation.result.type, operation.operands[0].type}
-    return types == {mlir.ScalarType.BF16, mlir.ScalarType.F32}
+def _is_left_out(operation: mlir.Scalar, element: mlir.ScalarType) -> bool:
+    """True for a conversion between types of which the kernel's is one, or is the wider one of numbers in memory."""
+    from_, to = operation.operands[0].type, operation.result.type
+    narrow, single, double = mlir.ScalarType.BF16, mlir.ScalarType.F32, mlir.ScalarType.F64
+    if {from_, to} == {narrow, single}:
+        return element is single
+    return {from_, to} == {single, double} and (element is single or operation.name == "arith.extf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +123,8 @@ class PayloadReader:
             case mlir.Scalar():
                 return self._scalar(operation)
             case mlir.IndexOf():
-                raise refused("positions of iterators are no numbers of a contraction graph", operation.origin)
+                message = "a position of an iterator is a number where its extent is known"
+                raise refused(message, operation.origin, code="E0828")
             case _:
                 raise refused("a payload computes with numbers", operation.origin)
 
@@ -108,8 +132,12 @@ class PayloadReader:
         builder, origin = self.builder, operation.origin
         if operation.name == "arith.select":
             return self._select(operation)
-        if operation.name in ("arith.cmpf", "arith.cmpi"):
-            raise refused(f"`{operation.name}` is read in `arith.select` only", origin)
+        if operation.name in COMPARISONS:
+            return self._compared(operation, builder.number(Number(1.0)), builder.number(Number(0.0)), origin)
+        if operation.name in CONDITIONS and operation.result.type is mlir.ScalarType.I1:
+            return self._condition(operation)
+        if operation.name in OF_POSITIONS and all(map(_is_position, (operation.result, *operation.operands))):
+            return self._of_positions(operation)
         if operation.name not in HANDLED:
             message = f"a contraction graph cannot compute `{operation.name}`"
             raise refused(message, origin, f"it computes {', '.join(sorted(HANDLED))}")
@@ -131,18 +159,73 @@ class PayloadReader:
             case name:  # open: the table raises for other words, and `HANDLED` has been asked
                 return builder.elementwise(FUNCTIONS[name], values, origin)
 
+    def _of_positions(self, operation: mlir.Scalar) -> Value:
+        """Integers that are made of positions, as the real numbers that they are."""
+        builder, origin = self.builder, operation.origin
+        values = [self.value(each.name) for each in operation.operands]
+        match operation.name.removeprefix("arith."):
+            case "addi":
+                return builder.sum(values, origin)
+            case "subi":
+                return builder.sum((values[0], builder.scaled(MINUS_ONE, values[1])), origin)
+            case "muli":
+                return builder.product(values, origin=origin)
+            case "minsi" | "minui":
+                return builder.elementwise(Function.MIN, values, origin)
+            case "maxsi" | "maxui":
+                return builder.elementwise(Function.MAX, values, origin)
+            case _:  # open: what is left of `OF_POSITIONS` converts
+                return values[0]
+
+    def _condition(self, operation: mlir.Scalar) -> Value:
+        """Both, one or exactly one of two conditions; they are 1 and 0."""
+        values = [self.value(each.name) for each in operation.operands]
+        if operation.name == "arith.andi":
+            return self.builder.product(values, origin=operation.origin)
+        if operation.name == "arith.ori":
+            return self.builder.elementwise(Function.MAX, values, operation.origin)
+        numbers = [self.builder.number(Number(each)) for each in (1.0, 0.0)]
+        return self.builder.elementwise(Function.WHERE_NE, [*values, *numbers], operation.origin)
+
     def _select(self, operation: mlir.Scalar) -> Value:
         condition = self.definitions.get(operation.operands[0].name)
-        if not isinstance(condition, mlir.Scalar) or condition.name != "arith.cmpf":
-            raise refused("the condition of `arith.select` is an `arith.cmpf` of the same payload", operation.origin)
-        if condition.predicate not in SELECTIONS:
-            message = f"a contraction graph cannot compare with `{condition.predicate}`"
-            raise refused(message, condition.origin, f"it compares with {', '.join(SELECTIONS)}")
-        if self._is_relu(operation, condition):
-            return self.builder.elementwise(Function.RELU, (self.value(condition.operands[0].name),), operation.origin)
-        function, order = SELECTIONS[condition.predicate]
-        values = [self.value(each.name) for each in (*condition.operands, *operation.operands[1:])]
-        return self.builder.elementwise(function, [values[place] for place in order], operation.origin)
+        taken, other = (self.value(each.name) for each in operation.operands[1:])
+        if isinstance(condition, mlir.Scalar) and condition.name in COMPARISONS:
+            if self._is_relu(operation, condition):
+                given = (self.value(condition.operands[0].name),)
+                return self.builder.elementwise(Function.RELU, given, operation.origin)
+            return self._compared(condition, taken, other, operation.origin)
+        zero = self.builder.number(Number(0.0))
+        given_ = [self.value(operation.operands[0].name), zero, taken, other]
+        return self.builder.elementwise(Function.WHERE_NE, given_, operation.origin)
+
+    def _compared(self, condition: mlir.Scalar, taken: Value, other: Value, origin: Origin) -> Value:
+        """`taken` where a comparison is true, else `other`."""
+        word = condition.predicate
+        if condition.name == "arith.cmpi":
+            if not all(_is_position(each) for each in condition.operands):
+                raise refused(
+                    "a contraction graph compares real numbers and positions, no other integers", condition.origin
+                )
+            word = INTEGERS[word]
+        left, right = (self.value(each.name) for each in condition.operands)
+
+        def where(function: Function, a: Value, b: Value, x: Value, y: Value) -> Value:
+            return self.builder.elementwise(function, (a, b, x, y), origin)
+
+        match word:
+            case "true" | "false":
+                return taken if word == "true" else other
+            case "one" | "ueq":  # less or larger
+                x, y = (taken, other) if word == "one" else (other, taken)
+                return where(Function.WHERE_LT, left, right, x, where(Function.WHERE_LT, right, left, x, y))
+            case "ord" | "uno":  # NaN differs from itself
+                x, y = (taken, other) if word == "ord" else (other, taken)
+                return where(Function.WHERE_EQ, left, left, where(Function.WHERE_EQ, right, right, x, y), y)
+            case _:  # open: the verifier knows no other words
+                function, order = SELECTIONS[word]
+                values = (left, right, taken, other)
+                return self.builder.elementwise(function, [values[place] for place in order], origin)
 
     def _is_relu(self, selection: mlir.Scalar, condition: mlir.Scalar) -> bool:
         """True for `x < 0 ? 0 : x`."""
@@ -181,8 +264,19 @@ class PayloadReader:
 
 
 HANDLED = frozenset(
-    {"arith.addf", "arith.subf", "arith.mulf", "arith.negf", "arith.select", "math.fma", "math.rsqrt", *FUNCTIONS}
+    {
+        *("arith.addf", "arith.subf", "arith.mulf", "arith.negf", "arith.select", "arith.cmpf", "math.fma"),
+        *("math.rsqrt", *FUNCTIONS),
+    }
 )
+
+
+def _is_position(value: mlir.Value) -> bool:
+    """True for numbers that a kernel computes with: real ones, conditions, positions and integers made of them."""
+    return value.type in (
+        *(mlir.ScalarType.F32, mlir.ScalarType.F64, mlir.ScalarType.INDEX, mlir.ScalarType.I1),
+        *(mlir.ScalarType.I32, mlir.ScalarType.I64),
+    )
 
 
 def _exact(value: float, origin: Origin) -> float:

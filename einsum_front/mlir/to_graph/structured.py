@@ -15,7 +15,7 @@ from einsum_front.core.limits import LARGEST_RANGE
 from einsum_front.ir import MINUS_ONE, GraphBuilder, Number, Position, Value, Window, is_zero
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import Linear, linear
-from einsum_front.mlir.to_graph.dimensions import Mode
+from einsum_front.mlir.to_graph.dimensions import Mode, shape_of
 from einsum_front.mlir.to_graph.indices import Indices, names_in
 from einsum_front.mlir.to_graph.payload import Accumulation, PayloadReader
 from einsum_front.mlir.to_graph.refuse import refused
@@ -50,12 +50,23 @@ class Evaluation:
         operation = self.operation
         unrolled = [each for each in unrolled_iterators(operation, self.indices) if self._is_parallel(each)]
         at = walked_by(self.operands[len(operation.inputs) + number], self.indices.whole(operation.outputs[number]))
-        walked = operation.maps[len(operation.inputs) + number].positions or ()
+        walked = self._walked(number)
         for point in combinations(*(range(self._static(each)) for each in unrolled)):
             fixed = dict(zip(unrolled, point, strict=True))
             yield tuple(
-                (fixed[iterator],) if iterator in fixed else each for iterator, each in zip(walked, at, strict=True)
+                (fixed[each.position],) if isinstance(each, mlir.Dim) and each.position in fixed else place
+                for each, place in zip(walked, at, strict=True)
             )
+
+    def _walked(self, number: int) -> tuple[mlir.AffineExpr, ...]:
+        """What walks each mode of an output: an iterator, or 0, of a mode of one position."""
+        operation = self.operation
+        output, map_ = operation.outputs[number], operation.maps[len(operation.inputs) + number]
+        for mode, each in enumerate(map_.results):
+            if isinstance(each, mlir.Constant) and shape_of(output)[mode] != 1:
+                message = f"mode {mode} of `%{output.name}` has several positions, of which one is written"
+                raise refused(message, operation.origin)
+        return map_.results
 
     def _static(self, iterator: int) -> int:
         extent = self.indices.dimensions.extent(self.indices.dimensions.iterators(self.operation)[iterator])
@@ -77,8 +88,11 @@ class Evaluation:
     def value(self, number: int, at: tuple[At, ...]) -> Value:
         """The entries of an output at positions. Raises `CompileError` (E0826) if the graph cannot compute them."""
         operation = self.operation
-        walked = operation.maps[len(operation.inputs) + number].positions or ()
-        binding: Binding = dict(zip(walked, at, strict=True))
+        binding: Binding = {
+            each.position: place
+            for each, place in zip(self._walked(number), at, strict=True)
+            if isinstance(each, mlir.Dim)
+        }
         name = operation.payload.yields[number].name
         reductions = [n for n in range(len(operation.iterators)) if not self._is_parallel(n)]
         if not reductions:
@@ -167,7 +181,7 @@ class Evaluation:
             if name in arguments:
                 return self._read(arguments[name], binding)
             found = self.captured.get(name)
-            if not isinstance(found, Uniform):
+            if not isinstance(found, Uniform | Computed):
                 raise refused(f"`%{name}` is not known when compiling", self.operation.origin, code="E0828")
             return read(self.builder, found, (), self.operation.origin)
 

@@ -1,6 +1,7 @@
 """The rules of structured operations and of their payloads."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.core.diagnostics.diagnostic import mistake
@@ -9,7 +10,7 @@ from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import Linear, linear
 from einsum_front.mlir.attributes import map_text, type_text
 from einsum_front.mlir.named import element_of, rank_of
-from einsum_front.mlir.scalars import SCALARS, Kind
+from einsum_front.mlir.scalars import ENTRIES, SCALARS, Kind
 
 
 def check_structured(operation: mlir.Structured, scope: set[str]) -> Iterator[Diagnostic]:
@@ -128,8 +129,9 @@ def _outputs(operation: mlir.Structured) -> Iterator[Diagnostic]:
     parallel = {n for n, each in enumerate(operation.iterators) if each is mlir.IteratorType.PARALLEL}
     for map_, output in zip(operation.maps[len(operation.inputs) :], operation.outputs, strict=True):
         place = map_.origin or operation.origin
-        positions = map_.positions
-        if positions is None or len(set(positions)) < len(positions):
+        walked_ = [each for each in map_.results if not isinstance(each, mlir.Constant)]
+        positions = [each.position for each in walked_ if isinstance(each, mlir.Dim)]
+        if len(positions) < len(walked_) or len(set(positions)) < len(positions):
             message = f"the map of output `%{output.name}` takes something else than different iterators"
             yield mistake("E0817", message, place, f"`{map_text(map_)}`")
             continue
@@ -156,7 +158,8 @@ def _payload(operation: mlir.Structured, scope: set[str]) -> Iterator[Diagnostic
         return
     inner = scope | {each.name for each in payload.arguments}
     for each in payload.operations:
-        yield from _payload_operation(each, inner, len(operation.iterators))
+        made = each if each.origin else replace(each, origin=operation.origin)  # of named operations it has none
+        yield from _payload_operation(made, inner, len(operation.iterators))
         inner.add(each.result.name)
     for value in payload.yields:
         if value.name not in inner:
@@ -186,6 +189,9 @@ def _payload_operation(
 
 def check_scalar(operation: mlir.Scalar) -> Iterator[Diagnostic]:
     """Rule E0819: an operation fits its numbers."""
+    if operation.name in ENTRIES:
+        yield from _entry(operation)
+        return
     meaning = SCALARS.get(operation.name)
     if meaning is None:
         yield mistake("E0819", f"there is no operation `{operation.name}`", operation.origin)
@@ -200,6 +206,20 @@ def check_scalar(operation: mlir.Scalar) -> Iterator[Diagnostic]:
     shown = ", ".join(type_text(each.type) for each in operation.operands)
     if not _fits(meaning.kind, operation.name, scalars):
         message = f"`{operation.name}` is for {meaning.kind.value}, not for {shown}"
+        yield mistake("E0819", message, operation.origin)
+
+
+def _entry(operation: mlir.Scalar) -> Iterator[Diagnostic]:
+    """Entries of a tensor are of its type, at a position of type `index` in each mode."""
+    source, *places = operation.operands
+    if isinstance(source.type, mlir.ScalarType):
+        yield mistake("E0819", f"`{operation.name}` takes an entry of a tensor or memref", operation.origin)
+    elif len(places) != len(source.type.shape):
+        modes = counted(len(source.type.shape), "mode")
+        message = f"`%{source.name}` has {modes}, and `{operation.name}` has {counted(len(places), 'position')}"
+        yield mistake("E0819", message, operation.origin)
+    elif operation.result.type != source.type.element or any(each.type is not mlir.ScalarType.INDEX for each in places):
+        message = f"`{operation.name}` has positions of type `index`, and gives what the tensor has"
         yield mistake("E0819", message, operation.origin)
 
 

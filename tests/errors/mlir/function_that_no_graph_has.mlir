@@ -5,16 +5,16 @@ func.func @f(%a: tensor<4x5xf64>, %b: tensor<5x6xf64>, %c: tensor<4x6xf64>) -> t
        iterator_types = ["parallel", "parallel"]}
       ins(%c : tensor<4x6xf64>) outs(%c : tensor<4x6xf64>) {
     ^bb0(%x: f64, %z: f64):
-      %p = math.floor %x : f64
+      %p = math.sin %x : f64
       linalg.yield %p : f64
   } -> tensor<4x6xf64>
   return %r : tensor<4x6xf64>
 }
 
-// error[E0826]: a contraction graph cannot compute `math.floor`
+// error[E0826]: a contraction graph cannot compute `math.sin`
 //  --> function_that_no_graph_has.mlir:8:7
 //   |
-// 8 |       %p = math.floor %x : f64
-//   |       ^^^^^^^^^^^^^^^^^^^^^^^^
+// 8 |       %p = math.sin %x : f64
+//   |       ^^^^^^^^^^^^^^^^^^^^^^
 //   |
 //   = note: it computes <operations>

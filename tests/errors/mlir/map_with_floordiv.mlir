@@ -13,8 +13,8 @@ func.func @f(%a: tensor<4x5xf64>, %b: tensor<5x6xf64>, %c: tensor<4x6xf64>) -> t
   return %r : tensor<4x6xf64>
 }
 
-// error[E0806]: `floordiv` in an affine map is not read
-//  --> map_with_floordiv.mlir:3:50
+// error[E0806]: a map of an operand with `floordiv`, `ceildiv` or `mod` is not read
+//  --> map_with_floordiv.mlir:3:25
 //   |
 // 3 |       {indexing_maps = [affine_map<(i, j, k) -> (i floordiv 2, k)>,
-//   |                                                  ^^^^^^^^^^^^ only sums and multiples of iterators
+//   |                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ only sums and multiples of iterators

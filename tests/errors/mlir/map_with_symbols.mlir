@@ -14,13 +14,7 @@ func.func @f(%a: tensor<4x5xf64>, %b: tensor<5x6xf64>, %c: tensor<4x6xf64>) -> t
 }
 
 // error[E0806]: affine maps with symbols are not read
-//  --> map_with_symbols.mlir:3:46
+//  --> map_with_symbols.mlir:3:25
 //   |
 // 3 |       {indexing_maps = [affine_map<(i, j, k)[s] -> (i, k + s)>,
-//   |                                              ^
-//
-// error[E0806]: the affine map has no iterator `s`
-//  --> map_with_symbols.mlir:3:60
-//   |
-// 3 |       {indexing_maps = [affine_map<(i, j, k)[s] -> (i, k + s)>,
-//   |                                                            ^
+//   |                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ only sums and multiples of iterators

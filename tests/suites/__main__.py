@@ -1,0 +1,188 @@
+"""Tests of the neighbours, read as they come: what is read, what is refused and why.
+
+    python -m tests.suites linalg FOLDER [--run] [--mutate N]     LLVM's mlir/test/Dialect/Linalg
+    python -m tests.suites tpp FOLDER                             tpp-mlir's test, of autumn 2023
+    python -m tests.suites tinytc FOLDER                          Tiny TC 0.4.0's test/lit
+
+The folders are sources of the neighbours, which are not part of this repository. A unit is a function, with the aliases
+and declarations of its text. `mlir-opt` (`--judge PROGRAM`) says which functions of linalg are valid; a unit is read if
+a contraction graph (of `.ir`: a checked program) is made of it.
+"""
+
+import argparse
+import random
+import re
+import signal
+import subprocess
+import sys
+import traceback
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.mlir.parse import parse
+from einsum_front.mlir.to_graph import NO_BATCH, graphs
+from einsum_front.mlir.verify import check
+from einsum_front.tl_backend.parse import parse as parse_tinytc
+from einsum_front.tl_backend.unparse import unparse as unparse_tinytc
+from einsum_front.tl_backend.verify import check as check_tinytc
+from tests.suites.units import Unit, linalg_units, tinytc_units, tpp_units
+
+SECONDS = 20
+
+
+class Outcome(NamedTuple):
+    """What became of a unit: the level that was reached, the code and the sentence of a refusal."""
+
+    unit: Unit
+    code: str = ""
+    message: str = ""
+
+    @property
+    def is_read(self) -> bool:
+        return not self.code
+
+
+def outcome(unit: Unit, read: Callable[[Unit], None]) -> Outcome:
+    """Reads one unit; a traceback has the code `CRASH`."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.alarm(SECONDS)
+    try:
+        read(unit)
+    except CompileError as error:
+        first = error.diagnostics[0]
+        if not first.labels:
+            return Outcome(unit, "NOPLACE", first.message)
+        return Outcome(unit, first.code, first.message)
+    except TimeoutError:
+        return Outcome(unit, "SLOW", f"took more than {SECONDS} s")
+    except BaseException as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        return Outcome(unit, "CRASH", f"{type(error).__name__}: {error} at {Path(where.filename).name}:{where.lineno}")
+    finally:
+        signal.alarm(0)
+    return Outcome(unit)
+
+
+def read_mlir(unit: Unit) -> None:
+
+    module = parse(Source(unit.name, unit.text))
+    check(module)
+    graphs(module, None, NO_BATCH if unit.suite == "tpp" else None)
+
+
+def read_tinytc(unit: Unit) -> None:
+    program = parse_tinytc(Source(unit.name, unit.text))
+    check_tinytc(program)
+    text = unparse_tinytc(program)
+    again = parse_tinytc(Source(unit.name, text))
+    check_tinytc(again)
+    assert unparse_tinytc(again) == text, "printed back, it is another program"
+
+
+def verify_run(unit: Unit) -> None:
+    """`run --verify`, in a process of its own."""
+    suffix = {"tinytc": ".tl", "tpp": ".tpp"}.get(unit.suite, ".mlir")
+    path = Path("/tmp") / f"suite_{unit.suite}{suffix}"
+    path.write_text(unit.text, encoding="utf-8")
+    command = [sys.executable, "-m", "einsum_front", "run", str(path), "--batch", "3", "--verify", "--device", "c"]
+    command += [] if unit.suite == "tinytc" else ["--batch-dim", "none"]
+    try:
+        found = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        raise TimeoutError from None
+    if found.returncode:
+        raise RuntimeError(f"exit {found.returncode}: {(found.stderr or found.stdout).strip()[-300:]}")
+
+
+def mutated(text: str, chance: random.Random) -> str:
+    """The text with a token left out, doubled, exchanged or replaced."""
+    tokens = re.findall(r"\s+|[%@#!^]?[\w.$]+|.", text, re.DOTALL)
+    places = [place for place, token in enumerate(tokens) if not token.isspace()]
+    for _ in range(chance.randint(1, 3)):
+        place, other = chance.choice(places), chance.choice(places)
+        match chance.randrange(4):
+            case 0:
+                tokens[place] = ""
+            case 1:
+                tokens[place] += tokens[place]
+            case 2:
+                tokens[place], tokens[other] = tokens[other], tokens[place]
+            case _:
+                tokens[place] = chance.choice(
+                    ("0", "-1", "f64", "tensor<?xf32>", "}", "99999999999999999999", "%x", '"')
+                )
+    return "".join(tokens)
+
+
+def table(outcomes: list[Outcome], *, most: int, examples: bool) -> Iterator[str]:
+    """Counts of what is read by kind, and of refusals by their sentence without names."""
+    by_kind: dict[str, list[Outcome]] = defaultdict(list)
+    for each in outcomes:
+        by_kind[each.unit.kind].append(each)
+    for kind, members in sorted(by_kind.items()):
+        good = sum(each.is_read == each.unit.is_valid for each in members)
+        yield f"{kind:34} {good:4} of {len(members):4}   {100 * good / len(members):5.1f}%"
+    reasons = Counter[tuple[str, str]]()
+    shown: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for each in outcomes:
+        if each.is_read == each.unit.is_valid:
+            continue
+        key = each.code, re.sub(r"`[^`]*`|%\w+", "`…`", each.message)
+        if not examples:
+            key = each.code, re.sub(r"`%[^`]*`", "`…`", each.message)
+        reasons[key] += 1
+        shown[key].append(f"{each.unit.name}")
+    for key, count in reasons.most_common(most):
+        code, message = key
+        yield f"{count:5}  {code}: {message}    [{'; '.join(shown[key][:3])}]"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("suite", choices=("linalg", "tpp", "tinytc"))
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--judge", default="mlir-opt-22")
+    parser.add_argument("--only", default="", help="units whose name has this")
+    parser.add_argument("--kind", default="", help="units whose kind has this")
+    parser.add_argument("--run", action="store_true", help="run --verify on all that is read")
+    parser.add_argument("--mutate", type=int, default=0, help="so many mutated units: none may end in a traceback")
+    parser.add_argument("--most", type=int, default=60)
+    parser.add_argument("--show", action="store_true", help="the text of each unit that is refused")
+    given = parser.parse_args()
+    units = {"linalg": linalg_units, "tpp": tpp_units, "tinytc": tinytc_units}[given.suite](given.folder, given.judge)
+    units = [each for each in units if given.only in each.name and given.kind in each.kind]
+    read = read_tinytc if given.suite == "tinytc" else read_mlir
+    if given.mutate:
+        chance = random.Random(given.mutate)
+        units = [
+            each._replace(text=mutated(each.text, chance))
+            for each in chance.sample(units, min(given.mutate, len(units)))
+        ]
+        crashes = [each for unit in units if (each := outcome(unit, read)).code in ("CRASH", "SLOW", "NOPLACE")]
+        for each in crashes:
+            print(each.unit.name, each.message)
+            if given.show:
+                print(each.unit.text)
+        print(f"{len(units)} mutated units, {len(crashes)} without a sentence and a place")
+        return int(bool(crashes))
+    outcomes = [outcome(unit, read) for unit in units]
+    if given.run:
+        outcomes = [outcome(each.unit, verify_run) for each in outcomes if each.is_read and each.unit.is_valid]
+    for line in table(outcomes, most=given.most, examples=True):
+        print(line)
+    if given.show:
+        for each in outcomes:
+            if each.is_read != each.unit.is_valid:
+                print(f"// ---- {each.unit.name} {each.code} {each.message}\n{each.unit.text}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
