@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from einsum_front.runtime.arrays.overlap import overlaps_itself as overlaps_itself
     from einsum_front.runtime.arrays.plain_tensors import plain_tensor as plain_tensor
     from einsum_front.runtime.arrays.plain_tensors import plain_torch as plain_torch
-    from einsum_front.runtime.arrays.plain_tensors import plain_view as plain_view
     from einsum_front.runtime.arrays.signature import KernelArgument as KernelArgument
     from einsum_front.runtime.arrays.signature import Kind as Kind
     from einsum_front.runtime.arrays.signature import kernel_arguments as kernel_arguments
@@ -169,7 +168,7 @@ __getattr__, __dir__, __all__ = facade(
             "uploaded_beside",
         ),
         ".arrays.overlap": ("byte_range", "overlaps_itself"),
-        ".arrays.plain_tensors": ("plain_tensor", "plain_torch", "plain_view"),
+        ".arrays.plain_tensors": ("plain_tensor", "plain_torch"),
         ".devices.room": ("LARGE", "check_room", "told", "whole_memory"),
         ".devices.processor": ("processor_instructions",),
         ".caches.shelf": ("clear_shelf", "names_on_shelf", "put_on_shelf"),

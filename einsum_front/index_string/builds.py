@@ -11,13 +11,10 @@ import sys
 from collections import deque
 from importlib import import_module
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 from weakref import WeakSet
 
 from einsum_front.core.diagnostics import CompileError
-
-if TYPE_CHECKING:
-    from einsum_front.index_string.kernel_calls import Job, KernelCall
 
 LOADING, LOADING_FIRST = 2e6, 2e7
 """Nanoseconds saved that are worth a kernel from the disk, and the first one of a process, which loads OpenCL."""
@@ -35,10 +32,11 @@ MAKER = "einsum_front.index_string.contract"
 class User(Protocol):
     """Calls that want a kernel."""
 
-    is_on_shelf: bool
+    def build(self) -> None:
+        """Builds it, or raises what compiling raises: then calls go on without one."""
 
-    def found(self, kernel: "KernelCall | None") -> None:
-        """What was built."""
+    def give_up(self) -> None:
+        """There is no device, no compiler, or one that does not build."""
 
     def leave_parent(self) -> None:
         """This process is a child that was made by fork."""
@@ -59,7 +57,7 @@ class Builds:
             )
 
     def _afresh(self) -> None:
-        self._waiting: deque[tuple[Job, User]] = deque()
+        self._waiting: deque[User] = deque()
         self._lock = Lock()
         self._working = Lock()
         self._thread: Thread | None = None
@@ -69,14 +67,14 @@ class Builds:
         """Nanoseconds saved that are worth a kernel which another process has built."""
         return LOADING if MAKER in sys.modules else LOADING_FIRST
 
-    def ask(self, job: "Job", call: User) -> None:
+    def ask(self, call: User) -> None:
         """Builds a kernel for these calls, some time."""
         if not self.are_possible:
             return
         for name in WITH_LOCKS:
             import_module(name)
         with self._lock:
-            self._waiting.append((job, call))
+            self._waiting.append(call)
             if self._thread is None:
                 self._thread = Thread(target=self._work, name="einsum-front builds", daemon=True)
                 self._thread.start()
@@ -92,22 +90,20 @@ class Builds:
                 if not self._waiting or not self.are_possible:
                     self._thread = None
                     return
-                job, call = self._waiting.popleft()
+                call = self._waiting.popleft()
             try:
                 with self._working:
-                    self._build(job, call)
+                    self._build(call)
             except BaseException:
                 self._thread = None  # the next kernel gets another
                 raise
 
-    def _build(self, job: "Job", call: User) -> None:
+    def _build(self, call: User) -> None:
         try:
-            from einsum_front.index_string.background import kernel_for  # noqa: PLC0415 - it loads OpenCL
-
-            call.found(kernel_for(job, only_stored=call.is_on_shelf))
+            call.build()
             self.users.add(call)
         except (CompileError, MemoryError):
-            return  # no device, no compiler, or one that does not build: calls go on without a kernel
+            call.give_up()
         except Exception:
             if self.are_possible:  # else modules are going, and so is this thread
                 raise

@@ -38,7 +38,7 @@ from einsum_front.index_string.keywords import (
     reject_for_never,
 )
 from einsum_front.index_string.numpy_calls import WHOLE, Wanted, leaves_the_device_to_us, look, numpy_call, read_build
-from einsum_front.index_string.numpy_steps import Unary
+from einsum_front.index_string.numpy_sums import Unary
 from einsum_front.index_string.on_lazy import einsum_on_lazy, is_lazy
 from einsum_front.index_string.operands import (
     ELEMENT_TYPES,

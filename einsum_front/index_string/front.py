@@ -3,7 +3,7 @@
 What is imported here is loaded before the first call of a program: nothing of OpenCL, of the planner and the languages.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from sys import modules
 from typing import TYPE_CHECKING, Any, overload
@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from einsum_front.core.untraced import apart, calls_apart, is_watched
 from einsum_front.index_string.keywords import (
-    IN_ONE,
     ONE,
     OURS,
     ZERO,
@@ -25,7 +24,7 @@ from einsum_front.index_string.keywords import (
     read_keywords,
 )
 from einsum_front.index_string.numpy_calls import leaves_the_device_to_us, no_memory, numpy_call_of_arrays
-from einsum_front.index_string.remembered import REMEMBERED, Looks, as_arrays, looks, settings_of
+from einsum_front.index_string.remembered import REMEMBERED, Looks, looks, settings_of
 
 if TYPE_CHECKING:
     from einsum_front.chunked import Progress
@@ -187,29 +186,24 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         rare = RareKeywords(alpha, beta, optimize, memory_limit, backend)
         return einsum_rarely(einsum, subscripts, operands, out, rare, others, chunks)
     try:
-        asked = memory, chunk, devices, journal, progress or False
         seen: Looks | None = None
-        if schedule is None and not tune and asked == IN_ONE:
+        is_in_one = memory is None and chunk is None and devices is None and journal is None and not progress
+        if schedule is None and not tune and is_in_one:
             is_plain = out is None and optimize is True and dtype is None and order == "K" and casting == "safe"
             is_plain = is_plain and type(device) is str
             settings: tuple[object, ...] | None
             settings = (device, build) if is_plain else settings_of(out, optimize, dtype, order, casting, device, build)
-            if settings is not None:
-                arrays: Sequence[Any] = operands
-                home: Callable[[Any], Any] | None = None
-                seen = looks(subscripts, arrays, settings)
-                if seen is None and (read := as_arrays(operands)) is not None:
-                    arrays, home = read
-                    seen = looks(subscripts, arrays, settings)
-                if seen is not None:
-                    found = REMEMBERED.find(seen)
-                    if found is None and leaves_the_device_to_us(device):
-                        keywords = read_keywords(len(arrays), optimize, dtype, order, casting)
-                        found = numpy_call_of_arrays(subscripts, arrays, out, keywords, build, seen)
-                    if found is not None and (result := found.run(arrays, out)) is not NotImplemented:
-                        return result if home is None or out is not None else home(result)
+            if settings is not None and (read := looks(subscripts, operands, settings)) is not None:
+                seen, arrays, home = read
+                found = REMEMBERED.find(seen)
+                if found is None and leaves_the_device_to_us(device):
+                    keywords = read_keywords(len(arrays), optimize, dtype, order, casting)
+                    found = numpy_call_of_arrays(subscripts, arrays, out, keywords, build, seen)
+                if found is not None and (result := found.run(arrays, out)) is not NotImplemented:
+                    return result if home is None or out is not None else home(result)
         from einsum_front.index_string.call import Call, einsum_in_full  # noqa: PLC0415 - it loads OpenCL
 
+        asked = memory, chunk, devices, journal, progress or False
         call = Call(subscripts, out, optimize, dtype, order, casting, device, schedule, tune, build, asked, seen)
         return einsum_in_full(call, operands, einsum)
     except MemoryError as error:

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.index_string.numpy_steps import Unary
+from einsum_front.index_string.numpy_sums import Unary, in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,11 @@ class KernelCall:
     """Launches for operands that look the same, and what makes an array for the result.
 
     `conversions` make of an operand what the kernel takes, None where that is the operand itself. `turn` has the modes
-    of the result from the slowest to the fastest in memory, None for C order. `survives_fork`: the kernel runs in
-    children, too.
+    of the result from the slowest to the fastest in memory, None for C order. `is_on_thread`: the kernel runs on the
+    thread of its caller, perhaps with others, and so in children of the process, too.
     """
 
-    __slots__ = ("_conversions", "_empty", "_launches", "_turn", "survives_fork", "used")
+    __slots__ = ("_conversions", "_empty", "_launches", "_turn", "is_on_thread", "used")
 
     def __init__(
         self,
@@ -53,13 +53,13 @@ class KernelCall:
         conversions: Sequence[Unary | None] = (),
         turn: tuple[int, ...] | None = None,
         *,
-        survives_fork: bool = False,
+        is_on_thread: bool = False,
     ) -> None:
         self._launches = launches
         self._empty = empty
         self._conversions = tuple(conversions) if any(conversions) else ()
         self._turn = turn
-        self.survives_fork = survives_fork
+        self.is_on_thread = is_on_thread
         self.used = 0
 
     def run(self, operands: Sequence[Any], out: Any) -> Any:
@@ -73,10 +73,9 @@ class KernelCall:
         result = out if is_direct else self._empty()
         if not self._launches.run([*operands, result]):
             return NotImplemented
-        if is_direct:
-            return out
         if out is not None:
-            out[...] = result
+            if not is_direct:
+                out[...] = result
             return out
         if self._turn is not None:
             return in_layout(result, self._turn)
@@ -97,4 +96,4 @@ def copied(kind: np.dtype[Any]) -> Unary:
 def in_layout(array: Any, turn: tuple[int, ...]) -> Any:
     """A copy of an array whose modes lie in this order, from the slowest to the fastest."""
     back = sorted(range(len(turn)), key=turn.__getitem__)
-    return array.transpose(turn).copy().transpose(back)
+    return in_order(array, turn).transpose(back)

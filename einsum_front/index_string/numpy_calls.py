@@ -9,6 +9,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
+from time import perf_counter_ns, thread_time_ns
 from typing import Any, get_args
 
 import numpy as np
@@ -48,6 +49,9 @@ WHOLE = "`out=` may be a file: an array of `numpy.memmap`, or a data set of zarr
 GAIN = 0.1
 """Part of the time of a call that a kernel saves, at least, if it is built."""
 
+TURNS, ENOUGH = 8, 10_000_000
+"""Calls by NumPy and by a new kernel that are timed; fewer, if they take longer than so many nanoseconds together."""
+
 
 def read_build(build: object) -> Build:
     """What the caller or the program wants; raises `CompileError` if that is no such word."""
@@ -82,7 +86,7 @@ def look(array: Any) -> Look:
 class NumpyCall:
     """Calls on NumPy, and what is known of their kernel."""
 
-    __slots__ = ("__weakref__", "is_on_shelf", "job", "kernel", "left", "plan", "saving", "used")
+    __slots__ = ("__weakref__", "is_on_shelf", "job", "kernel", "left", "plan", "saving", "trial", "used")
 
     def __init__(self, plan: NumpyPlan, saving: float, job: Job | None) -> None:
         self.plan = plan
@@ -91,32 +95,86 @@ class NumpyCall:
         self.is_on_shelf = job is not None and job.key in names_on_shelf()
         self.left = 0.0 if job is None else BUILDS.worth_loading if self.is_on_shelf else WORTH_BUILDING
         self.kernel: KernelCall | None = None
+        self.trial: Trial | None = None
         self.used = 0
 
-    def found(self, kernel: "KernelCall | None") -> None:
-        """What was built. A kernel that is not on disk after all is worth a build later."""
+    def build(self) -> None:
+        """In the background. A kernel that is not on disk after all is worth a build later."""
+        from einsum_front.index_string.background import kernel_for  # noqa: PLC0415 - it loads OpenCL
+
+        assert self.job is not None
+        kernel = kernel_for(self.job, only_stored=self.is_on_shelf)
         if kernel is None and self.is_on_shelf:
             self.left = WORTH_BUILDING
         self.is_on_shelf = False
+        self.trial = None if kernel is None else Trial(self.plan, kernel)
         self.kernel = kernel
+
+    def give_up(self) -> None:
+        """Calls stay with NumPy."""
+        self.is_on_shelf = False
 
     def leave_parent(self) -> None:
         """In a child made by fork, which cannot use the drivers of its parent."""
-        if self.kernel is not None and not self.kernel.survives_fork:
-            self.kernel, self.left = None, 0.0
+        if self.kernel is not None and not self.kernel.is_on_thread:
+            self.kernel, self.trial, self.left = None, None, 0.0
 
     def run(self, operands: Sequence[Any], out: Any) -> Any:
         """By the kernel if there is one."""
         kernel = self.kernel
         if kernel is not None:
+            if (trial := self.trial) is not None:
+                return self._tried(trial, operands, out)
             result = kernel.run(operands, out)
             if result is not NotImplemented:
                 return result
         elif self.left > 0:
             self.left -= self.saving
-            if self.left <= 0 and self.job is not None:
-                BUILDS.ask(self.job, self)
-        return _computed(self.plan, operands, out)
+            if self.left <= 0:
+                BUILDS.ask(self)
+        return self.plan.run(operands) if out is None else _written(self.plan, operands, out)
+
+    def _tried(self, trial: "Trial", operands: Sequence[Any], out: Any) -> Any:
+        """One more call by NumPy, or by the kernel, which stays if it is the faster of both."""
+        result = trial.run(operands, out)
+        if trial.is_over:
+            self.kernel, self.trial = trial.kernel if trial.is_won else None, None
+        return result
+
+
+class Trial:
+    """The same calls by NumPy and then by a kernel, some of each; the least time of both decides.
+
+    What is estimated before a kernel is built can be wrong, by the processor, the release of NumPy and its BLAS.
+    """
+
+    def __init__(self, plan: NumpyPlan, kernel: KernelCall) -> None:
+        self.plan = plan
+        self.kernel = kernel
+        self.is_over = False
+        self._clock = thread_time_ns if kernel.is_on_thread else perf_counter_ns
+        self._times: list[int] = []
+        self._by_numpy: int | None = None
+
+    @property
+    def is_won(self) -> bool:
+        """True if calls of the kernel took less time."""
+        return self._by_numpy is not None and bool(self._times) and min(self._times) < self._by_numpy
+
+    def run(self, operands: Sequence[Any], out: Any) -> Any:
+        """One call, by whose turn it is."""
+        is_kernel, times = self._by_numpy is not None, self._times
+        start = self._clock()
+        result = self.kernel.run(operands, out) if is_kernel else NotImplemented
+        if result is NotImplemented:
+            result = self.plan.run(operands) if out is None else _written(self.plan, operands, out)
+        times.append(self._clock() - start)
+        if times is self._times and (len(times) >= TURNS or (len(times) > 1 and sum(times) > ENOUGH)):
+            if is_kernel:
+                self.is_over = True
+            else:
+                self._by_numpy, self._times = min(times), []
+        return result
 
 
 def no_memory(error: MemoryError) -> MemoryError | CompileError:
@@ -150,10 +208,8 @@ def _with_room(plan: NumpyPlan, result: int) -> NumpyPlan:
     return replace(plan, run=run_with_room, into=None if into is None else into_with_room)
 
 
-def _computed(plan: NumpyPlan, operands: Sequence[Any], out: Any) -> Any:
-    """The result, in `out` if that is given."""
-    if out is None:
-        return plan.run(operands)
+def _written(plan: NumpyPlan, operands: Sequence[Any], out: Any) -> Any:
+    """The result, in `out`."""
     if plan.into is None:
         out[...] = plan.run(operands)
     else:

@@ -17,7 +17,8 @@ from numpy.lib.stride_tricks import as_strided
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numpy_einsum import c_einsum
 from einsum_front.core.pair_order import pair_order
-from einsum_front.index_string.numpy_steps import (
+from einsum_front.index_string.numpy_steps import product
+from einsum_front.index_string.numpy_sums import (
     CALL,
     COPIED,
     MOST_LETTERS,
@@ -28,7 +29,6 @@ from einsum_front.index_string.numpy_steps import (
     Unary,
     entries,
     loops,
-    product,
     reduced,
     subscripts,
 )

@@ -1,4 +1,4 @@
-"""Sums and products of two arrays by NumPy's functions on views: what is executed while there is no kernel.
+"""Products of two arrays by NumPy's functions on views: what is executed while there is no kernel.
 
     lkb,ak->lab    (b l) k, k a -> one product of matrices, by `matmul`
 
@@ -9,119 +9,40 @@ and those of few entries, are given to functions that need no matrices. Costs ar
 between functions, and when a kernel pays (decision 91).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import pairwise, takewhile
-from math import prod
-from string import ascii_letters
-from typing import Any
 
-from numpy import add, ascontiguousarray, multiply
+from numpy import ascontiguousarray, multiply
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.numpy_einsum import c_einsum, matmul
+from einsum_front.core.numpy_einsum import matmul
+from einsum_front.index_string.numpy_sums import (
+    CALL,
+    COPIED,
+    MOST_LETTERS,
+    MOVED,
+    VIEW,
+    Array,
+    Operand,
+    Step,
+    Term,
+    Unary,
+    entries,
+    in_order,
+    loops,
+    reduced,
+)
 
-Term = tuple[str, ...]
-Array = Any
-Unary = Callable[[Array], Array]
 Binary = Callable[[Array, Array], Array]
 
-CALL, VIEW = 800, 120
-"""Nanoseconds of a call of a function, and of a view (AMD Zen 5, NumPy 2.4, as all that follows)."""
-
-LOOP_TURN, LOOP_ENTRY = 8.0, 0.25
-"""`c_einsum`: a turn of its outer loops, and a product in the innermost one."""
-
-PRODUCT, MOVED, MATRIX = 0.02, 0.05, 22.0
-"""`matmul`: a multiplication, an entry of an operand or of the result, and a matrix of a batch."""
+PRODUCT, MATRIX = 0.02, 22.0
+"""Nanoseconds of `matmul` for a multiplication, and for a matrix of a batch."""
 
 NARROW = 8
 """Rows or columns that are computed at once: fewer take as long, and sums in them start and end as often."""
 
-COPIED, REDUCED, ELEMENTWISE = 0.5, 0.6, 0.2
-"""An entry that is copied in another order, added up, or multiplied with one other."""
-
-FEW, FEW_TERMS = 512, 4096
-"""Entries that are added up in the loops of `c_einsum`, and terms of each sum where they are neighbours: more are added
-up by `add.reduce`, in pairs of pairs, which loses less."""
-
-MOST_LETTERS = 52
-
-
-@dataclass(frozen=True, slots=True)
-class Operand:
-    """Indices of an array from the slowest to the fastest in memory.
-
-    `is_close`: there are no gaps between entries; `is_unit`: those of the last index are neighbours in ascending order.
-    """
-
-    term: Term
-    is_close: bool
-    is_unit: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A function of arrays, the array that it gives (in C order), its cost, and entries of its copies.
-
-    `into` takes another array behind those, in C order, and writes the result there; None if it cannot.
-    """
-
-    run: Callable[..., Array]
-    result: Term
-    cost: float
-    copied: int = 0
-    into: Callable[..., Array] | None = None
-
-
-def entries(term: Sequence[str], extents: Mapping[str, int]) -> int:
-    """Entries of an array with these indices."""
-    return prod([extents[name] for name in term])
-
-
-def subscripts(terms: Sequence[Term], result: Term) -> str:
-    """A string for `c_einsum`."""
-    letters = dict(zip(dict.fromkeys(name for term in terms for name in term), ascii_letters, strict=False))
-    written = ["".join([letters[name] for name in term]) for term in (*terms, result)]
-    return f"{','.join(written[:-1])}->{written[-1]}"
-
-
-def loops(operands: Sequence[Operand], result: Term, extents: Mapping[str, int]) -> Step:
-    """Everything in the loops of `c_einsum`: no view, no copy, and no more than a few products in a nanosecond."""
-    every = dict.fromkeys(name for operand in operands for name in operand.term)
-    total = entries(tuple(every), extents)
-    largest = max(operands, key=lambda operand: entries(operand.term, extents)).term
-    inner = extents[largest[-1]] if largest else 1
-    each = LOOP_ENTRY if len(operands) < 3 else LOOP_ENTRY * 8
-    cost = CALL + 100 * (len(operands) - 1) + total * (LOOP_TURN / inner + each)
-    written = subscripts([operand.term for operand in operands], result)
-
-    def run(*arrays: Array) -> Array:
-        return c_einsum(written, *arrays, order="C")
-
-    return Step(run, result, cost)
-
-
-def reduced(operand: Operand, result: Term, extents: Mapping[str, int]) -> Step:
-    """The sum over all indices that the result lacks; the result lies as it is asked for."""
-    total = entries(operand.term, extents)
-    terms = total // max(1, entries(result, extents))
-    is_short = total < FEW or (operand.is_close and result == operand.term[: len(result)] and terms <= FEW_TERMS)
-    if is_short and len(result) < len(operand.term) <= MOST_LETTERS:
-        return loops([operand], result, extents)
-    axes = tuple(place for place, name in enumerate(operand.term) if name not in result)
-    left = tuple(name for name in operand.term if name in result)
-    order = tuple(left.index(name) for name in result)
-    turned = None if order == tuple(range(len(order))) else order
-    copied = entries(result, extents)
-
-    def run(array: Array) -> Array:
-        if axes:
-            array = add.reduce(array, axes, keepdims=False)
-        if turned is not None:
-            return array.transpose(turned).copy()
-        return array if axes else array.copy()
-
-    return Step(run, result, CALL * 2 + total * (REDUCED if axes else COPIED), copied)
+ELEMENTWISE = 0.2
+"""An entry that is multiplied with one other."""
 
 
 def product(first: Operand, second: Operand, wanted: Term | None, needed: set[str], extents: Mapping[str, int]) -> Step:
@@ -311,7 +232,7 @@ def _matmul(
 
         def run(a: Array, b: Array) -> Array:
             found = matmul(a if one is None else one(a), b if other is None else other(b))
-            return (found if reshaped is None else found.reshape(reshaped)).transpose(turned).copy()
+            return in_order(found if reshaped is None else found.reshape(reshaped), turned)
 
         return run
     if reshaped is not None:

@@ -10,7 +10,7 @@ from math import inf, prod
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.pair_order import pair_order
-from einsum_front.index_string.numpy_steps import Term, entries
+from einsum_front.index_string.numpy_sums import Term, entries
 from einsum_front.index_string.steps import Positions
 
 MOST_COMPARED = 12

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from math import prod
 
-from einsum_front.index_string.numpy_steps import Term
+from einsum_front.index_string.numpy_sums import Term
 from einsum_front.index_string.order import products
 from einsum_front.index_string.steps import Positions
 from einsum_front.index_string.subscripts import ELLIPSIS, Subscripts, letters

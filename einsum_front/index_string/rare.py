@@ -32,7 +32,7 @@ from einsum_front.index_string.keywords import (
 )
 from einsum_front.index_string.numpy_calls import no_memory
 from einsum_front.index_string.numpy_plan import Look
-from einsum_front.index_string.numpy_steps import Term, entries
+from einsum_front.index_string.numpy_sums import Term, entries
 from einsum_front.index_string.order import Limited, limited
 from einsum_front.index_string.program import read_terms
 from einsum_front.index_string.remembered import as_arrays

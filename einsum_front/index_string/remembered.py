@@ -10,13 +10,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from einsum_front.runtime import plain_tensor, plain_torch, plain_view
+from einsum_front.runtime import plain_tensor, plain_torch
 
 MOST = 16_384
 """Kinds of calls; of more, those that were used longest ago are forgotten, an eighth at a time."""
 
 Looks = tuple[object, ...]
 """All that a call depends on but the entries of its operands."""
+
+Home = Callable[[Any], Any]
+"""Makes of an array of NumPy one of another library."""
 
 
 class Remembered(Protocol):
@@ -55,27 +58,46 @@ class LeastRecentlyUsed:
             self.entries[looks] = entry
 
 
+ndarray = np.ndarray  # looked up for each operand of each call
+
 NUMBERS = (int, float, list, tuple, np.generic, np.ndarray)
 
 REMEMBERED = LeastRecentlyUsed()
 
 
-def looks(subscripts: object, operands: Sequence[Any], settings: tuple[object, ...]) -> Looks | None:
-    """The look of a call with these settings; None if not all operands are plain arrays of NumPy or pyopencl."""
-    if type(subscripts) is not str:
-        return None
+def looks(
+    subscripts: str, operands: Sequence[Any], settings: tuple[object, ...]
+) -> tuple[Looks, Sequence[Any], Home | None] | None:
+    """The look of a call with these settings, its operands as arrays, and what the result is made into.
+
+    None if not all operands are arrays in the memory of the host, or what stands for them, or plain ones of pyopencl.
+    """
     found: list[object] = [subscripts, settings]
     for operand in operands:
-        if type(operand) is np.ndarray:
-            found += (operand.shape, operand.strides, operand.dtype)
-            if not operand.flags.aligned:
-                found.append("unaligned")
-        elif type(operand).__module__ == "pyopencl.array" and type(operand).__name__ == "Array":
-            if operand.offset:
-                return None
-            found += (operand.shape, operand.strides, operand.dtype, operand.context, operand.queue, operand.allocator)
-        else:
+        if type(operand) is not ndarray:
+            break
+        found += (operand.shape, operand.strides, operand.dtype)
+        if not operand.flags.aligned:
+            found.append("unaligned")
+    else:
+        return tuple(found), operands, None
+    read = as_arrays(operands)
+    if read is None:
+        seen = _looks_on_device(subscripts, operands, settings)
+        return None if seen is None else (seen, operands, None)
+    arrays, home = read
+    known = looks(subscripts, arrays, settings)
+    return None if known is None else (known[0], arrays, home)
+
+
+def _looks_on_device(subscripts: str, operands: Sequence[Any], settings: tuple[object, ...]) -> Looks | None:
+    """The look of a call on arrays of pyopencl."""
+    found: list[object] = [subscripts, settings]
+    for operand in operands:
+        kind = type(operand)
+        if kind.__name__ != "Array" or kind.__module__ != "pyopencl.array" or operand.offset:
             return None
+        found += (operand.shape, operand.strides, operand.dtype, operand.context, operand.queue, operand.allocator)
     return tuple(found)
 
 
@@ -102,20 +124,20 @@ def settings_of(
     return device, build, path, dtype, order, casting, target
 
 
-def as_arrays(operands: Sequence[object]) -> tuple[Sequence[Any], Callable[[Any], Any] | None] | None:
+def as_arrays(operands: Sequence[object]) -> tuple[Sequence[Any], Home | None] | None:
     """Numbers, lists of numbers, arrays and tensors as arrays of NumPy; None if there is anything else.
 
     Behind them stands what makes of the result an array of the library that the first foreign operand is from.
     """
     found: list[Any] = []
-    home: Callable[[Any], Any] | None = None
+    home: Home | None = None
     torch = plain_torch()
     for operand in operands:
         kind = type(operand)
-        if kind is np.ndarray:
+        if kind is ndarray:
             found.append(operand)
-        elif torch is not None and kind is torch.Tensor:
-            if (view := plain_view(operand, torch)) is None:
+        elif torch is not None and kind is torch.tensor:
+            if (view := torch.view(operand)) is None:
                 return None
             found.append(view)
             home = home or plain_tensor
@@ -143,7 +165,7 @@ def _view_of_jax(operand: object) -> Any:
     return view if type(view) is np.ndarray else None
 
 
-def _like(operand: object) -> Callable[[Any], Any]:
+def _like(operand: object) -> Home:
     from einsum_front.runtime import like  # noqa: PLC0415 - it loads OpenCL
 
     return lambda result: like(operand, result if result.flags.writeable else result.copy())

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from einsum_front.index_string.numpy_plan import Look
-from einsum_front.index_string.numpy_steps import Term
+from einsum_front.index_string.numpy_sums import Term
 
 
 def result_layout(order: str, terms: Sequence[Term], looks: Sequence[Look], output: Term) -> Term:

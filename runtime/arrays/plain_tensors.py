@@ -8,44 +8,62 @@ from typing import Any
 
 import numpy as np
 
+_found: list["PlainTorch"] = []
 
-def plain_torch() -> Any:
+
+class PlainTorch:
+    """What torch is asked for each call and each tensor, looked up once: names of another release are an error."""
+
+    __slots__ = ("_dispatches", "_forward", "_functions", "_is_wrapped", "_tracing", "module", "tensor", "to_tensor")
+
+    def __init__(self, torch: Any) -> None:
+        self.module = torch
+        self.tensor, self.to_tensor = torch.Tensor, torch.from_numpy
+        self._tracing = torch._C._get_tracing_state
+        self._dispatches = torch._C._len_torch_dispatch_stack
+        self._functions = torch._C._len_torch_function_stack
+        self._forward = torch.autograd.forward_ad
+        self._is_wrapped = torch._C._functorch.is_functorch_wrapped_tensor
+
+    def if_plain(self) -> "PlainTorch | None":
+        """Itself, if torch neither traces nor transforms the program at the moment."""
+        if self._tracing() is not None or self._dispatches() or self._functions() or self._forward._current_level >= 0:
+            return None
+        return self
+
+    def view(self, tensor: Any) -> Any:
+        """The memory of a tensor as an array of NumPy; None if it has to be looked at more closely."""
+        try:
+            if self._is_wrapped(tensor):
+                return None
+            # an error if it requires a gradient, is sparse, nested, quantised, on a GPU, negated or has no entries
+            array = tensor.numpy()
+            if array.flags.c_contiguous:
+                needed = array.nbytes
+            else:
+                pairs = zip(array.shape, array.strides, strict=True)
+                needed = sum([(size - 1) * step for size, step in pairs]) + array.itemsize
+            offset = tensor.storage_offset()
+            is_there = needed + array.itemsize * offset <= tensor.untyped_storage().nbytes()
+        except Exception:  # whatever torch raises
+            return None
+        return array if is_there else None
+
+
+def plain_torch() -> PlainTorch | None:
     """torch, if it is loaded and neither traces nor transforms the program at the moment; else None."""
     torch: Any = sys.modules.get("torch")
+    if _found and _found[-1].module is torch:
+        return _found[-1].if_plain()
     if torch is None:
         return None
     try:
-        inner = torch._C
-        is_special = (
-            inner._get_tracing_state() is not None
-            or inner._len_torch_dispatch_stack()
-            or inner._len_torch_function_stack()
-            or torch.autograd.forward_ad._current_level >= 0
-        )
-    except AttributeError:  # names that another release lacks
+        _found.append(PlainTorch(torch))
+    except AttributeError:  # names that another release lacks, or that are still being imported
         return None
-    return None if is_special else torch
-
-
-def plain_view(tensor: Any, torch: Any) -> Any:
-    """The memory of a tensor as an array of NumPy; None if it has to be looked at more closely, or is no tensor."""
-    if type(tensor) is not torch.Tensor or tensor.requires_grad:
-        return None
-    try:
-        if torch._C._functorch.is_functorch_wrapped_tensor(tensor):
-            return None
-        array = tensor.numpy()  # an error if it is sparse, nested, quantised, on a GPU, negated or has no entries
-        if not array.flags.c_contiguous:
-            pairs = zip(array.shape, array.strides, strict=True)
-            needed = sum([(size - 1) * step for size, step in pairs]) + array.itemsize
-        else:
-            needed = array.nbytes
-        is_there = needed + array.itemsize * tensor.storage_offset() <= tensor.untyped_storage().nbytes()
-    except Exception:  # whatever torch raises, and names that another release lacks
-        return None
-    return array if is_there else None
+    return _found[-1].if_plain()
 
 
 def plain_tensor(result: Any) -> Any:
     """An array, or a number, as a tensor, without a copy; for those who have a view of one."""
-    return sys.modules["torch"].from_numpy(result if type(result) is np.ndarray else np.asarray(result))
+    return _found[-1].to_tensor(result if type(result) is np.ndarray else np.asarray(result))

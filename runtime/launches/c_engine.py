@@ -1,10 +1,11 @@
 """Kernels on device `c`: functions of this process, on the memory of NumPy's arrays."""
 
 import ctypes
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from time import perf_counter_ns
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -227,17 +228,26 @@ class CDirect(Direct):
         values = self._values.copy()
         for position, array in zip(self._places, arrays, strict=True):
             values[position] = _address(array)
-        for (position, _), number in zip(self.arguments.scalars, scalars, strict=True):
-            values[position] = number
+        if scalars:
+            for (position, _), number in zip(self.arguments.scalars, scalars, strict=True):
+                values[position] = number
         self._run(self._pack(*values), self._groups, self._functions.threads)
         return True
 
 
 def _address(array: NDArray[Any]) -> int:
-    """Where an array begins: `array.ctypes.data`, which takes four times as long as to ask an array in C order."""
-    try:
-        return ctypes.addressof(ctypes.c_char.from_buffer(cast("Any", array)))
-    except (TypeError, ValueError, BufferError):  # read-only, in another order, or without entries
+    """Where an array begins: `array.ctypes.data`, in a seventh of the time.
+
+    It is the first member of an array behind the head that all objects have, as programs in C are compiled to find it.
+    """
+    return _pointer_at(id(array) + _HEAD).value or 0
+
+
+_HEAD, _pointer_at = object.__basicsize__, ctypes.c_void_p.from_address
+
+if sys.implementation.name != "cpython":  # an `id` is no address elsewhere
+
+    def _address(array: NDArray[Any]) -> int:
         return array.ctypes.data
 
 

@@ -1,6 +1,6 @@
 """`ef.einsum` gives what `numpy.einsum` gives for operands as they lie: entries, type, and layout of the result."""
 
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any, cast
 
 import numpy as np
@@ -164,3 +164,44 @@ def test_arrays_of_jax() -> None:
         assert isinstance(found, jax.Array)
         assert (found == 4).all()
         assert isinstance(ef.einsum("ij->ji", one, build="never"), jax.Array)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize(("rows", "columns"), [(3, 2), (40, 30)])
+def test_results_whose_fastest_mode_is_short(kind: Any, size: int, rows: int, columns: int) -> None:
+    """They are copied mode by mode, from products and from kernels."""
+    random = np.random.default_rng(size)
+    left, right = (
+        np.ascontiguousarray(random.random((size, 7, each, 5)).astype(kind).swapaxes(0, -1)).swapaxes(0, -1)
+        for each in (rows, columns)
+    )
+    expected = np.einsum("bhqd,bhkd->bhqk", left, right)
+    for build in ("never", "now"):
+        found = ef.einsum("bhqd,bhkd->bhqk", left, right, build=build)
+        np.testing.assert_allclose(found, expected, rtol=32 * np.finfo(kind).eps)
+        assert (found.dtype, found.strides) == (expected.dtype, expected.strides)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(100, 12, 12), (2, 3, 4), (12, 12, 100), (3, 5000, 2), (2, 2, 5000)])
+@pytest.mark.parametrize("text", ["abc->a", "abc->c", "abc->ab", "abc->bc", "abc->b", "abc->", "abc->ba", "aac->a"])
+def test_sums_of_one_operand_in_every_order(text: str, shape: tuple[int, ...], kind: Any) -> None:
+    """Rows and columns without gaps are added up by products with ones, all others by NumPy's loops."""
+    size = tuple(shape[:1] * 2 + shape[2:]) if text.startswith("aa") else shape
+    whole = np.random.default_rng(3).random(size).astype(kind) - kind(0.25)
+    for order in permutations(range(3)):
+        array = np.ascontiguousarray(whole.transpose(order)).transpose(np.argsort(order))
+        for each in (array, array[:, ::-1], array[..., ::2]):
+            if text.startswith("aa") and each.shape[0] != each.shape[1]:
+                continue
+            expected = np.einsum(text, each.astype(np.float64))
+            found = ef.einsum(text, each, build="never")
+            bound = each.size * np.finfo(kind).eps
+            np.testing.assert_allclose(found, expected, rtol=bound, atol=bound)
+            assert found.dtype == kind
+            if isinstance(found, np.ndarray):
+                assert found.strides == np.einsum(text, each).strides
+    special = whole.copy()
+    special.flat[:3] = np.nan, np.inf, -0.0
+    np.testing.assert_array_equal(np.isfinite(ef.einsum(text, special)), np.isfinite(np.einsum(text, special)))

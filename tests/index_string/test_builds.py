@@ -4,7 +4,9 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +18,9 @@ from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.index_string import background, builds, numpy_calls, ways
 from einsum_front.index_string import call as call_in_full
 from einsum_front.index_string.builds import BUILDS
-from einsum_front.index_string.kernel_calls import Job
+from einsum_front.index_string.kernel_calls import KernelCall
 from einsum_front.index_string.keywords import Build
-from einsum_front.index_string.numpy_calls import WORTH_BUILDING, NumpyCall
+from einsum_front.index_string.numpy_calls import WORTH_BUILDING, NumpyCall, Trial
 from einsum_front.index_string.remembered import REMEMBERED
 from einsum_front.runtime import failure, names_on_shelf, short_calls_in_c
 
@@ -60,11 +62,12 @@ def test_a_kernel_is_built_when_calls_have_been_worth_it(left: Any, monkeypatch:
     asked: list[int] = []
     ask, numbers = BUILDS.ask, [0]
 
-    def watched(job: Job, user: builds.User) -> None:
+    def watched(user: builds.User) -> None:
         asked.append(numbers[-1])
-        ask(job, user)
+        ask(user)
 
     monkeypatch.setattr(BUILDS, "ask", watched)
+    monkeypatch.setattr(Trial, "is_won", True)
     monkeypatch.setattr(numpy_calls, "KERNEL", 0)  # so that a small call has something to save
     product(left=left)
     call = kind_of_call()
@@ -77,11 +80,79 @@ def test_a_kernel_is_built_when_calls_have_been_worth_it(left: Any, monkeypatch:
     assert asked == [3], f"it is counted in calls, and {needed} would do without this test"
     BUILDS.wait()
     assert call.kernel is not None
+    while call.trial is not None:
+        product(left=left)
     result = product(left=left)
     by_kernel = call.kernel.run([left, B], None)
     np.testing.assert_array_equal(result, by_kernel)
     assert result.strides == np.einsum("bik,kj->bij", left, B).strides
     assert asked == [3]
+
+
+class _Launches:
+    """A kernel that takes its time."""
+
+    def __init__(self, seconds: float, *, works: bool = True) -> None:
+        self.seconds, self.works, self.calls = seconds, works, 0
+
+    def run(self, arrays: Sequence[Any]) -> bool:
+        self.calls += 1
+        end = time.thread_time() + self.seconds
+        while time.thread_time() < end:
+            pass
+        np.einsum("bik,kj->bij", *arrays[:-1], out=arrays[-1])
+        return self.works
+
+
+@pytest.mark.parametrize("is_on_thread", [True, False])
+@pytest.mark.parametrize("with_out", [True, False])
+@pytest.mark.parametrize(("of_numpy", "of_kernel", "works"), [(0, 5e-3, True), (5e-3, 0, True), (5e-3, 0, False)])
+def test_the_faster_of_numpy_and_a_new_kernel_stays(
+    of_numpy: float,
+    of_kernel: float,
+    works: bool,
+    with_out: bool,
+    is_on_thread: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Estimates say when a kernel is built; the clock says whether it was worth it."""
+    launches, slow = _Launches(of_kernel, works=works), _Launches(of_numpy)
+
+    def run(operands: Sequence[Any]) -> Any:
+        result = np.empty(EXPECTED.shape)
+        slow.run([*operands, result])
+        return result
+
+    monkeypatch.setattr(numpy_calls, "ENOUGH", 1e12)
+    product()
+    call = kind_of_call()
+    call.plan = replace(call.plan, run=run, into=None)
+    call.kernel = KernelCall(launches, lambda: np.empty(EXPECTED.shape), is_on_thread=is_on_thread)
+    call.trial = Trial(call.plan, call.kernel)
+    out = np.empty(EXPECTED.shape) if with_out else None
+    seen = next(iter(REMEMBERED.entries))
+    for _ in range(2 * numpy_calls.TURNS):
+        np.testing.assert_allclose(call.run([A, B], out), EXPECTED, rtol=1e-13)
+    assert (slow.calls, launches.calls) == (numpy_calls.TURNS * (1 if works else 2), numpy_calls.TURNS)
+    is_faster = works and of_kernel < of_numpy
+    assert (call.kernel is not None) == is_faster
+    assert kind_of_call().trial is None
+    call.run([A, B], out)
+    assert launches.calls == numpy_calls.TURNS + is_faster
+    assert REMEMBERED.entries[seen] is call
+
+
+def test_a_long_call_is_tried_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numpy_calls, "ENOUGH", 0)
+    product()
+    call = kind_of_call()
+    launches = _Launches(0)
+    call.kernel = KernelCall(launches, lambda: np.empty(EXPECTED.shape))
+    call.trial = Trial(call.plan, call.kernel)
+    for _ in range(4):
+        call.run([A, B], None)
+    assert launches.calls == 2
+    assert kind_of_call().trial is None
 
 
 def test_a_single_product_of_matrices_gets_none() -> None:
@@ -293,6 +364,7 @@ def test_children_of_a_process_that_builds_go_on(tmp_path: Path) -> None:
 @needs_c
 def test_threads_share_what_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numpy_calls, "KERNEL", 0)
+    monkeypatch.setattr(Trial, "is_won", True)
     product()
     call = kind_of_call()
     call.left = 20 * call.saving
