@@ -49,8 +49,9 @@ WHOLE = "`out=` may be a file: an array of `numpy.memmap`, or a data set of zarr
 GAIN = 0.1
 """Part of the time of a call that a kernel saves, at least, if it is built."""
 
-TURNS, ENOUGH = 8, 10_000_000
-"""Calls by NumPy and by a new kernel that are timed; fewer, if they take longer than so many nanoseconds together."""
+TURNS, ENOUGH, NEVER = 8, 10_000_000, 10**18
+"""Calls by NumPy and by a new kernel that are timed; fewer, if they take longer than so many nanoseconds together. A
+call that a kernel does not take has the last of these numbers."""
 
 
 def read_build(build: object) -> Build:
@@ -166,9 +167,9 @@ class Trial:
         is_kernel, times = self._by_numpy is not None, self._times
         start = self._clock()
         result = self.kernel.run(operands, out) if is_kernel else NotImplemented
-        if result is NotImplemented:
+        if is_missing := result is NotImplemented:
             result = self.plan.run(operands) if out is None else _written(self.plan, operands, out)
-        times.append(self._clock() - start)
+        times.append(NEVER if is_kernel and is_missing else self._clock() - start)
         if times is self._times and (len(times) >= TURNS or (len(times) > 1 and sum(times) > ENOUGH)):
             if is_kernel:
                 self.is_over = True

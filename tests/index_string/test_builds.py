@@ -1,5 +1,6 @@
 """When a kernel is built, who waits for it, and what happens at the end of a process and in children."""
 
+import math
 import os
 import subprocess
 import sys
@@ -123,7 +124,7 @@ def test_the_faster_of_numpy_and_a_new_kernel_stays(
         slow.run([*operands, result])
         return result
 
-    monkeypatch.setattr(numpy_calls, "ENOUGH", 1e12)
+    monkeypatch.setattr(numpy_calls, "ENOUGH", math.inf)
     product()
     call = kind_of_call()
     call.plan = replace(call.plan, run=run, into=None)
