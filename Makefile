@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ROUNDS ?= 20
 
-.PHONY: help run mpi test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tpp functions tc dask chemistry networks layouts clean
+.PHONY: help run mpi test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tpp functions tc dask chemistry networks layouts release-check clean
 
 help:
 	@echo "make run       install, then the main job: ADER-DG kernels over 10,000 elements"
@@ -26,6 +26,7 @@ help:
 	@echo "make chemistry methods of PySCF with ef.einsum in the place of numpy.einsum: energies, and what einsum costs"
 	@echo "make networks  tensor networks of quimb beside opt_einsum and cotengra"
 	@echo "make layouts   10,000 generated strings with operands of every layout beside numpy.einsum"
+	@echo "make release-check  builds the distributions and uses them as others will; TESTS=tests for all tests of the source"
 	@echo "make clean     remove what make has made"
 
 .venv/installed: pyproject.toml
@@ -130,6 +131,11 @@ layouts: .venv/installed
 # Clusters of processes on this machine.
 dask: .venv/installed
 	$(BIN)/python -m pytest tests/dask_arrays -m "slow or not slow" -rs
+
+# What is published, built and tried in empty environments.
+release-check: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[release]'
+	$(BIN)/python release/check.py $(TESTS)
 
 clean:
 	rm -rf .venv build dist *.egg-info examples/ader_dg/matrices/*.npz

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.arrays.transfers import to_host as to_host
     from einsum_front.steps import Schedule as Schedule
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __getattr__, __dir__, __all__ = facade(
     __name__,

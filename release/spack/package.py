@@ -1,0 +1,27 @@
+# For spack's builtin repository: packages/py_einsum_front/package.py.
+from spack.package import *
+from spack_repo.builtin.build_systems.python import PythonPackage
+
+
+class PyEinsumFront(PythonPackage):
+    """A compiler for small tensor contractions: index strings in, batched kernels in OpenCL C, C and CUDA out."""
+
+    homepage = "https://github.com/einsum-front/einsum-front"
+    pypi = "einsum-front/einsum_front-1.0.0.tar.gz"
+
+    license("BSD-3-Clause")
+
+    version("1.0.0", sha256="0" * 64)  # of the file that was uploaded
+
+    variant("opencl", default=True, description="Run kernels on OpenCL devices")
+    variant("drawings", default=False, description="Draw orders of contraction without Graphviz")
+    variant("bf16", default=False, description="Arrays of bf16")
+
+    depends_on("python@3.11:", type=("build", "run"))
+    depends_on("py-setuptools@77:", type="build")
+    depends_on("py-lark@1.1:", type=("build", "run"))
+    depends_on("py-numpy@1.26:", type=("build", "run"))
+    depends_on("py-pyopencl@2024.1:", type=("build", "run"), when="+opencl")
+    depends_on("py-grandalf@0.8:", type=("build", "run"), when="+drawings")
+    depends_on("py-ml-dtypes@0.4:", type=("build", "run"), when="+bf16")
+    depends_on("py-pygments@2.17:", type=("build", "run"), when="+opencl")
