@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from einsum_front.ir.pipeline import compile_graph as compile_graph
     from einsum_front.ir.pipeline import emit_yateto as emit_yateto
     from einsum_front.ir.pipeline import lower_yateto as lower_yateto
+    from einsum_front.ir.pipeline import order_graph as order_graph
     from einsum_front.ir.pipeline import plan_graph as plan_graph
     from einsum_front.ir.plan.alternatives import OrderTextError as OrderTextError
     from einsum_front.ir.plan.alternatives import best_of_all as best_of_all
@@ -79,7 +80,7 @@ __getattr__, __dir__, __all__ = facade(
         ".contraction.graph": ("Graph",),
         ".contraction.nodes": ("At", "Part"),
         ".contraction.values": ("Value",),
-        ".pipeline": ("Planned", "compile_graph", "emit_yateto", "lower_yateto", "plan_graph"),
+        ".pipeline": ("Planned", "compile_graph", "emit_yateto", "lower_yateto", "order_graph", "plan_graph"),
         ".plan.alternatives": (
             "OrderTextError",
             "best_of_all",

@@ -1,6 +1,7 @@
 """`ef.einsum_path`: the order in which `ef.einsum` contracts, in NumPy's form, and the plan that says why."""
 
 from collections.abc import Sequence
+from functools import partial
 from math import inf
 from typing import Any, cast
 
@@ -36,13 +37,14 @@ def einsum_path(
     shapes: bool = False,
     use_blas: bool = True,
 ) -> tuple[Path, PathInfo]:
-    """The order of the products that `einsum` computes, and its plan as a text: steps, costs, what was rejected.
+    """The order of the products that `einsum` computes, and what it costs.
 
     The order is that of `numpy.einsum_path`: positions in the list of operands, which are taken out of it, while their
     product goes to its end; `einsum` and `numpy.einsum` take it as `optimize`. Only the shapes of the operands matter,
     and with `shapes` they are all that is given. The text has opt_einsum's figures as attributes (`opt_cost`,
-    `largest_intermediate`, …). `optimize` and `memory_limit` are those of `einsum`: a path is not looked for then, but
-    said what it costs. Raises `CompileError` if the string does not fit the operands.
+    `largest_intermediate`, …), and as `plan` that of the kernel: steps, costs, what was rejected. The plan is made when
+    it is asked for, or the text is printed. `optimize` and `memory_limit` are those of `einsum`: a path is not looked
+    for then, but said what it costs. Raises `CompileError` if the string does not fit the operands.
     """
     text, operands = as_string(subscripts, given)
     listed, real = _shapes(operands, are_shapes=shapes)
@@ -52,8 +54,10 @@ def einsum_path(
     path, limited = read_path(rare.optimize, len(listed)), within_limit(rare)
     cut = () if limited is None else limited.cut
     path = path if limited is None else limited.path
-    planned, plan = _planned(string, real) if path is None else (path, "")
-    return ["einsum_path", *planned], path_info(plan, string.kernel.subscripts, string.extents, planned, cut)
+    info = path_info(string.kernel.subscripts, string.extents, _ordered(string, real) if path is None else path, cut)
+    if path is None:
+        info.explain = partial(_explained, string, real)
+    return ["einsum_path", *info.path], info
 
 
 def _shapes(operands: Sequence[Any], *, are_shapes: bool) -> tuple[list[tuple[int, ...]], str]:
@@ -69,18 +73,32 @@ def _shapes(operands: Sequence[Any], *, are_shapes: bool) -> tuple[list[tuple[in
     return [array.shape for array in arrays], ELEMENT_TYPES.get(kind, "f64")
 
 
-def _planned(string: IndexString, real: str) -> tuple[Positions, str]:
-    """The path of the planner, and the plan as a text."""
+def _ordered(string: IndexString, real: str) -> Positions:
+    """The path of the planner."""
     kernel = string.kernel
+    graph = _graph(string, real)
+    if graph is None:
+        terms = [term.names for term in kernel.subscripts.operands]
+        return path_of_terms(terms, kernel.subscripts.output.names, string.extents, inf)
+    return path_of([operand.name for operand in kernel.operands], ir.order_graph(graph, own_machine()))
+
+
+def _explained(string: IndexString, real: str) -> str:
+    """The plan as a text; none if there are more indices than a kernel has."""
+    graph = _graph(string, real)
+    if graph is None:
+        return ""
+    return f"{_batch_text(string)}\n{level_text(ir.plan_graph(graph, machine=own_machine()).plan)}\n"
+
+
+def _graph(string: IndexString, real: str) -> ir.Graph | None:
+    """The graph of a string; None if it has more indices than a graph."""
     try:
-        plan = ir.plan_graph(graph_of(kernel, real), machine=own_machine()).plan
+        return graph_of(string.kernel, real)
     except CompileError as error:
         if any(each.code != "E0303" for each in error.diagnostics):
             raise
-        terms = [term.names for term in kernel.subscripts.operands]
-        return path_of_terms(terms, kernel.subscripts.output.names, string.extents, inf), ""
-    path = path_of([operand.name for operand in kernel.operands], plan)
-    return path, f"{_batch_text(string)}\n{level_text(plan)}\n"
+    return None
 
 
 def _batch_text(string: IndexString) -> str:

@@ -1,6 +1,6 @@
 """What `ef.einsum_path` says besides the path: a text, with the figures of opt_einsum under opt_einsum's names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from math import prod
 
@@ -17,10 +17,11 @@ Contraction = tuple[tuple[int, ...], frozenset[str], str, tuple[str, ...] | None
 
 
 class PathInfo(str):
-    """A text about a path: the plan, and opt_einsum's figures, which are attributes too.
+    """A text about a path: opt_einsum's figures, which are attributes too. Printed, it has the plan in front.
 
-    Costs count a multiplication and an addition as one operation each, for all of the contraction. Sizes are in
-    entries. `slices` has the positions in a slice of each index that is cut, for a limit of memory.
+    The plan is made when it is first asked for, by `explain`. Costs count a multiplication and an addition as one
+    operation each, for all of the contraction. Sizes are in entries. `slices` has the positions in a slice of each
+    index that is cut, for a limit of memory.
     """
 
     path: list[tuple[int, ...]]
@@ -38,9 +39,27 @@ class PathInfo(str):
     speedup: Decimal
     largest_intermediate: Decimal
     slices: dict[str, int]
+    explain: Callable[[], str]
+
+    @property
+    def plan(self) -> str:
+        """The plan of a kernel: steps, costs, what was rejected; empty if the path was given."""
+        if "explained" not in vars(self):
+            self.explained, self.explain = self.explain(), _unplanned
+        return self.explained
+
+    def __str__(self) -> str:
+        return f"{self.plan}{str.__str__(self)}"
+
+    def __format__(self, specification: str) -> str:
+        return format(str(self), specification)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restored, (str(self), vars(self))
+        return _restored, (str(self).removeprefix(self.plan), vars(self))
+
+
+def _unplanned() -> str:
+    return ""
 
 
 def _restored(text: str, attributes: Mapping[str, object]) -> PathInfo:
@@ -50,9 +69,9 @@ def _restored(text: str, attributes: Mapping[str, object]) -> PathInfo:
 
 
 def path_info(
-    plan: str, subscripts: Subscripts, sizes: Mapping[str, int], path: Positions, slices: Sequence[tuple[str, int]]
+    subscripts: Subscripts, sizes: Mapping[str, int], path: Positions, slices: Sequence[tuple[str, int]]
 ) -> PathInfo:
-    """The figures of a path behind the text of a plan, which may be empty; `sizes` are the extents by name."""
+    """The figures of a path, without a plan; `sizes` are the extents by name."""
     shown = _shown(subscripts)
     separator = "" if all(len(each) == 1 and not each.isdigit() for each in shown.values()) else " "
     terms = [term.names for term in subscripts.operands]
@@ -94,12 +113,13 @@ def path_info(
         "naive_cost": Decimal(_operations(every, len(terms), sizes, is_inner=is_inner)),
         "opt_cost": Decimal(sum(costs)),
         "slices": {shown[name]: size for name, size in slices},
+        "explain": _unplanned,
     }
     info = _restored("", attributes)
     info.eq = f"{info.input_subscripts}->{info.output_subscript}"
     info.speedup = info.naive_cost / max(info.opt_cost, Decimal(1))
     info.largest_intermediate = Decimal(max(info.size_list, default=1))
-    return _restored(f"{plan}{_text(info)}", vars(info))
+    return _restored(_text(info), vars(info))
 
 
 def _shown(subscripts: Subscripts) -> dict[str, str]:

@@ -72,6 +72,21 @@ def _plan(graph: Graph, sparsity: Sparsity, max_temporary: float, machine: Machi
     return replace(best, prologue=_plan_prologue(graph.prologue, best.tensors.values(), machine))
 
 
+def ordered_steps(graph: Graph, machine: Machine) -> tuple[Step, ...]:
+    """The steps of the prologue and of the kernel in the order of `plan`, before what that does to layouts and copies.
+
+    It is as far as a plan has to be made to know its order, unless orders are compared by their layouts.
+    """
+    scheduled = schedule(graph, analyse(graph), inf)
+    steps = plan(graph, machine).steps if scheduled.equals else scheduled.steps
+    if graph.prologue is None:
+        return steps
+    once = ordered_steps(graph.prologue, machine)
+    kept = graph.prologue.assigned
+    inner = {each.target.buffer: f"{each.target.buffer} (once)" for each in once if each.target.buffer not in kept}
+    return (*(_renamed(step, inner) for step in once), *steps)
+
+
 def _laid_out(graph: Graph, scheduled: Schedule, known: StepCycles) -> Plan:
     room = rooms(scheduled.temporaries, scheduled.steps)
     return assembled(graph, scheduled, choose_layouts(graph.arguments, scheduled, room, known), room, known.machine)

@@ -323,14 +323,16 @@ def test_numpy_follows_the_path(
     assert path == ["einsum_path", *expected]
     followed = np.einsum(subscripts, *operands, optimize=path)
     np.testing.assert_allclose(followed, ef.einsum(subscripts, *operands), rtol=1e-12)
-    assert "plan einsum: " in plan
+    assert "plan einsum: " in plan.plan
 
 
 def test_the_path_says_what_the_costs_are_of() -> None:
     operands = [np.broadcast_to(0.0, shape) for shape in ((10_000, 8, 8, 8), (10, 8), (10, 8), (10, 8))]
-    _, plan = ef.einsum_path("eijk,ai,bj,ck->eabc", *operands)
-    assert plan.startswith("a batch of 10000, the first index of the result; costs are those of one of them\nplan ")
-    _, plan = ef.einsum_path("ik,kj->ij", *operands[1:2], operands[2].T)
-    assert plan.startswith("no index is a batch: costs are those of the whole\nplan einsum: 1500 operations")
+    _, info = ef.einsum_path("eijk,ai,bj,ck->eabc", *operands)
+    assert info.plan.startswith(
+        "a batch of 10000, the first index of the result; costs are those of one of them\nplan "
+    )
+    _, info = ef.einsum_path("ik,kj->ij", *operands[1:2], operands[2].T)
+    assert info.plan.startswith("no index is a batch: costs are those of the whole\nplan einsum: 1500 operations")
     with pytest.raises(ef.CompileError, match="E0227"):
         ef.einsum_path("ij,jk->ik", np.ones((2, 3)))

@@ -5,8 +5,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 import einsum_front as ef
+from einsum_front import ir
+from einsum_front.driver.targets import own_machine
+from einsum_front.driver.texts import level_text
+from einsum_front.index_string.graph import graph_of
+from einsum_front.index_string.planned import path_of
+from einsum_front.index_string.program import read_einsum
+from tests.index_string.layouts import Call, calls
+from tests.profiles import share
 
 STRINGS: list[tuple[str, list[tuple[int, ...]]]] = [
     ("ij,jk,kl->il", [(2, 3), (3, 5), (5, 2)]),
@@ -55,7 +64,9 @@ def test_they_are_those_of_opt_einsum(text: str, shapes: list[tuple[int, ...]]) 
 
 def test_the_plan_stands_in_front() -> None:
     _, info = ef.einsum_path(*STRINGS[0][:1], *map(np.ones, STRINGS[0][1]))
-    assert info.startswith("no index is a batch: costs are those of the whole\nplan einsum: ")
+    assert str(info).startswith("no index is a batch: costs are those of the whole\nplan einsum: ")
+    assert f"{info}" == info.plan + info
+    assert f"{info:s}" == str(info)
     _, info = ef.einsum_path(*STRINGS[0][:1], *map(np.ones, STRINGS[0][1]), optimize=[(0, 1, 2)])
     assert info.startswith("  Complete contraction:  ij,jk,kl->il\n")
 
@@ -117,3 +128,18 @@ def test_mistakes_are_those_of_einsum() -> None:
         ef.einsum_path("ij,jk", 2, (3, 2), shapes=True)
     with pytest.raises(ValueError, match="E0505"):
         ef.einsum_path("ij,jk", (None, 3), (3, 2), shapes=True)
+
+
+@share(0.5)
+@given(calls())
+def test_the_path_is_that_of_the_whole_plan(call: Call) -> None:
+    """Which is made no further than its order needs."""
+    text, operands = call
+    shapes = [np.shape(each) for each in operands]
+    path, info = ef.einsum_path(text, *shapes, shapes=True)
+    string = read_einsum(text, shapes)
+    plan = ir.plan_graph(graph_of(string.kernel, "f64"), machine=own_machine()).plan
+    once = () if plan.prologue is None else plan.prologue.steps
+    names = [operand.name for operand in string.kernel.operands]
+    assert path == ["einsum_path", *path_of(names, (*once, *plan.steps))]
+    assert info.plan.endswith(f"{level_text(plan)}\n")
