@@ -1,6 +1,7 @@
 """Arguments as the contraction graph and the plan see them: tensors (shape, layout, zero pattern) and scalars."""
 
 from dataclasses import field, replace
+from functools import lru_cache
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
@@ -40,7 +41,7 @@ class Tensor:
 
         Strides are multiples of those before them, or numbers, so that their hints are in the order of the strides.
         """
-        return tuple(sorted(range(self.order), key=lambda m: (hint(self.strides[m]), self.shape[m] != 1, m)))
+        return _by_stride(self.strides, self.shape)
 
     @property
     def footprint(self) -> Extent:
@@ -62,6 +63,11 @@ class Tensor:
             strides[mode] = stride
             stride = stride * capacity(self.shape[mode])
         return replace(self, strides=tuple(strides))
+
+
+@lru_cache(maxsize=2**12)
+def _by_stride(strides: tuple[Extent, ...], shape: tuple[Extent, ...]) -> tuple[int, ...]:
+    return tuple(sorted(range(len(shape)), key=lambda mode: (hint(strides[mode]), shape[mode] != 1, mode)))
 
 
 @dataclass(frozen=True, slots=True)

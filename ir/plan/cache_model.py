@@ -8,32 +8,25 @@ others have in a set on average, as much as does not fit.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import gcd
+from typing import NamedTuple
 
-from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import Cache, Memory
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
-    """A loop over `count` positions, and the bytes from one to the next for each operand; None: it stays where it is.
+class Loop(NamedTuple):
+    """A loop over `length` positions, and the bytes from one to the next for each operand; None: it stays where it is.
 
     If a loop inside runs over blocks of some of these positions, this one takes a step for each `block`.
     """
 
-    count: int
+    length: int
     strides: tuple[int | None, ...]
     block: int = 1
 
-    @property
-    def extent(self) -> int:
-        """The number of iterations."""
-        return -(-self.count // self.block)
 
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(NamedTuple):
     """How many pages and lines are fetched."""
 
     pages: float
@@ -43,31 +36,39 @@ class Fetched:
 NOTHING = Fetched(0.0, 0.0)
 
 
-def fetched(nest: Sequence[Loop], memory: Memory) -> Fetched:
-    """What a nest fetches, the innermost loop first; operands that the first cache holds are near once touched."""
-    loops = [loop for loop in nest if loop.extent > 1]
-    reach = sum((loop.count - 1) * stride for loop in loops for stride in loop.strides if stride is not None)
+@lru_cache(maxsize=2**14)
+def fetched(nest: tuple[Loop, ...], memory: Memory) -> Fetched:
+    """What a nest fetches, the innermost loop first; operands that the first cache holds are near once touched.
+
+    It is remembered: products of other indices, and other groups of them, have the same nests.
+    """
+    loops = [(extent, loop) for loop in nest if (extent := -(-loop.length // loop.block)) > 1]
+    reach = sum([(loop.length - 1) * stride for _, loop in loops for stride in loop.strides if stride is not None])
     if reach <= memory.lines.bytes:
         return NOTHING
     return Fetched(_fetched(memory.pages, loops), _fetched(memory.lines, loops))
 
 
-def _fetched(near: Cache, loops: Sequence[Loop]) -> float:
-    """How many units are fetched: of each operand, its units inside the loops so far, and how many share a set."""
-    count, unit, sets, room = len(loops[0].strides), near.unit, near.sets, near.ways
-    units, ways, fetched = [1.0] * count, [1.0] * count, [1.0] * count
-    for loop in loops:
-        total, extent = sum(units), loop.extent
-        for operand, stride in enumerate(loop.strides):
+def _fetched(near: Cache, loops: Sequence[tuple[int, Loop]]) -> float:
+    """How many units are fetched: of each operand, its units inside the loops so far, and how many share a set.
+
+    Each loop stands behind the number of its iterations.
+    """
+    operands, unit, sets, room = len(loops[0][1].strides), near.unit, near.sets, near.ways
+    span = unit * sets
+    units, ways, fetched = [1.0] * operands, [1.0] * operands, [1.0] * operands
+    for extent, (length, strides, block) in loops:
+        total = sum(units)
+        for operand, stride in enumerate(strides):
             used = ways[operand] + (total - units[operand]) / sets
             gone = 1 - (room / used) ** 2 if used > room else 0.0  # the share of units that are not near any more
-            if stride is None:
-                fetched[operand] *= 1 + gone * (extent - 1)
-            else:
-                new_units, new_ways = _growth(unit, unit * sets, loop.count, loop.block, stride)
+            if stride is not None:
+                new_units, new_ways = _growth(unit, span, length, block, stride)
                 fetched[operand] *= new_units + gone * (extent - new_units)
                 units[operand] *= new_units
                 ways[operand] = max(ways[operand] * new_ways, units[operand] / sets)
+            elif gone:
+                fetched[operand] *= 1 + gone * (extent - 1)
     return sum(fetched)
 
 

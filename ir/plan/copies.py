@@ -10,18 +10,21 @@ needs no more at one time with them than without. Products with dynamic extents 
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, repeat
+from typing import NamedTuple
 
 from einsum_front.core.coefficient import ONE, ZERO
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.extent import hint, product, sizes_in, static
+from einsum_front.core.extent import Extent, hint, product, sizes_in, static
 from einsum_front.core.machine import Machine
 from einsum_front.core.names import fresh_numbered
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import Index, IndexMap, IterationSpace
 from einsum_front.ir.plan.cost import Cost
-from einsum_front.ir.plan.cycles import Tensors, cycles, least_cycles
+from einsum_front.ir.plan.cycles import Tensors, cycles_of_moves, least_cycles
+from einsum_front.ir.plan.gemm import Walks, cheapest_loops, hints
+from einsum_front.ir.plan.matrices import Mode, modes_in_memory
 from einsum_front.ir.plan.memory import bytes_alive
 from einsum_front.ir.plan.plan import Step, StepKind, View
 from einsum_front.ir.tensor import Tensor
@@ -75,77 +78,131 @@ def with_copies(
 
 def prepared(step: Step, tensors: Tensors, room: int, machine: Machine, taken: Collection[str] = ()) -> Prepared:
     """The step with the copies of at most `room` bytes that make it cheapest, if any do."""
-    best = Prepared(step, (), cycles(step, tensors, machine))
-    if step.kind is not StepKind.LOG or sizes_in(step.space.extents.values()):
-        return best
-    if all(_entries(step, view) * _size(view, tensors) < machine.memory.lines.bytes for view in step.operands):
-        return best  # near in any order
-    own = {view.buffer: tensors[view.buffer] for view in (*step.operands, step.target)}
-    for _ in step.operands:
-        before = best
-        for option in _with_another(before, own, room, machine, taken):
-            best = option if option.cycles < best.cycles else best
-        if best is before:
-            break
-    return best
+    views = (*step.operands, step.target)
+    own = [tensors[view.buffer] for view in views]
+    way = StepCycles(step, own, room, machine).cheapest(own)
+    operands, known = list(step.operands), {view.buffer: tensors[view.buffer] for view in views}
+    copies = []
+    for number, order in way.orders:
+        copies.append(_copy(step, operands[number], order, known, taken))
+        operands[number] = copies[-1].step.target
+        known[copies[-1].tensor.name] = copies[-1].tensor
+    return Prepared(replace(step, operands=tuple(operands)) if copies else step, tuple(copies), way.cycles)
 
 
-def room_used(step: Step, tensors: Tensors, room: int) -> int:
-    """As much of the room for copies as some of them can take: more of it changes nothing about a step."""
-    if step.kind is not StepKind.LOG or sizes_in(step.space.extents.values()):
-        return 0
-    sizes = [_entries(step, view) * _size(view, tensors) for view in step.operands]
-    return max(size for size in (0, *sizes, sum(sizes)) if size <= max(room, 0))
+class _Way(NamedTuple):
+    """How a step is done: the modes of its operands and its target, and which operands were copied in which order.
 
-
-def _with_another(
-    base: Prepared, tensors: Tensors, room: int, machine: Machine, taken: Collection[str]
-) -> Iterator[Prepared]:
-    """The step with one copy more, in all ways that may be cheaper: what the first cache holds is near in any order.
-
-    Each is cheaper than those before it.
+    `copying` are the cycles of the copies, which are among its `cycles`.
     """
-    known = {**tensors, **{copy.tensor.name: copy.tensor for copy in base.copies}}
-    copying = sum(cycles(copy.step, known, machine) for copy in base.copies)
-    least, fewest = least_cycles(base.step, known, machine), base.cycles
-    gain = fewest - copying - least
-    left = room - sum(copy.bytes for copy in base.copies)
-    copied = {copy.tensor.name for copy in base.copies}
-    for number, view in enumerate(base.step.operands):
-        entries = _entries(base.step, view)
-        is_worth_it = entries <= gain and machine.memory.lines.bytes <= entries * _size(view, known) <= left
-        if view.buffer in copied or view.has_diagonal or not is_worth_it:
-            continue
-        for indices in _suggested(base.step, number, known):
-            copy = _copy(base.step, view, indices, known, taken)
-            operands = list(base.step.operands)
-            operands[number] = copy.step.target
-            step, seen = replace(base.step, operands=tuple(operands)), {**known, copy.tensor.name: copy.tensor}
-            copies = (*base.copies, copy)
-            copying_all = sum(cycles(each.step, seen, machine) for each in copies)
-            if least + copying_all < fewest and (total := cycles(step, seen, machine) + copying_all) < fewest:
-                fewest = total
-                yield Prepared(step, copies, total)
+
+    modes: tuple[tuple[Mode, ...], ...]
+    orders: tuple[tuple[int, IndexMap], ...]
+    copying: float
+    cycles: float
 
 
-def _suggested(step: Step, number: int, tensors: Tensors) -> list[IndexMap]:
+class StepCycles:
+    """The cycles of a step with the copies that make it cheapest, for any layouts of its tensors, the target last.
+
+    They are at `least` so many.
+    """
+
+    def __init__(self, step: Step, tensors: Sequence[Tensor], room: int, machine: Machine) -> None:
+        self._views, self._extents = (*step.operands, step.target), step.space.extents
+        self._hints, self._machine = hints(self._extents), machine
+        self._reduction = None if step.kind is StepKind.LOG else [index.name for index in step.space.reduction]
+        self._sizes = [tensor.element_type.size for tensor in tensors]
+        self._shapes = [tensor.shape for tensor in tensors]
+        self._known: dict[tuple[tuple[Extent, ...], ...], float] = {}
+        self.least = least_cycles(step, self._sizes[-1], machine)
+        self._entries: dict[int, int] = {}
+        if step.kind is StepKind.LOG and not sizes_in(self._extents.values()):
+            entries = [static(product(self._extents[index] for index in view.indices)) for view in step.operands]
+            line_bytes = machine.memory.lines.bytes  # what the first cache holds is near in any order
+            self._entries = {
+                number: count
+                for number, (count, view) in enumerate(zip(entries, step.operands, strict=True))
+                if not view.has_diagonal and line_bytes <= count * self._sizes[number] <= room
+            }
+        bytes_ = [count * self._sizes[number] for number, count in self._entries.items()]
+        self._room = max(size for size in (0, *bytes_, sum(bytes_)) if size <= max(room, 0))
+
+    @property
+    def key(self) -> object:
+        """Steps of equal keys take the same cycles with the same strides."""
+        reduction = None if self._reduction is None else tuple(self._reduction)
+        parts = tuple(view.parts for view in self._views)
+        about = tuple(self._extents.items()), parts, tuple(self._sizes), tuple(self._shapes)
+        return reduction, *about, tuple(self._entries), self._room
+
+    def of(self, tensors: Sequence[Tensor]) -> float:
+        """The cycles with these layouts, remembered."""
+        strides = tuple([tensor.strides for tensor in tensors])
+        found = self._known.get(strides)
+        if found is None:
+            found = self._known[strides] = self.cheapest(tensors).cycles
+        return found
+
+    def cheapest(self, tensors: Sequence[Tensor]) -> _Way:
+        """The way of fewest cycles with these layouts."""
+        modes = tuple(map(modes_in_memory, self._views, repeat(self._extents), tensors))
+        best = _Way(modes, (), 0.0, self._cycles(modes))
+        for _ in range(len(self._entries)):
+            before = best
+            for option in self._with_another(before):
+                best = option
+            if best is before:
+                break
+        return best
+
+    def _cycles(self, modes: tuple[tuple[Mode, ...], ...]) -> float:
+        walks = Walks(self._hints, self._sizes[-1], modes)
+        if self._reduction is None:
+            return cheapest_loops(walks, self._machine)[1]
+        return cycles_of_moves(self._reduction, walks, self._machine)
+
+    def _with_another(self, base: _Way) -> Iterator[_Way]:
+        """The step with one copy more, in all ways that may be cheaper. Each is cheaper than those before it."""
+        copied, fewest = dict(base.orders), base.cycles
+        gain = fewest - base.copying - self.least
+        left = self._room - sum(self._entries[number] * self._sizes[number] for number in copied)
+        for number, entries in self._entries.items():
+            if number in copied or entries > gain or entries * self._sizes[number] > left:
+                continue
+            for order in _suggested(base.modes, number):
+                moved = self._packed(number, order)
+                copying = base.copying + self._cycles_of_copy(number, base.modes[number], moved)
+                modes = tuple([moved if place == number else each for place, each in enumerate(base.modes)])
+                if self.least + copying < fewest and (total := self._cycles(modes) + copying) < fewest:
+                    fewest = total
+                    yield _Way(modes, (*base.orders, (number, order)), copying, total)
+
+    def _packed(self, number: int, order: IndexMap) -> tuple[Mode, ...]:
+        """The modes of a copy with its indices in this order, as `modes_in_memory` sorts them."""
+        strides, stride = dict[str, int](), 1
+        for name in order:
+            strides[name] = stride
+            stride *= static(self._extents[name])
+        modes = [Mode(name, strides[name], self._extents[name]) for name in self._views[number].indices]
+        return tuple(sorted(modes, key=lambda mode: (mode.stride, mode.extent != 1)))
+
+    def _cycles_of_copy(self, number: int, source: tuple[Mode, ...], moved: tuple[Mode, ...]) -> float:
+        extents = tuple([(mode.name, static(mode.extent)) for mode in moved])
+        return cycles_of_moves((), Walks(extents, self._sizes[number], (source, moved)), self._machine)
+
+
+def _suggested(modes: Sequence[Sequence[Mode]], number: int) -> list[IndexMap]:
     """Orders of the indices of an operand, the fastest first: those that matrix products like.
 
     Its modes are rows or columns, in the order of the result; depths, in the order of the other operand; and loops.
     """
-    own = _in_memory(step.operands[number], tensors)
-    result, other = (_in_memory(view, tensors) for view in (step.target, step.operands[1 - number]))
+    own, result, other = (tuple([mode.name for mode in modes[each]]) for each in (number, -1, 1 - number))
     edge = [index for index in result if index in own and index not in other]
     depths = [index for index in other if index in own and index not in result]
     loops = [index for index in own if index not in edge and index not in depths]
     orders = (*edge, *depths, *loops), (*edge[:1], *depths, *edge[1:], *loops), (*depths, *edge, *loops)
     return [order for order in dict.fromkeys(orders) if order != own]
-
-
-def _in_memory(view: View, tensors: Tensors) -> IndexMap:
-    """The indices of a view from the fastest to the slowest."""
-    parts = (view.parts[mode] for mode in tensors[view.buffer].modes_by_stride)
-    return tuple(part.index for part in parts if isinstance(part, cg.Along))
 
 
 def _copy(step: Step, view: View, order: IndexMap, tensors: Tensors, taken: Collection[str]) -> Copy:
@@ -157,14 +214,6 @@ def _copy(step: Step, view: View, order: IndexMap, tensors: Tensors, taken: Coll
     tensor = packed.packed(tuple(view.indices.index(index) for index in order))
     target = View(name, tuple(cg.Along(index) for index in view.indices))
     space = IterationSpace(tuple(Index(index, extents[index]) for index in view.indices))
-    moved = _entries(step, view) * source.element_type.size
+    moved = static(product(shape)) * source.element_type.size
     cost = Cost(read=moved, written=moved)
     return Copy(Step(space, (view,), target, ONE, ZERO, cost, origin=step.origin, statement=step.statement), tensor)
-
-
-def _entries(step: Step, view: View) -> int:
-    return static(product(step.space.extents[index] for index in view.indices))
-
-
-def _size(view: View, tensors: Tensors) -> int:
-    return tensors[view.buffer].element_type.size

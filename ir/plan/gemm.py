@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from math import inf, prod
 from operator import itemgetter, mul
+from typing import NamedTuple
 
-from einsum_front.core.dataclass import dataclass
-from einsum_front.core.extent import hint
+from einsum_front.core.extent import Extent, hint
 from einsum_front.core.machine import GemmModel, GemmWork, Machine, Memory
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.cache_model import Loop, fetched
@@ -32,8 +32,7 @@ def _cycles(work: GemmWork, model: GemmModel) -> float:
     return float(sum(map(mul, work, model.cycles)))
 
 
-@dataclass(frozen=True, slots=True)
-class LoopsOverGemm:
+class LoopsOverGemm(NamedTuple):
     """The groups of indices that are m, n and k, the fastest first, and the indices that are looped over."""
 
     m: IndexMap
@@ -44,16 +43,10 @@ class LoopsOverGemm:
 
 def loops_over_gemm(step: Step, tensors: Mapping[str, Tensor], machine: Machine) -> LoopsOverGemm:
     """How a product with reduction becomes loops over matrix products: fewest cycles, then the largest groups."""
-    return cheapest_loops(step, tensors, machine)[0]
+    return cheapest_loops(walks_of(step, tensors), machine)[0]
 
 
-def cheapest_loops(step: Step, tensors: Mapping[str, Tensor], machine: Machine) -> tuple[LoopsOverGemm, float]:
-    """The loops over matrix products of a step, and their cycles; remembered, as many orders have the same products."""
-    return _cheapest(walks_of(step, tensors), machine.gemm, machine.memory)
-
-
-@dataclass(frozen=True, slots=True)
-class Walks:
+class Walks(NamedTuple):
     """What of a product its loops depend on.
 
     That is the extent of each index, the bytes of an entry, and of each tensor, the target last, the modes in memory.
@@ -66,12 +59,19 @@ class Walks:
 
 def walks_of(step: Step, tensors: Mapping[str, Tensor]) -> Walks:
     """How the tensors of a step are walked."""
-    views = (*step.operands, step.target)
-    return Walks(
-        tuple((name, hint(extent)) for name, extent in step.space.extents.items()),
-        tensors[step.target.buffer].element_type.size,
-        tuple(modes_in_memory(view, step.space.extents, tensors[view.buffer]) for view in views),
-    )
+    views, extents = (*step.operands, step.target), step.space.extents
+    modes = tuple([modes_in_memory(view, extents, tensors[view.buffer]) for view in views])
+    return Walks(hints(extents), tensors[step.target.buffer].element_type.size, modes)
+
+
+def hints(extents: Mapping[str, Extent]) -> tuple[tuple[str, int], ...]:
+    """The number that each index is thought to run to."""
+    return tuple([(name, hint(extent)) for name, extent in extents.items()])
+
+
+def cheapest_loops(walks: Walks, machine: Machine) -> tuple[LoopsOverGemm, float]:
+    """The loops over matrix products, and their cycles; remembered, as many orders have the same products."""
+    return _cheapest(walks, machine.gemm, machine.memory)
 
 
 @lru_cache(maxsize=2**14)
@@ -88,17 +88,34 @@ def _cheapest(walks: Walks, model: GemmModel, memory: Memory) -> tuple[LoopsOver
     return best, fewest
 
 
+class Matrices(NamedTuple):
+    """The matrix products of a choice: the `operand` that has the `rows`, the group that is faster in the result.
+
+    `is_in_vectors` says that rows are neighbours in the result, and in the operand that has them or in a copy of it;
+    `is_copied`, that it is a copy. A block of the result has `high` vectors of rows, and `wide` columns.
+    """
+
+    operand: int
+    rows: IndexMap
+    columns: IndexMap
+    is_in_vectors: bool
+    is_copied: bool
+    high: int
+    wide: int
+
+
 class LoopedProduct:
     """A product with reduction, where its tensors have their entries, and the ways to loop over matrix products."""
 
     def __init__(self, walks: Walks, model: GemmModel, memory: Memory) -> None:
         self._model, self._memory = model, memory
         self._modes, self._extents, self._size = walks.modes, dict(walks.extents), walks.size
-        self._strides = [{mode.index: hint(mode.stride) * self._size for mode in modes} for modes in self._modes]
-        self._moves = {index: tuple(strides.get(index) for strides in self._strides) for index in self._extents}
+        self._strides = [{mode.name: hint(mode.stride) * self._size for mode in modes} for modes in self._modes]
+        self._moves = {index: tuple([strides.get(index) for strides in self._strides]) for index in self._extents}
         self._points = prod(self._extents.values())
-        self._of_result = [mode.index for mode in self._modes[2]]
+        self._of_result = [mode.name for mode in self._modes[2]]
         self._counts: dict[IndexMap, int] = {}
+        self._found: dict[LoopsOverGemm, Matrices] = {}
 
     def choices(self) -> Iterator[LoopsOverGemm]:
         """All ways to take one group of each set."""
@@ -112,92 +129,75 @@ class LoopedProduct:
             for n in columns:
                 for k in depths:
                     taken = {*m, *n, *k}
-                    yield LoopsOverGemm(m, n, k, tuple(index for index in self._extents if index not in taken))
+                    yield LoopsOverGemm(m, n, k, tuple([index for index in self._extents if index not in taken]))
 
     def arithmetic(self, loops: LoopsOverGemm) -> GemmWork:
         """Arithmetic of a choice: multiplications, blocks of the result, copies of rows."""
-        operand, rows, columns = self._matrices(loops)
-        calls = self._count(loops.loops)
-        if not self._is_in_vectors(loops):
+        made, calls = self._matrices(loops), self._count(loops.loops)
+        if not made.is_in_vectors:
             return GemmWork(entries=self._points, calls=calls)
-        high = self._high(rows)
-        vectors, blocks = self._vectors(rows), -(-self._count(columns) // self._wide(high))
+        vectors, blocks = self._vectors(made.rows), -(-self._count(made.columns) // made.wide)
         work = GemmWork(
-            vectors=self._points * vectors / self._count(rows),
+            vectors=self._points * vectors / self._count(made.rows),
             calls=calls,
-            blocks=calls * (vectors // high) * blocks,
+            blocks=calls * (vectors // made.high) * blocks,
         )
-        if not self._is_copied(loops):
+        if not made.is_copied:
             return work
-        copied = calls * self._count((*rows, *loops.k))
-        is_transposed = self._strides[operand][loops.k[0]] == self._size
+        copied = calls * self._count((*made.rows, *loops.k))
+        is_transposed = self._strides[made.operand][loops.k[0]] == self._size
         return work._replace(transposed=copied) if is_transposed else work._replace(gathered=copied)
 
     def misses(self, loops: LoopsOverGemm) -> GemmWork:
         """The pages and lines that a choice fetches; an operand that is copied is not read again for other columns."""
-        operand, _, _ = self._matrices(loops)
-        parts = [(operand,), (1 - operand, 2)] if self._is_copied(loops) else [(0, 1, 2)]
-        misses = [fetched(self._nest(loops, part), self._memory) for part in parts]
+        made = self._matrices(loops)
+        parts = [(made.operand,), (1 - made.operand, 2)] if made.is_copied else [(0, 1, 2)]
+        misses = [fetched(self._nest(loops, made, part), self._memory) for part in parts]
         return GemmWork(pages=sum(each.pages for each in misses), lines=sum(each.lines for each in misses))
 
-    def _matrices(self, loops: LoopsOverGemm) -> tuple[int, IndexMap, IndexMap]:
-        """The operand that has the rows, the rows, the columns: rows are the group that is faster in the result."""
-        m, n = loops.m, loops.n
-        for index in self._of_result:
-            if index in m:
-                return 0, m, n
-            if index in n:
-                break
-        return 1, n, m
-
-    def _is_in_vectors(self, loops: LoopsOverGemm) -> bool:
-        """True if rows are neighbours in the result, and in the operand that has them or in a copy of it."""
-        operand, rows, _ = self._matrices(loops)
-        if not rows or self._strides[2][rows[0]] > self._size:
-            return False
-        return self._strides[operand][rows[0]] == self._size or self._count(loops.k) <= self._model.deepest_copy
-
-    def _is_copied(self, loops: LoopsOverGemm) -> bool:
-        operand, rows, _ = self._matrices(loops)
-        return self._is_in_vectors(loops) and self._strides[operand][rows[0]] > self._size
+    def _matrices(self, loops: LoopsOverGemm) -> Matrices:
+        found = self._found.get(loops)
+        if found is None:
+            is_left = next(
+                (index in loops.m for index in self._of_result if index in loops.m or index in loops.n), False
+            )
+            operand, rows, columns = (0, loops.m, loops.n) if is_left else (1, loops.n, loops.m)
+            stride = self._strides[operand][rows[0]] if rows else 0
+            is_near = bool(rows) and self._strides[2][rows[0]] <= self._size
+            is_in_vectors = is_near and (stride == self._size or self._count(loops.k) <= self._model.deepest_copy)
+            high, wide = self._block(rows) if is_in_vectors else (2, 3)
+            is_copied = is_in_vectors and stride > self._size
+            found = self._found[loops] = Matrices(operand, rows, columns, is_in_vectors, is_copied, high, wide)
+        return found
 
     def _vectors(self, rows: IndexMap) -> int:
         return -(-self._count(rows) * self._size // self._model.vector_bytes)
 
-    def _high(self, rows: IndexMap) -> int:
-        """Vectors of rows in a block of the result."""
-        return next(high for high in range(len(self._model.block_columns), 0, -1) if self._vectors(rows) % high == 0)
+    def _block(self, rows: IndexMap) -> tuple[int, int]:
+        """Vectors of rows in a block of the result, and its columns."""
+        vectors, columns = self._vectors(rows), self._model.block_columns
+        high = next(high for high in range(len(columns), 0, -1) if vectors % high == 0)
+        return high, columns[high - 1]
 
-    def _wide(self, high: int) -> int:
-        """Columns in a block of the result with so many vectors of rows."""
-        return self._model.block_columns[high - 1]
-
-    def _nest(self, loops: LoopsOverGemm, operands: tuple[int, ...]) -> list[Loop]:
+    def _nest(self, loops: LoopsOverGemm, made: Matrices, operands: tuple[int, ...]) -> tuple[Loop, ...]:
         """The loops from the innermost to the outermost: those of the blocks, of the matrix product, around it.
 
         Strides are those of some operands; loops of the matrix product in which none of them moves are left out.
         """
-        _, rows, columns = self._matrices(loops)
-        is_in_vectors = self._is_in_vectors(loops)
-        high = self._high(rows) if is_in_vectors else 2
-        wide = self._wide(high) if is_in_vectors else 3
-        rows_inside = high * self._model.vector_bytes // self._size
-        inside = [self._loop(rows, operands, rows_inside), self._loop(columns, operands, wide)]
-        around = [
-            self._loop(rows, operands, block=inside[0].count),
-            self._loop(columns, operands, block=inside[1].count),
+        moves, still = self._moves, (None,) * len(operands)
+        if len(operands) < len(self._modes):
+            moves = {index: tuple([strides[operand] for operand in operands]) for index, strides in moves.items()}
+        (rows, row), (columns, column), (depth, deep) = [
+            (self._count(group), moves[group[0]] if group else still) for group in (made.rows, made.columns, loops.k)
         ]
-        matrices = [*inside, self._loop(loops.k, operands), *(around[::-1] if is_in_vectors else around)]
+        high, wide = min(made.high * self._model.vector_bytes // self._size, rows), min(made.wide, columns)
+        around = [Loop(rows, row, high), Loop(columns, column, wide)]
+        inside = [Loop(high, row), Loop(wide, column), Loop(depth, deep)]
+        matrices = (*inside, *(around[::-1] if made.is_in_vectors else around))
         contracted = [index for index in reversed(loops.loops) if index not in self._strides[2]]
         outer = [index for index in self._of_result if index in loops.loops]
-        nest = [loop for loop in matrices if any(stride is not None for stride in loop.strides)]
-        return nest + [self._loop((index,), operands) for index in (*contracted, *outer)]
-
-    def _loop(self, group: IndexMap, operands: tuple[int, ...], most: int = 0, block: int = 1) -> Loop:
-        """A loop over a group, or at most so many positions of it."""
-        strides = self._moves[group[0]] if group else (None, None, None)
-        count = self._count(group)
-        return Loop(min(most or count, count), tuple([strides[operand] for operand in operands]), block)
+        nest = [loop for loop in matrices if loop.strides != still]
+        return (*nest, *[Loop(self._extents[index], moves[index]) for index in (*contracted, *outer)])
 
     def _count(self, group: IndexMap) -> int:
         found = self._counts.get(group)

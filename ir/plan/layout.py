@@ -9,11 +9,9 @@ from itertools import accumulate, permutations
 from math import inf
 from operator import itemgetter
 
-from einsum_front.core.extent import Extent
 from einsum_front.core.machine import Machine
 from einsum_front.ir.contraction import nodes as cg
-from einsum_front.ir.plan.copies import prepared, room_used
-from einsum_front.ir.plan.cycles import least_cycles
+from einsum_front.ir.plan.copies import StepCycles
 from einsum_front.ir.plan.plan import Step, View
 from einsum_front.ir.plan.schedule import Schedule
 from einsum_front.ir.tensor import Tensor
@@ -31,7 +29,7 @@ Tensors = dict[str, Tensor]
 Modes = tuple[int, ...]
 
 
-class StepCycles:
+class KnownCycles:
     """The cycles of steps with their copies, worked out once for steps that differ in names of buffers only.
 
     Of equal orders of a contraction, which are all laid out, most steps are so.
@@ -39,32 +37,16 @@ class StepCycles:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self._numbers: dict[object, int] = {}
-        self._known: dict[tuple[int, tuple[tuple[Extent, ...], ...]], float] = {}
+        self._steps: dict[object, StepCycles] = {}
 
-    def number(self, step: Step, tensors: Tensors, room: int) -> int:
-        """The number of all steps that cost what this one costs, with layouts that are the same."""
-        views = (*step.operands, step.target)
-        buffers = [view.buffer for view in views]
-        about = tuple(
-            (view.parts, tensors[view.buffer].shape, tensors[view.buffer].element_type, buffers.index(view.buffer))
-            for view in views
-        )
-        return self._numbers.setdefault(
-            (step.kind, step.space, about, room_used(step, tensors, room)), len(self._numbers)
-        )
-
-    def of(self, number: int, step: Step, tensors: Tensors, room: int) -> float:
-        """The cycles of a step of that number, with these layouts."""
-        key = number, tuple([tensors[view.buffer].strides for view in (*step.operands, step.target)])
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = prepared(step, tensors, room, self.machine).cycles
-        return found
+    def of(self, step: Step, tensors: Tensors, room: int) -> StepCycles:
+        """Those of a step that has so many bytes for copies."""
+        made = StepCycles(step, [tensors[view.buffer] for view in (*step.operands, step.target)], room, self.machine)
+        return self._steps.setdefault(made.key, made)
 
 
 def choose_layouts(
-    arguments: Sequence[Tensor], scheduled: Schedule, room: Sequence[int], known: StepCycles
+    arguments: Sequence[Tensor], scheduled: Schedule, room: Sequence[int], known: KnownCycles
 ) -> tuple[Tensor, ...]:
     """The temporaries with the packed strides that suit the steps best, each having so many bytes for copies."""
     temporaries, steps = scheduled.temporaries, scheduled.steps
@@ -215,13 +197,9 @@ class _Search:
 class _Cycles:
     """The cycles of some steps of a kernel."""
 
-    def __init__(self, steps: Sequence[Step], tensors: Tensors, room: Sequence[int], known: StepCycles) -> None:
-        self._steps = steps
-        self._room = room
-        self._shared = known
-        self._numbers = [known.number(step, tensors, left) for step, left in zip(steps, room, strict=True)]
+    def __init__(self, steps: Sequence[Step], tensors: Tensors, room: Sequence[int], known: KnownCycles) -> None:
+        self._steps = [known.of(step, tensors, left) for step, left in zip(steps, room, strict=True)]
         self._buffers = [tuple(view.buffer for view in (*step.operands, step.target)) for step in steps]
-        self._least = [least_cycles(step, tensors, known.machine) for step in steps]
         self._touching: dict[str, list[int]] = {}
         for number, buffers in enumerate(self._buffers):
             for buffer in dict.fromkeys(buffers):
@@ -243,11 +221,8 @@ class _Cycles:
 
     def least(self, number: int) -> float:
         """Lower bound on the cost of a step, whatever the layouts."""
-        return self._least[number]
+        return self._steps[number].least
 
     def total(self, numbers: Sequence[int], tensors: Tensors) -> float:
         """The cycles of the steps with these numbers."""
-        return sum(self._of(number, tensors) for number in numbers)
-
-    def _of(self, number: int, tensors: Tensors) -> float:
-        return self._shared.of(self._numbers[number], self._steps[number], tensors, self._room[number])
+        return sum([self._steps[n].of([tensors[buffer] for buffer in self._buffers[n]]) for n in numbers])

@@ -12,7 +12,7 @@ from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.plan.copies import rooms, with_copies
 from einsum_front.ir.plan.cycles import cycles
-from einsum_front.ir.plan.layout import StepCycles, choose_layouts
+from einsum_front.ir.plan.layout import KnownCycles, choose_layouts
 from einsum_front.ir.plan.memory import first_beyond, peak_bytes, too_much_memory, with_lifetimes
 from einsum_front.ir.plan.plan import Buffer, Plan, Step
 from einsum_front.ir.plan.schedule import Schedule, schedule
@@ -59,7 +59,7 @@ def _limits(max_temp: int | None) -> Iterator[float]:
 
 def _plan(graph: Graph, sparsity: Sparsity, max_temporary: float, machine: Machine) -> Plan:
     """The cheapest plan, where orders that take about as many operations are compared by what their layouts cost."""
-    scheduled, known = schedule(graph, sparsity, max_temporary), StepCycles(machine)
+    scheduled, known = schedule(graph, sparsity, max_temporary), KnownCycles(machine)
     best, taken = _laid_out(graph, scheduled, known), dict[int, int]()
     for key, number in list(scheduled.equals.items())[:MOST_COMPARED]:
         for other in range(1, number + 1):
@@ -87,7 +87,7 @@ def ordered_steps(graph: Graph, machine: Machine) -> tuple[Step, ...]:
     return (*(_renamed(step, inner) for step in once), *steps)
 
 
-def _laid_out(graph: Graph, scheduled: Schedule, known: StepCycles) -> Plan:
+def _laid_out(graph: Graph, scheduled: Schedule, known: KnownCycles) -> Plan:
     room = rooms(scheduled.temporaries, scheduled.steps)
     return assembled(graph, scheduled, choose_layouts(graph.arguments, scheduled, room, known), room, known.machine)
 

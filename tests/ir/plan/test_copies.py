@@ -1,5 +1,7 @@
 """Copies of operands in another order of their modes: where they pay, and what they may take."""
 
+import pytest
+
 from einsum_front.core.machines import ZEN4
 from einsum_front.ir.plan.copies import prepared, rooms
 from einsum_front.ir.plan.cycles import cycles
@@ -52,6 +54,20 @@ def test_a_single_product_has_no_memory_for_a_copy() -> None:
     assert len(with_room.copies) == 1
     assert with_room.cycles < cycles(step, made.tensors, ZEN4)
     assert prepared(step, made.tensors, 16**4 * 8 - 1, ZEN4).copies == ()
+
+
+@pytest.mark.parametrize("extents", [(16, 16, 16, 16), (12, 1, 40, 12), (1, 24, 1, 24)])
+def test_what_was_priced_is_what_is_made(extents: tuple[int, ...]) -> None:
+    """The cycles are worked out from modes, before there are any copies."""
+    a, b, x, y = extents
+    text = f"tensor A[{b},{x},{a},{y}]\ntensor B[16,{x},16,{y}]\ntensor C[{a},16,{b},16]\n"
+    made = plan_of(f"{text}kernel f {{ C[a,p,b,q] = A[b,x,a,y] * B[p,x,q,y] }}")
+    (step,) = made.steps
+    for room in (0, 16**4 * 8, 2 * 16**4 * 8):
+        found = prepared(step, made.tensors, room, ZEN4)
+        tensors = made.tensors | {copy.tensor.name: copy.tensor for copy in found.copies}
+        copying = sum(cycles(copy.step, tensors, ZEN4) for copy in found.copies)
+        assert found.cycles == cycles(found.step, tensors, ZEN4) + copying
 
 
 def test_rooms_are_what_other_steps_need_more() -> None:

@@ -8,7 +8,7 @@ from einsum_front.core.machines import ZEN4
 from einsum_front.ir.plan.copies import rooms
 from einsum_front.ir.plan.cycles import cycles
 from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
-from einsum_front.ir.plan.layout import StepCycles, choose_layouts
+from einsum_front.ir.plan.layout import KnownCycles, choose_layouts
 from einsum_front.ir.plan.plan import Plan, StepKind
 from einsum_front.ir.plan.schedule import Schedule
 from tests.ir.programs import plan_of
@@ -116,6 +116,6 @@ def test_tensors_without_temporaries_stay_as_they_are() -> None:
     made = plan_of("tensor A[2,3]\ntensor B[3,2]\nkernel f { A[i,j] = B[j,i] }")
     scheduled = Schedule(made.steps, (), (), {})
     assert (
-        choose_layouts([buffer.tensor for buffer in made.buffers], scheduled, rooms((), made.steps), StepCycles(ZEN4))
+        choose_layouts([buffer.tensor for buffer in made.buffers], scheduled, rooms((), made.steps), KnownCycles(ZEN4))
         == ()
     )
