@@ -69,10 +69,15 @@ def show(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> A
     """Opens the page of a command, and sees afterwards that nothing went wrong in it."""
     monkeypatch.chdir(tmp_path)
 
-    def opened(*command: str, code: int = 0) -> Browser:
+    def opened(*command: str, code: int = 0, whole: bool = True) -> Browser:
+        """With all levels and the graph, or as a reader finds it."""
         assert main(["inspect", *command, "-o", "page.html"]) == code
         browser.get("about:blank")
         browser.get((tmp_path / "page.html").as_uri())
+        if whole and not code:
+            while hidden := browser.find_elements(By.CSS_SELECTOR, '#toggles button[aria-pressed="false"]'):
+                hidden[0].click()
+            press(browser, "g")
         return browser
 
     yield opened
@@ -119,6 +124,92 @@ def test_a_line_lights_up_what_it_came_from_and_became(show: Any) -> None:
     assert len(strong) == 1
 
 
+def levels(browser: Browser) -> list[str]:
+    return [each.get_attribute("data-id") for each in browser.find_elements(By.CSS_SELECTOR, ".pane")]
+
+
+@pytest.fixture
+def wide(browser: Browser) -> Iterator[Callable[[int], None]]:
+    """Makes the window this wide, and as it was afterwards."""
+    before = browser.get_window_size()
+    yield lambda width: browser.set_window_size(width, before["height"])
+    browser.set_window_size(before["width"], before["height"])
+
+
+def test_few_panes_are_there_at_first(show: Any, wide: Callable[[int], None]) -> None:
+    """Notation and code, the tensor language where there is room; one line says what to do."""
+    matrices.write(4)
+    for width, expected in ((1600, ["ein", "tl", "cl"]), (1100, ["ein", "cl"])):
+        wide(width)
+        browser = show(str(EXAMPLES / "ader_dg" / "volume.ein"), whole=False)
+        assert levels(browser) == expected
+        assert browser.find_element(By.ID, "said").text.startswith("Select a letter, a tensor or a line")
+        assert not browser.find_element(By.ID, "view").is_displayed()
+        assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+        assert line(browser, "cl", "void volume(").is_displayed()
+        press(browser, "g")
+        assert browser.find_element(By.ID, "view").is_displayed()
+        press(browser, "g")
+        assert not browser.find_element(By.ID, "view").is_displayed()
+
+
+def test_facts_are_folded(show: Any) -> None:
+    matrices.write(4)
+    browser = show(str(EXAMPLES / "ader_dg" / "volume.ein"))
+    (facts, arguments) = browser.find_elements(By.CSS_SELECTOR, '.pane[data-id="tl"] .fold > button')
+    assert facts.text == "60 lines: batched, nonzeros, values"
+    assert arguments.text == "11 lines: arguments"
+    lines = browser.find_elements(By.CSS_SELECTOR, '.pane[data-id="tl"] .line')
+    assert not lines[0].is_displayed()
+    browser.execute_script("arguments[0].click()", facts)
+    assert lines[0].is_displayed()
+    press(browser, "f", "f")
+    assert not lines[0].is_displayed()
+    (name, *_) = [each for each in browser.find_elements(By.CSS_SELECTOR, ".root .tok.t") if each.text == "kDivM"]
+    name.click()
+    assert set(arguments.find_element(By.XPATH, "..").get_attribute("class").split()) == {"fold", "weak"}
+
+
+def test_a_letter_leads_to_its_loop(show: Any) -> None:
+    browser = show("--einsum", "kl,lq->kq", "--shape", "24,18", "--shape", "18,20", whole=False)
+    (letter, *_) = [each for each in browser.find_elements(By.CSS_SELECTOR, ".root .tok.i") if each.text == "l"]
+    letter.click()
+    said = browser.find_element(By.ID, "said").text
+    assert said.startswith("index l: ")
+    assert said.endswith("of OpenCL C · Esc lets it go")
+    pane = browser.find_element(By.CSS_SELECTOR, '.pane[data-id="cl"] .lines').rect
+    loops = [
+        each for each in browser.find_elements(By.CSS_SELECTOR, '.pane[data-id="cl"] .line') if "for (" in each.text
+    ]
+    own = next(each.rect for each in loops if each.find_elements(By.CSS_SELECTOR, ".tok.lit"))
+    assert pane["y"] <= own["y"] <= pane["y"] + pane["height"]
+
+
+def test_drawings_can_be_read(show: Any) -> None:
+    """Words of 12 pixels at least, operands in the order of the notation, and no box above the head of an arrow."""
+    matrices.write(4)
+    browser = show(str(EXAMPLES / "ader_dg" / "volume.ein"))
+    for key in ("g", "o"):
+        if key == "o":
+            press(browser, key)
+        assert browser.execute_script(
+            "return [...document.querySelectorAll('#view svg text')]"
+            ".every((t) => t.getBoundingClientRect().height >= 12)"
+        )
+        assert browser.execute_script(
+            "return !!(document.querySelector('#view .arrow').compareDocumentPosition("
+            "document.querySelectorAll('#view .node')[0]) & Node.DOCUMENT_POSITION_PRECEDING)"
+        )
+    press(browser, "g")
+    names = ("kDivM_0", "star_0", "kDivM_1_left", "kDivM_1_right")
+    tops = browser.execute_script(
+        "const top = (name) => [...document.querySelectorAll('#view .node')].find((n) => n.querySelector('text')"
+        ".textContent === name).getBoundingClientRect().top; return arguments[0].map(top)",
+        names,
+    )
+    assert tops == sorted(tops)
+
+
 def test_an_index_and_a_tensor_are_found_everywhere(show: Any) -> None:
     browser = show(str(EXAMPLES / "minimal.ein"))
     statement = line(browser, "ein", "C[ij] = 2.0*C[ij]")
@@ -149,11 +240,11 @@ def test_every_view_and_both_themes(show: Any) -> None:
     matrices.write(4)
     browser = show(str(EXAMPLES / "ader_dg" / "volume.ein"))
     for key, count in (
-        ("g", "#view .node"),
         ("o", "#view .node"),
         ("p", "#view tbody tr"),
         ("m", "#view .bar"),
         ("z", "canvas"),
+        ("g", "#view .node"),
     ):
         press(browser, key)
         assert browser.find_elements(By.CSS_SELECTOR, count), key

@@ -19,13 +19,17 @@ function renderTabs() {
   const there = TABS.filter((tab) => tab.has());
   if (!there.some((tab) => tab.id === state.tab)) state.tab = there[0]?.id;
   at("tabs").replaceChildren(...there.map((tab) => make("button", {
-    type: "button", role: "tab", "data-tab": tab.id, "aria-selected": `${tab.id === state.tab}`, title: `${tab.name} (${tab.key})`,
-    onclick: () => openTab(tab.id),
+    type: "button", role: "tab", "data-tab": tab.id, "aria-selected": `${state.open && tab.id === state.tab}`, title: `${tab.name} (${tab.key})`,
+    onclick: () => toggleTab(tab.id),
   }, tab.name)));
 }
 
-function openTab(id) {
+/* Opens a drawing or a table; the one that is open is closed. */
+function toggleTab(id) {
+  state.open = !(state.open && state.tab === id);
   state.tab = id;
+  at("drawer").classList.toggle("closed", !state.open);
+  at("splitter").hidden = !state.open;
   renderTabs();
   renderView();
 }
@@ -36,7 +40,7 @@ function renderView() {
   drawn.reveal = null;
   view.className = "";
   view.replaceChildren();
-  if (tab) tab.view(view);
+  if (tab && state.open) tab.view(view);
   if (state.shown) highlightDrawn(related(state.shown));
   if (state.pinned) revealDrawn();
 }
@@ -97,10 +101,10 @@ function canvas(view, width, height, title) {
       svg("path", { class: "head", d: "M0,0L8,4L0,8z" }))), inner);
   let box = { x: 0, y: 0, s: 1 };
   const apply = () => inner.setAttribute("transform", `translate(${box.x},${box.y}) scale(${box.s})`);
-  const fit = () => {
+  const fit = (least) => {
     const w = outer.clientWidth || 800, h = outer.clientHeight || 300;
     const s = Math.min(1.15, (w - 40) / width, (h - 24) / height);
-    box = { s: Math.max(s, .35), x: 0, y: 0 };
+    box = { s: Math.max(s, least), x: 0, y: 0 };
     box.x = Math.max(20, (w - width * box.s) / 2);
     box.y = Math.max(12, (h - height * box.s) / 2);
     apply();
@@ -122,14 +126,14 @@ function canvas(view, width, height, title) {
     outer.onpointerup = () => { outer.onpointermove = null; };
   });
   outer.addEventListener("keydown", (event) => {
-    const step = { "+": () => zoom(1.25, 300, 150), "-": () => zoom(.8, 300, 150), 0: fit, ArrowLeft: () => (box.x += 40, apply()),
+    const step = { "+": () => zoom(1.25, 300, 150), "-": () => zoom(.8, 300, 150), 0: () => fit(.2), ArrowLeft: () => (box.x += 40, apply()),
       ArrowRight: () => (box.x -= 40, apply()), ArrowUp: () => (box.y += 40, apply()), ArrowDown: () => (box.y -= 40, apply()) }[event.key];
     if (step) { step(); event.preventDefault(); event.stopPropagation(); }
   });
   const button = (text, title_, click) => make("button", { type: "button", title: title_, onclick: click }, text);
   view.append(outer, make("div", { class: "zoom" }, button("+", "closer", () => zoom(1.25, outer.clientWidth / 2, outer.clientHeight / 2)),
-    button("−", "farther", () => zoom(.8, outer.clientWidth / 2, outer.clientHeight / 2)), button("fit", "all of it (0)", fit)));
-  fit();
+    button("−", "farther", () => zoom(.8, outer.clientWidth / 2, outer.clientHeight / 2)), button("all", "all of it (0)", () => fit(.2))));
+  fit(1); // words at reading size, the rest is a drag away
   drawn.reveal = (element) => {
     const there = element.getBoundingClientRect(), place = outer.getBoundingClientRect();
     if (there.left >= place.left && there.right <= place.right && there.top >= place.top && there.bottom <= place.bottom) return;
@@ -140,25 +144,30 @@ function canvas(view, width, height, title) {
   return inner;
 }
 
-const CHARACTER = 7.3;
+const CHARACTER = 7.9;
 
 /* Boxes with two lines of text and arrows between them, laid out by dagre from left to right. */
 function drawNetwork(view, nodes, edges, title) {
   const graph = new dagre.graphlib.Graph();
-  graph.setGraph({ rankdir: "LR", nodesep: 12, ranksep: 46, marginx: 8, marginy: 8 });
+  graph.setGraph({ rankdir: "LR", nodesep: 12, ranksep: 56, marginx: 8, marginy: 8 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const node of nodes) {
     const wide = Math.max(...node.lines.map((line, n) => line.length * (n ? CHARACTER * .92 : CHARACTER))) + 18;
     graph.setNode(`${node.id}`, { width: wide, height: 10 + 16 * node.lines.length });
   }
   const there = new Set(nodes.map((node) => node.id));
-  for (const [from, to] of edges) if (there.has(from) && there.has(to)) graph.setEdge(`${from}`, `${to}`);
-  dagre.layout(graph);
-  const inner = canvas(view, graph.graph().width, graph.graph().height, title);
-  for (const edge of graph.edges()) {
-    const points = graph.edge(edge).points.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`);
-    inner.append(svg("path", { class: "arrow", d: `M${points.join("L")}`, "marker-end": "url(#head)" }));
+  const operands = new Map(), readers = new Map(), push = (map, key, value) => map.set(key, [...(map.get(key) || []), value]);
+  for (const [from, to] of edges) {
+    if (!there.has(from) || !there.has(to)) continue;
+    graph.setEdge(`${from}`, `${to}`);
+    if (!operands.get(`${to}`)?.includes(`${from}`)) push(operands, `${to}`, `${from}`);
+    push(readers, `${from}`, `${to}`);
   }
+  // operands stand below each other in the order of the notation, but for those that several nodes read
+  const constraints = [...operands.values()].map((each) => each.filter((from) => new Set(readers.get(from)).size === 1))
+    .flatMap((own) => own.slice(1).map((right, n) => ({ left: own[n], right })));
+  dagre.layout(graph, { constraints });
+  const inner = canvas(view, graph.graph().width, graph.graph().height, title);
   for (const node of nodes) {
     const place = graph.node(`${node.id}`);
     const group = svg("g", { class: `node ${node.kind}`, transform: `translate(${(place.x - place.width / 2).toFixed(1)},${(place.y - place.height / 2).toFixed(1)})` },
@@ -166,6 +175,22 @@ function drawNetwork(view, nodes, edges, title) {
     node.lines.forEach((line, n) => group.append(Object.assign(svg("text", { x: 9, y: 18 + 16 * n, class: n ? "dim" : "" }), { textContent: line })));
     inner.append(group);
     if (node.key) target(group, node.key);
+  }
+  // arrows turn between the columns of boxes and end at the left side of one, below each other as the operands are
+  const columns = new Map();
+  for (const id of graph.nodes()) { const { x, width } = graph.node(id); columns.set(Math.round(x), Math.max(columns.get(Math.round(x)) || 0, width / 2)); }
+  const half = (x) => columns.get(Math.round(x));
+  for (const edge of graph.edges()) {
+    const from = graph.node(edge.v), to = graph.node(edge.w), own = operands.get(edge.w);
+    const end = { x: to.x - to.width / 2, y: to.y + to.height * ((own.indexOf(edge.v) + 1) / (own.length + 1) - .5) };
+    const way = graph.edge(edge).points.filter((p) => half(p.x) && from.x + 1 < p.x && p.x < to.x - 1);
+    const straight = [[from.x + from.width / 2, from.x + half(from.x), from.y], ...way.map((p) => [p.x - half(p.x), p.x + half(p.x), p.y]), [to.x - half(to.x), end.x, end.y]];
+    const path = straight.map(([left, right, y], n) => {
+      if (!n) return `M${left},${y}H${right}`;
+      const [, x, last] = straight[n - 1], middle = (x + left) / 2;
+      return `C${middle},${last} ${middle},${y} ${left},${y}H${right}`;
+    });
+    inner.append(svg("path", { class: "arrow", d: path.join(""), "marker-end": "url(#head)" }));
   }
   const first = nodes.find((node) => node.kind === "assignment") || nodes[0];
   if (first) drawn.reveal([...inner.querySelectorAll(".node")][nodes.indexOf(first)]);
@@ -175,12 +200,18 @@ const MANY_READERS = 3; // an argument that more steps read stands beside each o
 
 const short = (text, most = 44) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
+/* `f64 20x20 constant, 33 nonzeros` in two lines. */
+function inTwo(text) {
+  const comma = text.indexOf(", ");
+  return text.length > 24 && comma > 0 ? [text.slice(0, comma), text.slice(comma + 2)] : [text];
+}
+
 function viewGraph(view) {
   const graph = kernel().graph, level = levelNumber("graph"), used = new Set(graph.edges.flat());
   const nodes = graph.nodes.filter((node) => used.has(node.id)).map((node) => {
     const [head, ...rest] = node.label.split(" : ");
     const words = node.kind === "leaf" ? node.name : head.replace(/ %\d+(, (keep )?%\d+)*/, "").replace(/,? ?%\d+$/, "").replace(/,$/, "");
-    return { id: node.id, kind: node.kind, key: `${level}:${node.line}`, full: `%${node.id} = ${node.label}`, lines: [short(words), short(rest.join(" : "))].filter((x) => x) };
+    return { id: node.id, kind: node.kind, key: `${level}:${node.line}`, full: `%${node.id} = ${node.label}`, lines: [words, ...inTwo(rest.join(" : "))].map((each) => short(each)).filter((x) => x) };
   });
   drawNetwork(view, nodes, graph.edges, `contraction graph of ${kernel().name}`);
 }

@@ -3,7 +3,8 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const NAMES = data.names, SOURCES = new Set(data.sources);
-const state = { kernel: 0, hidden: new Set(), pinned: null, shown: null, tab: "graph", pass: null };
+const state = { kernel: 0, hidden: new Set(), pinned: null, shown: null, tab: "graph", open: false, unfolded: false, pass: null };
+const HINT = "Select a letter, a tensor or a line: it lights up wherever it came from, and whatever it became.";
 const at = (id) => document.getElementById(id);
 
 function make(tag, attributes = {}, ...children) {
@@ -167,8 +168,13 @@ function renderPanes() {
     pane.errors = errors.flatMap((error) => error.here);
     const lines = make("div", { class: "lines", tabindex: "0", "data-p": pane.key, "aria-label": NAMES[pane.id] });
     for (const error of errors) if (!error.here.length) lines.append(renderError(error));
+    const folds = foldsOf(pane);
+    let fold = null;
     pane.lines.forEach((_, n) => {
-      lines.append(renderLine(pane, n));
+      const begun = folds.find(([first]) => first === n);
+      if (begun) lines.append(fold = makeFold(pane, begun));
+      if (fold && folds.some(([, last]) => last === n - 1) && !begun) fold = null;
+      (fold || lines).append(renderLine(pane, n));
       for (const error of errors) if (error.here[0]?.[0] === n) lines.append(renderError(error));
     });
     const widest = Math.max(...pane.lines.map((line) => line.t.length), 20);
@@ -177,8 +183,46 @@ function renderPanes() {
     box.style.setProperty("--wide", `${Math.min(560, 90 + widest * 7.3)}px`);
     main.append(box);
     const first = firstOf(pane);
-    if (first > 0) lines.scrollTop = lines.children[first].offsetTop - lines.children[0].offsetTop;
+    if (first > 0) bring(lines, lines.querySelectorAll(".line")[first]);
   }
+}
+
+const FACT = /^\s*;!/, TABLE = /^constant .*\{$/, HEAD = /^(void \w+\(|(func|define) @\w+\(.*,)$/, LONG = 4;
+
+/* Runs of lines that are folded at first, [first, last, words]: facts about tensors, tables of numbers, long lists of arguments. */
+function foldsOf(pane) {
+  if (pane.root !== undefined) return [];
+  const found = [], text = (n) => pane.lines[n]?.t ?? "";
+  for (let n = 0; n < pane.lines.length; ++n) {
+    let last = n;
+    if (FACT.test(text(n))) while (FACT.test(text(last + 1))) ++last;
+    else if (HEAD.test(text(n - 1))) while (last + 1 < pane.lines.length && !/\)( \{)?$/.test(text(last))) ++last;
+    else if (TABLE.test(text(n))) while (last + 1 < pane.lines.length && !/^\};/.test(text(last))) ++last;
+    if (last - n + 1 >= LONG) {
+      const words = TABLE.test(text(n)) ? text(n).replace(" = {", "") : HEAD.test(text(n - 1)) ? "arguments" : [...new Set(pane.lines.slice(n, last + 1).map((l) => l.t.trim().split(" ")[1]))].join(", ");
+      found.push([n, last, `${last - n + 1} lines: ${words}`]);
+    }
+    n = last;
+  }
+  return found;
+}
+
+function makeFold(pane, [, , words]) {
+  const fold = make("span", { class: `fold${state.unfolded ? " open" : ""}` });
+  fold.append(make("button", { type: "button", "aria-expanded": `${state.unfolded}`, onclick: (event) => { event.stopPropagation(); unfold(fold, !fold.classList.contains("open")); } }, words));
+  return fold;
+}
+
+function unfold(fold, open) {
+  fold.classList.toggle("open", open);
+  fold.firstChild.setAttribute("aria-expanded", `${open}`);
+}
+
+/* What is seen of a line: its fold, if that is closed. */
+const seen = (line) => line.closest(".fold:not(.open)")?.firstChild ?? line;
+
+function bring(pane, line) {
+  pane.scrollTop += seen(line).getBoundingClientRect().top - pane.getBoundingClientRect().top - 4;
 }
 
 /* The line that a pane begins with: facts about zeros and values, tables and helpers stand above what people look for. */
@@ -190,20 +234,21 @@ function firstOf(pane) {
   }
   const begin = { yir: /^\s*define\b/, tl: /^\s*func\b/, cl: /^(kernel|__kernel|KERNEL|static void|void)\b/ }[pane.id];
   if (!begin) return 0;
-  return pane.lines.findIndex((line) => begin.test(line.t) && (line.s || []).length && !/void transpose/.test(line.t));
+  return pane.lines.findIndex((line) => begin.test(line.t) && (line.s || line.o) && !/void transpose/.test(line.t));
 }
 
 function show(selection) {
   state.shown = selection;
   const found = selection ? related(selection) : null;
-  for (const node of document.querySelectorAll(".line.strong,.line.weak,.line.here")) node.classList.remove("strong", "weak", "here");
+  for (const node of document.querySelectorAll(".line.strong,.line.weak,.line.here,.fold")) node.classList.remove("strong", "weak", "here");
   for (const node of document.querySelectorAll(".tok.lit")) node.classList.remove("lit");
   for (const node of document.querySelectorAll(".lines .badge")) node.remove();
   for (const node of document.querySelectorAll(".span-lit")) node.replaceWith(...node.childNodes);
   for (const node of document.querySelectorAll("#panes .lines")) node.querySelectorAll(".line").forEach((l) => l.normalize());
   for (const node of document.querySelectorAll(".count")) node.textContent = "";
   drawn.highlight(found);
-  at("said").textContent = selection ? describe(selection) : "";
+  at("said").classList.toggle("selected", !!selection);
+  at("said").replaceChildren(...(selection ? [make("b", {}, describe(selection)), counted(found), state.pinned ? " · Esc lets it go" : " · a click keeps it"] : [HINT]));
   if (!found) return;
   for (const pane of document.querySelectorAll("#panes .lines")) {
     let count = 0;
@@ -213,7 +258,7 @@ function show(selection) {
       const id = `${key}:${n}`, line = root === null ? lineOf(id) : null;
       if (root === null) {
         const is = found.strong.has(id) ? "strong" : found.weak.has(id) ? "weak" : null;
-        if (is) { node.classList.add(is); ++count; }
+        if (is) { node.classList.add(is); node.closest(".fold")?.classList.add(is); ++count; }
         if (selection.line === id) node.classList.add("here");
         if (found.badges.has(id)) node.append(make("span", { class: "badge" }, found.badges.get(id)));
       }
@@ -253,6 +298,13 @@ function markSpan(nodes, span, root) {
   return 1;
 }
 
+/* How many lines of each level a selection has. */
+function counted(found) {
+  const counts = kernel().levels.map((level, l) => [NAMES[level.id], [...found.strong, ...found.weak].filter((key) => key.startsWith(`${l}:`)).length]);
+  const words = counts.filter(([, count]) => count).map(([name, count]) => `${count} ${count === 1 ? "line" : "lines"} of ${name}`);
+  return words.length ? `: ${words.slice(-3).join(", ")}` : "";
+}
+
 function describe(selection) {
   if (selection.entity) {
     const name = selection.entity.slice(2);
@@ -271,9 +323,10 @@ function describe(selection) {
 function follow(except) {
   for (const pane of document.querySelectorAll("#panes .lines")) {
     if (pane.dataset.p === except) continue;
+    const loop = [...pane.querySelectorAll(".tok.i.lit")].find((token) => /^\s*(for\b|.*\{.* to .*\})/.test(token.closest(".line").textContent));
     const wanted = [".line.strong", ".span-lit", ".tok.lit", ".line.weak"].map((kind) => pane.querySelector(kind));
-    const first = wanted.find((node) => node);
-    if (!first) continue;
+    const first = seen([loop, ...wanted].find((node) => node) ?? pane);
+    if (first === pane) continue;
     const box = pane.getBoundingClientRect(), line = first.getBoundingClientRect();
     if (line.top < box.top || line.bottom > box.bottom) pane.scrollTop += line.top - box.top - box.height / 3;
   }
@@ -332,6 +385,7 @@ function move(pane, step) {
   const n = Math.min(nodes.length - 1, Math.max(0, now + step));
   const text = nodes[n].textContent, first = Math.max(0, text.search(/\S/));
   pin(key.startsWith("r") ? { spot: [+key.slice(1), n, first, n, first] } : { line: `${key}:${n}` }, key);
+  if (nodes[n].closest(".fold")) unfold(nodes[n].closest(".fold"), true);
   nodes[n].scrollIntoView({ block: "nearest" });
 }
 
@@ -359,12 +413,16 @@ document.addEventListener("keydown", (event) => {
   else if (pane && key === "ArrowLeft") sideways(pane, -1);
   else if (/^[1-9]$/.test(key)) at("toggles").children[+key - 1]?.click();
   else if (key === "t") at("theme").click();
+  else if (key === "f") { state.unfolded = !state.unfolded; document.querySelectorAll(".fold").forEach((fold) => unfold(fold, state.unfolded)); }
   else if (key === "?") at("help").showModal();
   else if (key === "[" || key === "]") choose(state.kernel + (key === "]" ? 1 : -1));
-  else if (TABS.some((tab) => tab.key === key && tab.has())) openTab(TABS.find((tab) => tab.key === key).id);
+  else if (TABS.some((tab) => tab.key === key && tab.has())) toggleTab(TABS.find((tab) => tab.key === key).id);
   else return;
   event.preventDefault();
 });
+
+/* The levels that are shown at first beside the text of the user, as many as there is room for. */
+const FIRST = ["cl", "tl", "plan"];
 
 /* -- the frame ---------------------------------------------------------------------------------------------------- */
 
@@ -409,7 +467,8 @@ function start() {
   at("help-button").addEventListener("click", () => at("help").showModal());
   let theme = null;
   try { theme = localStorage.getItem("einsum-front-theme"); } catch { /* files may have no storage */ }
-  if (innerWidth < 2400 && panes().length > 5) ["graph", "schedule", ...(innerWidth < 1300 ? ["yir"] : [])].forEach((id) => state.hidden.add(id));
+  const first = new Set(FIRST.slice(0, innerWidth < 1200 ? 1 : innerWidth < 2400 ? 2 : 3));
+  for (const pane of panes()) if (pane.root === undefined && panes().length > 3 && !first.has(pane.id)) state.hidden.add(pane.id);
   const wanted = data.kernels.findIndex((each) => `#${encodeURIComponent(each.name)}` === location.hash);
   state.kernel = Math.max(0, wanted);
   at("kernel").value = `${state.kernel}`;
@@ -417,6 +476,7 @@ function start() {
   renderToggles();
   renderPanes();
   renderTabs();
+  show(null);
   setTheme(theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
   const splitter = at("splitter"), drawer = at("drawer");
   const resize = (height) => { drawer.style.height = `${Math.max(60, Math.min(innerHeight - 160, height))}px`; };
@@ -429,4 +489,5 @@ function start() {
     if (event.key === "ArrowUp" || event.key === "ArrowDown") resize(drawer.offsetHeight + (event.key === "ArrowUp" ? 30 : -30));
   });
   if (!data.kernels.length) drawer.hidden = splitter.hidden = true;
+  if (!data.kernels.length) at("said").textContent = "The text has mistakes, which stand below the lines that they are in.";
 }
