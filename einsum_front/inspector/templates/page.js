@@ -367,7 +367,7 @@ at("panes").addEventListener("mousemove", (event) => {
   const selection = selectionAt(event), name = JSON.stringify(selection);
   if (!selection || name === JSON.stringify(state.shown)) return;
   cancelAnimationFrame(waiting);
-  waiting = requestAnimationFrame(() => show(selection));
+  waiting = requestAnimationFrame(() => { if (!state.pinned) show(selection); });
 });
 at("panes").addEventListener("mouseleave", () => { if (!state.pinned) show(null); });
 at("panes").addEventListener("click", (event) => {
