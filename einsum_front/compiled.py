@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike
 from typing import Any, NoReturn
 
 from numpy.typing import NDArray
 
 from einsum_front import inspector, ir, notebook
+from einsum_front.by_numpy import calls_by_numpy
 from einsum_front.chunked import ChunkedKernel, Progress, read_options
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
@@ -28,9 +29,6 @@ from einsum_front.runtime import Device, Kernel, Launch, PyopenclArray, check_so
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.zero_patterns import ZeroPatterns
 
-Array = NDArray[Any]
-"""An array of NumPy; its element type is known only when the program runs."""
-
 
 class CompiledKernel:
     """A kernel that can be called, and read at every level.
@@ -39,7 +37,8 @@ class CompiledKernel:
     of shape `shape` for what all share, numbers for scalars. Outputs are updated in place. Wrong arguments raise
     `CompileError` (E05xx) and leave everything as it was.
 
-    Tensors without a declared layout take that of their arrays: a kernel is translated for it at the first call. The
+    Tensors without a declared layout take that of their arrays: a kernel is translated for it at the first call, or
+    beside calls that NumPy computes (`build` of `compile`). The
     texts, `artifact`, `empty` and `to_device` are those of the default layout, column-major; `specialised` has others.
     """
 
@@ -61,15 +60,15 @@ class CompiledKernel:
         compiles the kernel for another device. `text` is where the kernel came from, `edited` is OpenCL C that stands
         for its own.
         """
-        self._recipe = recipe
-        self._elsewhere = elsewhere
-        self._text_of_kernel = text
-        self._edited = edited
+        self._recipe, self._elsewhere = recipe, elsewhere
+        self._text_of_kernel, self._edited = text, edited
         self.translation = translation
         self._device = device
         self._translate = translate
         self._tells_copies = tells_copies
         self._specialisations = Specialisations(translation, lambda: self.device, translate)
+        build = "now" if elsewhere is None or recipe is None else recipe.build
+        self._by_numpy = calls_by_numpy(translation, lambda: self._kernel, self._specialisations, build)
 
     def __repr__(self) -> str:
         return f"<kernel {self.name}({', '.join(parameter.name for parameter in self.artifact.arguments)})>"
@@ -206,6 +205,8 @@ class CompiledKernel:
             from einsum_front.dask_arrays import kernel_on_dask  # noqa: PLC0415 - it loads dask
 
             return kernel_on_dask(self, arguments)
+        if self._by_numpy is not None and on_views(arguments, partial(self._by_numpy.run, groups, unnamed)):
+            return None
         return on_views(arguments, lambda given: self._kernel_for(given)(groups, *unnamed, **given))
 
     @calls_apart
@@ -213,7 +214,10 @@ class CompiledKernel:
         """The kernel bound to its arguments, for repeated runs: `run`, `set` for scalars, `finish`."""
         if is_watched():
             return apart(self.prepare)(groups, *unnamed, **arguments)
-        return on_views(arguments, lambda given: self._kernel_for(given).prepare(groups, *unnamed, **given))
+        launch = on_views(arguments, lambda given: self._kernel_for(given).prepare(groups, *unnamed, **given))
+        if self._by_numpy is not None:
+            on_views(arguments, self._by_numpy.built)
+        return launch
 
     def chunked(
         self,
@@ -235,7 +239,7 @@ class CompiledKernel:
         """
         return ChunkedKernel(self, read_options(memory, chunk, devices, progress, journal), out)
 
-    def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> Array:
+    def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
         """An array for the argument `name`, uninitialised, in the declared or default layout: no launch copies it.
 
         `shape`, without the batch, is needed where only the launch knows it.

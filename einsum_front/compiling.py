@@ -22,6 +22,7 @@ from einsum_front.driver import (
 )
 from einsum_front.driver.choice import Report, chooser
 from einsum_front.driver.targets import DEFAULT, target_of
+from einsum_front.index_string.keywords import Build
 from einsum_front.inspectable import Text
 from einsum_front.notation import syntax
 from einsum_front.options import Level, Options, ScheduleOptions
@@ -31,12 +32,13 @@ from einsum_front.runtime import Device, DeviceFacts, available_devices, device_
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """A program and how it is compiled; `takes_layouts` is that of `compile_program`."""
+    """A program and how it is compiled; `takes_layouts` and `build` are those of `compile_program`."""
 
     program: Program | ir.Graph
     options: Options
     schedules: ScheduleOptions
     takes_layouts: bool
+    build: Build | None = "now"
 
     def session(self, device: Device | None, observe: Observer = ignore, report: Report | None = None) -> Session:
         """What translates for a device; `observe` sees each level, `report` hears what is measured."""
@@ -99,12 +101,14 @@ def compile_program(
     report: Report | None = None,
     *,
     takes_layouts: bool = False,
+    build: Build | None = "now",
 ) -> CompiledProgram:
     """`compile` for a device that is found already; `observe` sees each level, `report` hears what is measured.
 
-    `takes_layouts` is whether kernels take the layouts of arrays where none is declared, and tell of copies.
+    `takes_layouts` is whether kernels take the layouts of arrays where none is declared, and tell of copies. `build` is
+    that of `compile`; None: `"auto"` for kernels with open sizes, `"now"` for others.
     """
-    return _compiled(Compilation(program, options, schedules, takes_layouts), device, observe, report)
+    return _compiled(Compilation(program, options, schedules, takes_layouts, build), device, observe, report)
 
 
 def _compiled(

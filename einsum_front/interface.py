@@ -20,6 +20,8 @@ from einsum_front.driver import (
 )
 from einsum_front.driver.dump import start_dump
 from einsum_front.dsl import Kernel
+from einsum_front.index_string.builds import leaves_the_device_to_us, read_build
+from einsum_front.index_string.keywords import Build, reject_for_never
 from einsum_front.notation.parse import parse as parse_notation
 from einsum_front.options import MLIR_LEVELS, SUFFIXES, Level, Options, ScheduleOptions
 from einsum_front.parsed import Program
@@ -56,6 +58,7 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     schedule: str | Schedule | None = None,
     tune: bool = False,
     cache: bool = True,
+    build: Build | None = None,
 ) -> CompiledProgram:
     """Translates a program for a device; kernels are entries of the result, by name.
 
@@ -68,6 +71,10 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     `Schedule`. Without it, `tune` measures what each can have and takes the fastest; without both it is what was
     measured before, or what a model chooses. `cache=False` neither uses nor keeps measurements. Raises `CompileError`
     with all mistakes of the text.
+
+    `build` says how calls without a kernel are computed: `"now"` builds it first. With `"auto"`, NumPy computes until a
+    kernel pays, which is built in the background; so it is where sizes are open and nothing is said. `"never"` leaves
+    all to NumPy. `EINSUM_FRONT_BUILD` says `now` or `never` for a program.
 
     Kernels take the layouts of their arrays where the text says none (see `CompiledKernel`). All options hold for each
     layout, but only the default one is written to `dump_to`.
@@ -98,7 +105,20 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     options = Options(defines or {}, real, str(device), kernel, max_temp=max_temp, batch_dim=mode)
     wanted = None if schedule is None else str(schedule)
     observe: Observer = ignore if dump_to is None else start_dump(Path(dump_to), text, options)
-    return compile_program(program, found, options, ScheduleOptions(wanted, tune, cache), observe, takes_layouts=True)
+    schedules = ScheduleOptions(wanted, tune, cache)
+    is_ours = leaves_the_device_to_us(device) and wanted is None and not tune
+    when = _build(build, is_ours=is_ours)
+    return compile_program(program, found, options, schedules, observe, takes_layouts=True, build=when)
+
+
+def _build(given: Build | None, *, is_ours: bool) -> Build | None:
+    """When kernels are built, None where their sizes decide; `is_ours`: neither a device nor a schedule is named."""
+    wanted = read_build(given)
+    if not is_ours:
+        if given == "never":
+            reject_for_never()
+        return "now"
+    return None if given is None and wanted == "auto" else wanted
 
 
 def _bytes(most: object) -> int | None:

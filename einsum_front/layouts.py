@@ -44,6 +44,9 @@ FEW_BYTES = 2**16
 """To copy so many takes less time than to start a kernel: not worth a word."""
 
 Strides = tuple[Extent, ...]
+Key = tuple[Strides | None, ...]
+"""The layouts of arguments that a kernel is for, None where it has them."""
+
 Translate = Callable[[NotationStages, Mapping[str, Strides]], Stages]
 """A kernel once more, for these strides of the tensors that are named."""
 
@@ -100,7 +103,7 @@ class Specialisations:
         self._parameters = _arrays(translation)
         declared = translation.program.tensors if isinstance(translation, NotationStages) else ()
         self._tensors = {tensor.name: tensor for tensor in declared}
-        self._kernels: dict[tuple[Strides | None, ...], _Specialised] = {}
+        self._kernels: dict[Key, _Specialised] = {}
         self._calls: dict[tuple[object, ...], Kernel] = {}
         self._told: set[str] = set()
         self._lock = Lock()
@@ -125,6 +128,19 @@ class Specialisations:
             warnings.warn(text, CopyWarning, stacklevel=_CALLER)
         return found.kernel
 
+    def knows(self, arguments: Mapping[str, object]) -> bool:
+        """True if a call with arguments like these has had its kernel."""
+        return tuple([_signature(arguments.get(parameter.name)) for parameter in self._parameters]) in self._calls
+
+    def key(self, arguments: Mapping[str, object]) -> Key:
+        """The layouts that a call with these arguments has a kernel for."""
+        return self._key(self._looks(arguments))
+
+    def for_build(self, arguments: Mapping[str, object]) -> Kernel:
+        """The kernel for arguments that lie like these, of which nobody hears that they are copied."""
+        with self._lock:
+            return self._find(self._looks(arguments)).kernel
+
     def translation(self, arguments: Mapping[str, object]) -> Stages:
         """The translation of the kernel for arguments that lie like these."""
         with self._lock:
@@ -136,10 +152,10 @@ class Specialisations:
 
     def _find(self, looks: Mapping[str, _Look]) -> _Specialised:
         """Under the lock: a second thread waits, and finds what the first one has made."""
-        found = {each.name: self._strides(each, looks.get(each.name)) for each in self._parameters}
-        strides = tuple(found.values())
+        strides = self._key(looks)
         if strides not in self._kernels:
-            wanted = {name: each for name, each in found.items() if each is not None}
+            pairs = zip(self._parameters, strides, strict=True)
+            wanted = {parameter.name: each for parameter, each in pairs if each is not None}
             translation = self._translation
             if wanted and self._translate is not None and isinstance(translation, NotationStages):
                 translation = self._translate(translation, wanted)
@@ -148,6 +164,9 @@ class Specialisations:
                 self._calls.clear()
             self._kernels[strides] = _Specialised(translation, Kernel(translation.artifact, self._device()))
         return self._kernels[strides]
+
+    def _key(self, looks: Mapping[str, _Look]) -> Key:
+        return tuple([self._strides(each, looks.get(each.name)) for each in self._parameters])
 
     def _strides(self, parameter: ArrayParameter, look: _Look | None) -> Strides | None:
         """Strides that the kernel should be made for, None for those that it has."""

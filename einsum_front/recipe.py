@@ -4,11 +4,16 @@ from typing import Protocol
 
 from einsum_front.core.diagnostics import Source
 from einsum_front.driver import Stages
+from einsum_front.index_string.keywords import Build
 from einsum_front.runtime import Device
 
 
 class Recipe(Protocol):
     """A program and how it is compiled; pickles are what `__reduce__` returns."""
+
+    @property
+    def build(self) -> Build | None:
+        """When kernels are built, None where their sizes decide."""
 
     def pickled_kernel(
         self, translation: Stages, device: Device | None, changed: tuple[bool, Source | None] | None

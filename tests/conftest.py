@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from einsum_front.core.caches import NO_CACHE_VARIABLE
-from einsum_front.index_string.numpy_calls import DEVICE_VARIABLE
+from einsum_front.index_string.builds import DEVICE_VARIABLE
 from tests.profiles import register
 
 register()

@@ -2,8 +2,10 @@
 
 from argparse import Namespace
 from collections.abc import Collection, Mapping
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from einsum_front.commands.given import check_names, read_given, split_given
 from einsum_front.commands.input import (
@@ -15,7 +17,7 @@ from einsum_front.commands.input import (
     with_notation_of_opencl,
 )
 from einsum_front.commands.usage import UsageError
-from einsum_front.compiled import Array, CompiledKernel, CompiledProgram
+from einsum_front.compiled import CompiledKernel, CompiledProgram
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import hint
 from einsum_front.core.terminal import Sign, bold, green, red, say, sign_of_life
@@ -66,7 +68,7 @@ def run(arguments: Namespace) -> int:
     if arguments.save is not None:
         _check_results(program)
     known = _names(program, given[0], is_part=arguments.kernel is not None)
-    results: dict[str, Array] = {}
+    results: dict[str, NDArray[Any]] = {}
     agrees = True
     for kernel in program.values():
         values = _values(kernel, arguments, read_given(texts, kernel.artifact), known)

@@ -11,10 +11,20 @@ import sys
 from collections import deque
 from importlib import import_module
 from threading import Lock, Thread
-from typing import Any, Protocol
+from typing import Any, Protocol, get_args
 from weakref import WeakSet
 
-from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.index_string.keywords import Build
+
+BUILD_VARIABLE, DEVICE_VARIABLE = "EINSUM_FRONT_BUILD", "EINSUM_FRONT_DEVICE"
+WORDS: tuple[Build, ...] = get_args(Build)
+
+WORTH_BUILDING = 5e7
+"""Nanoseconds saved: a quarter of what it takes to build a kernel. Who has called so often is expected to call on."""
+
+WORTH_WAITING = 1e9
+"""Nanoseconds saved in a single call, of which a build takes a part: it is waited for."""
 
 LOADING, LOADING_FIRST = 2e6, 2e7
 """Nanoseconds saved that are worth a kernel from the disk, and the first one of a process, which loads OpenCL."""
@@ -27,6 +37,21 @@ WITH_LOCKS = "logging", "concurrent.futures.thread"
 would unlock only: they are imported before."""
 
 MAKER = "einsum_front.index_string.contract"
+
+
+def read_build(build: object) -> Build:
+    """What the caller or the program wants; raises `CompileError` if that is no such word."""
+    wanted = os.environ.get(BUILD_VARIABLE, "") or "auto" if build is None else build
+    if wanted not in WORDS:
+        name = "`build`" if build is not None else f"the environment variable {BUILD_VARIABLE}"
+        listed = ", ".join(map(repr, WORDS))
+        raise CompileError([Diagnostic("E0518", f"{name} is {wanted!r}, expected one of {listed}")])
+    return wanted
+
+
+def leaves_the_device_to_us(device: object) -> bool:
+    """True if neither the call nor the environment names a device."""
+    return device == "auto" and os.environ.get(DEVICE_VARIABLE, "auto") == "auto"
 
 
 class User(Protocol):

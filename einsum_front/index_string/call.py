@@ -11,6 +11,7 @@ from einsum_front.chunked import is_data_set
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.dask_arrays import is_dask
+from einsum_front.index_string.builds import leaves_the_device_to_us, read_build
 from einsum_front.index_string.contract import (
     HOST,
     SCHEDULES,
@@ -37,7 +38,7 @@ from einsum_front.index_string.keywords import (
     reject_for_lazy,
     reject_for_never,
 )
-from einsum_front.index_string.numpy_calls import WHOLE, Wanted, leaves_the_device_to_us, look, numpy_call, read_build
+from einsum_front.index_string.numpy_calls import WHOLE, Wanted, look, numpy_call
 from einsum_front.index_string.numpy_sums import Unary
 from einsum_front.index_string.on_lazy import einsum_on_lazy, is_lazy
 from einsum_front.index_string.operands import (

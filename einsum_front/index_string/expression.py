@@ -8,6 +8,7 @@ from numpy.typing import DTypeLike
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.words import counted
+from einsum_front.index_string.builds import read_build
 from einsum_front.index_string.constants import Folded, folded, moved, on_host
 from einsum_front.index_string.front import einsum
 from einsum_front.index_string.interleaved import as_string
@@ -22,7 +23,6 @@ from einsum_front.index_string.keywords import (
     read_keywords,
     read_path,
 )
-from einsum_front.index_string.numpy_calls import read_build
 from einsum_front.index_string.program import read_terms
 from einsum_front.index_string.rare import read_rare
 from einsum_front.index_string.shapes import OpenShape, read_shape, shape_of

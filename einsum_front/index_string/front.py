@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 from numpy.typing import ArrayLike, DTypeLike
 
 from einsum_front.core.untraced import apart, calls_apart, is_watched
+from einsum_front.index_string.builds import leaves_the_device_to_us
 from einsum_front.index_string.keywords import (
     ONE,
     OURS,
@@ -23,7 +24,7 @@ from einsum_front.index_string.keywords import (
     is_rare,
     read_keywords,
 )
-from einsum_front.index_string.numpy_calls import leaves_the_device_to_us, no_memory, numpy_call_of_arrays
+from einsum_front.index_string.numpy_calls import no_memory, numpy_call_of_arrays
 from einsum_front.index_string.remembered import REMEMBERED, Looks, looks, settings_of
 
 if TYPE_CHECKING:

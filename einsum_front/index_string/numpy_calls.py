@@ -5,18 +5,17 @@ depends on the calls alone, not on clocks. When that is worth a kernel, it is bu
 calls go on as before until it is there (decisions 91 and 92).
 """
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 from time import perf_counter_ns, thread_time_ns
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.index_string.builds import BUILDS
+from einsum_front.index_string.builds import BUILDS, WORTH_BUILDING, WORTH_WAITING, read_build
 from einsum_front.index_string.kernel_calls import Job, KernelCall
 from einsum_front.index_string.keywords import Build, Keywords
 from einsum_front.index_string.numpy_plan import Asked, Look, NumpyPlan, plan_on_numpy
@@ -26,19 +25,10 @@ from einsum_front.index_string.result_layout import result_layout
 from einsum_front.index_string.steps import Positions
 from einsum_front.runtime import LARGE, names_on_shelf
 
-BUILD_VARIABLE, DEVICE_VARIABLE = "EINSUM_FRONT_BUILD", "EINSUM_FRONT_DEVICE"
-WORDS: tuple[Build, ...] = get_args(Build)
-
 KINDS = (np.dtype(np.float32), np.dtype(np.float64))
 
 KERNEL, KERNEL_PRODUCT, KERNEL_MOVED = 3500, 0.02, 0.06
 """Nanoseconds of a call of a kernel, of a multiplication in it, and of an entry of operands and result."""
-
-WORTH_BUILDING = 5e7
-"""Nanoseconds saved: a quarter of what it takes to build a kernel. Who has called so often is expected to call on."""
-
-WORTH_WAITING = 1e9
-"""Nanoseconds saved in a single call, of which a build takes a part: it is waited for."""
 
 MUCH_MEMORY = 2**28
 """Bytes for what is made on the way, from which on they are compared with those of operands and result."""
@@ -52,21 +42,6 @@ GAIN = 0.1
 TURNS, ENOUGH, NEVER = 8, 10_000_000, 10**18
 """Calls by NumPy and by a new kernel that are timed; fewer, if they take longer than so many nanoseconds together. A
 call that a kernel does not take has the last of these numbers."""
-
-
-def read_build(build: object) -> Build:
-    """What the caller or the program wants; raises `CompileError` if that is no such word."""
-    wanted = os.environ.get(BUILD_VARIABLE, "") or "auto" if build is None else build
-    if wanted not in WORDS:
-        name = "`build`" if build is not None else f"the environment variable {BUILD_VARIABLE}"
-        listed = ", ".join(map(repr, WORDS))
-        raise CompileError([Diagnostic("E0518", f"{name} is {wanted!r}, expected one of {listed}")])
-    return wanted
-
-
-def leaves_the_device_to_us(device: object) -> bool:
-    """True if neither the call nor the environment names a device."""
-    return device == "auto" and os.environ.get(DEVICE_VARIABLE, "auto") == "auto"
 
 
 @dataclass(frozen=True, slots=True)

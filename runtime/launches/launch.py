@@ -77,6 +77,11 @@ class Kernel:
         if found is not None:
             self._direct[signature] = found
 
+    def count(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> tuple[int, dict[str, int]]:
+        """The number of work-groups of a call, whose arguments are checked, and the sizes that these show."""
+        checked, _ = self._calls.parts(self._count(groups, unnamed), arguments)
+        return checked.groups, checked.sizes
+
     def direct(self, **arguments: object) -> Direct | None:
         """Launches for arrays like these, which are checked, but not used; None if such a call has more to do."""
         checked, parts = self._calls.parts(None, arguments, COPIED_BYTES)

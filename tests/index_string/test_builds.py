@@ -18,10 +18,10 @@ import einsum_front as ef
 from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.index_string import background, builds, numpy_calls, ways
 from einsum_front.index_string import call as call_in_full
-from einsum_front.index_string.builds import BUILDS
+from einsum_front.index_string.builds import BUILDS, WORTH_BUILDING
 from einsum_front.index_string.kernel_calls import KernelCall
 from einsum_front.index_string.keywords import Build
-from einsum_front.index_string.numpy_calls import WORTH_BUILDING, NumpyCall, Trial
+from einsum_front.index_string.numpy_calls import NumpyCall, Trial
 from einsum_front.index_string.remembered import REMEMBERED
 from einsum_front.runtime import failure, names_on_shelf, short_calls_in_c
 
@@ -264,13 +264,13 @@ import sys
 import numpy as np
 import einsum_front as ef
 from einsum_front.index_string import numpy_calls
-from einsum_front.index_string.builds import BUILDS
+from einsum_front.index_string.builds import BUILDS, WORTH_BUILDING
 from einsum_front.index_string.remembered import REMEMBERED
 numpy_calls.KERNEL = 0
 A, B = np.ones((50, 4, 4)), np.ones((4, 4))
 assert (ef.einsum("bik,kj->bij", A, B, build="auto") == 4).all()
 (call,) = REMEMBERED.entries.values()
-print(call.is_on_shelf, call.left < numpy_calls.WORTH_BUILDING / 2)
+print(call.is_on_shelf, call.left < WORTH_BUILDING / 2)
 call.left = 1
 for _ in range(2):
     ef.einsum("bik,kj->bij", A, B, build="auto")
