@@ -3,17 +3,17 @@
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from einsum_front.colours import coloured
-from einsum_front.commands.input import kernel_of
 from einsum_front.commands.usage import UsageError
 from einsum_front.core.words import counted
-from einsum_front.driver import Stages
-from einsum_front.driver.texts import joined_text
-from einsum_front.notation.parse import parse_file
 from einsum_front.options import Level
 from einsum_front.yateto.run import ScriptError, run_script
 from einsum_front.yateto.session import Chosen, Generated, GeneratedKernel
+
+if TYPE_CHECKING:
+    from einsum_front.driver import Stages
 
 INPUT_HAS_ERRORS = 1
 
@@ -87,6 +87,8 @@ def _list(chosen: Chosen) -> None:
 
 def _print_level(chosen: Chosen, level: Level) -> None:
     """The text of one level; that of the notation is the whole program."""
+    from einsum_front.driver.texts import joined_text  # noqa: PLC0415 - a list of kernels needs nothing of it
+
     programs = [each for each in chosen if each[1]] if level is not Level.EIN else [_only(chosen)]
     for program, kernels in programs:
         if level is Level.EIN:
@@ -105,6 +107,9 @@ def _only(chosen: Chosen) -> tuple[Generated, list[GeneratedKernel]]:
     return programs[0]
 
 
-def _translated(program: Generated, kernels: list[GeneratedKernel]) -> Iterator[Stages]:
+def _translated(program: Generated, kernels: list[GeneratedKernel]) -> "Iterator[Stages]":
+    from einsum_front.commands.input import kernel_of  # noqa: PLC0415 - as above
+    from einsum_front.notation.parse import parse_file  # noqa: PLC0415 - as above
+
     text = parse_file(program.path)
     return (kernel_of(text, program.path.parent, kernel.called) for kernel in kernels)

@@ -145,6 +145,13 @@ def test_another_language_is_not_loaded(tmp_path: Path) -> None:
     assert not {name for name in loaded if name.startswith(tuple(f"einsum_front.{each}" for each in others))}
 
 
+def test_a_schedule_that_is_wanted_has_no_rivals(tmp_path: Path) -> None:
+    loaded = run(tmp_path, *COMMANDS["yateto, list"])
+    rivals = tuple(f"einsum_front.tl_backend.schedules.{name}" for name in ("batch_simd", "columns", "packed", "tiled"))
+    assert not {name for name in loaded if name.startswith(rivals)}
+    assert "einsum_front.tl_backend.schedules.work_group.lower" in loaded
+
+
 def test_frozen_classes_are_made_in_the_short_time() -> None:
     slow = re.compile(r"^from dataclasses import .*\bdataclass\b", re.MULTILINE)
     assert [name for name, path in modules().items() if slow.search(path.read_text(encoding="utf-8"))] == []

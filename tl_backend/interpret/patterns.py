@@ -27,7 +27,7 @@ from einsum_front.tl_backend.interpret.evaluate import evaluate, position
 from einsum_front.tl_backend.interpret.frame import Frame, allocate
 from einsum_front.tl_backend.program import Argument, Batched, Function
 from einsum_front.tl_backend.scalars import UndefinedResultError, make
-from einsum_front.tl_backend.semantics import Axis, index_maps
+from einsum_front.tl_backend.semantics import Axis, index_maps, writes
 from einsum_front.tl_backend.traverse import operands, results, walk
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
@@ -253,6 +253,8 @@ class _Run:
             self.frame.values.pop(local.name, None)
 
     def _loop(self, loop: tl.For | tl.Foreach) -> None:
+        if self._changes_nothing(loop):
+            return
         numbers = self._numbers(loop)
         if numbers is None:
             joined = -1
@@ -264,6 +266,19 @@ class _Run:
             for number in numbers:
                 self.frame.values[loop.variable.name] = make(number, loop.type)
                 self.region(loop.body)
+
+    def _changes_nothing(self, loop: tl.For | tl.Foreach) -> bool:
+        """True if all that the loop writes is memory that is not followed, or may be full already."""
+        memories: dict[str, _Memory | None] = dict(self.memories)
+        for each in walk(loop.body):
+            if isinstance(each, tl.Alloca | tl.Gemm | tl.Gemv):
+                return False
+            if isinstance(each, tl.ValueInstruction) and (source := viewed(each)) is not None:
+                memories[each.result.name] = memories.get(source.name)
+            found = [memories.get(target.name) for target in writes(each)]
+            if any(memory is not None and (memory.is_exact or not memory.mask.all()) for memory in found):
+                return False
+        return True
 
     def _numbers(self, loop: tl.For | tl.Foreach) -> range | None:
         """What the loop counts, if that is known and not too much."""
@@ -314,13 +329,20 @@ class _Run:
         value = self.frame.values.get(store.value.name)
         if isinstance(value, np.generic) and value == 0:
             return
-        view = self.frame.values.get(store.target.name)
-        entry: Mask | None = None
-        if isinstance(view, np.ndarray) and all(map(self._is_known, store.indices)):
-            entry = np.zeros(view.shape, np.bool_)
-            with suppress(CompileError):
-                entry[position(store, self.frame)] = True
-        self._join(store, entry, is_exact=False)
+        view, memory = self.frame.values.get(store.target.name), self.memories.get(store.target.name)
+        if memory is None:
+            return
+        if not isinstance(view, np.ndarray) or not all(map(self._is_known, store.indices)):
+            self._join(store, None, is_exact=False)
+            return
+        was_exact, memory.is_exact = memory.is_exact, False
+        with suppress(CompileError):
+            at = position(store, self.frame)
+            if view[at] or memory.stated is not None:
+                memory.is_exact = was_exact and bool(np.count_nonzero(view) <= view[at])
+            else:
+                self.joined += 1
+                view[at] = True
 
     def _join(self, instruction: tl.Collective | tl.Store, written: Mask | None, *, is_exact: bool) -> None:
         """Bring what is written into the pattern of its memory; None: anything, in any part of the memory."""
@@ -330,11 +352,11 @@ class _Run:
             return
         if not isinstance(view, np.ndarray) or written is None:
             written, view, is_exact = np.ones((), np.bool_), memory.mask, False
-        if (view & ~written).any():
+        if memory.is_exact and (view & ~written).any():
             memory.is_exact = False  # what was there before may have been overwritten
         if not (written & ~view).any():
             return
-        before = memory.mask.copy()
+        before = memory.mask if memory.stated is None else memory.mask.copy()
         view |= written
         if memory.stated is None:
             self.joined += 1

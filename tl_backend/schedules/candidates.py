@@ -2,8 +2,8 @@
 
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.choice import SCHEDULES, choose
-from einsum_front.tl_backend.schedules.tuning import Tuning
+from einsum_front.tl_backend.schedules.choice import choose, schedule_of
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 
 
 def first_choice(function: Function, target: Target) -> Tuning:
@@ -16,4 +16,4 @@ def candidates(function: Function, target: Target) -> tuple[Tuning, ...]:
 
     The passes may still be ahead of the function: where it asks for no work-group, it can have any.
     """
-    return tuple(each for schedule in SCHEDULES for each in schedule.candidates(function, target))
+    return tuple(each for kind in ScheduleKind for each in schedule_of(kind).candidates(function, target))

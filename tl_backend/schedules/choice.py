@@ -9,20 +9,11 @@ from einsum_front.tl_backend.kernel.split import split_long
 from einsum_front.tl_backend.opencl.kernel import Kernel, free_names, named
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.batch_simd.schedule import BATCH_SIMD
-from einsum_front.tl_backend.schedules.by_recipe import LOOPS
-from einsum_front.tl_backend.schedules.columns.schedule import COLUMNS
-from einsum_front.tl_backend.schedules.packed.schedule import PACKED
 from einsum_front.tl_backend.schedules.prefetched import with_prefetches
 from einsum_front.tl_backend.schedules.schedule import Plan, Reason, Rivals, Schedule, Subject
-from einsum_front.tl_backend.schedules.tiled.schedule import TILED
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
-from einsum_front.tl_backend.schedules.work_group.schedule import WORK_GROUP
 
 _OF_TILES = ScheduleKind.PACKED, ScheduleKind.TILED
-
-SCHEDULES: tuple[Schedule, ...] = (WORK_GROUP, BATCH_SIMD, PACKED, TILED, COLUMNS, LOOPS)
-"""All of them; every function can have the first one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +36,7 @@ class Choice:
 
 def analyse(function: Function, target: Target, wanted: Tuning) -> Plan | Reason:
     """The plan of a function in the schedule that is wanted."""
-    return _schedule(wanted.kind).analyse(Subject(function, target), wanted)
+    return schedule_of(wanted.kind).analyse(Subject(function, target), wanted)
 
 
 def choose(function: Function, target: Target) -> Choice:
@@ -54,7 +45,7 @@ def choose(function: Function, target: Target) -> Choice:
     Plans are worked out from the lowest bound on, as long as there is one that may be cheaper than the best so far.
     """
     subject = Subject(function, target)
-    rivals = {each.kind: each.analyse(subject, Tuning(each.kind)) for each in SCHEDULES}
+    rivals = {kind: schedule_of(kind).analyse(subject, Tuning(kind)) for kind in ScheduleKind}
     plans = [plan for plan in rivals.values() if not isinstance(plan, Reason)]
     best, lowest = plans[0], inf
     for plan in sorted(plans, key=lambda plan: plan.least):
@@ -121,5 +112,30 @@ def is_tiled(function: Function, target: Target, wanted: Tuning | None = None) -
     return wanted.kind in _OF_TILES and is_possible(function, target, wanted)
 
 
-def _schedule(kind: ScheduleKind) -> Schedule:
-    return next(each for each in SCHEDULES if each.kind is kind)
+def schedule_of(kind: ScheduleKind) -> Schedule:
+    """The schedule of a kind, which is imported when it is asked for: who wants one has no rivals."""
+    match kind:
+        case ScheduleKind.WORK_GROUP:
+            from einsum_front.tl_backend.schedules.work_group.schedule import WORK_GROUP  # noqa: PLC0415 - see above
+
+            return WORK_GROUP
+        case ScheduleKind.BATCH_SIMD:
+            from einsum_front.tl_backend.schedules.batch_simd.schedule import BATCH_SIMD  # noqa: PLC0415 - see above
+
+            return BATCH_SIMD
+        case ScheduleKind.PACKED:
+            from einsum_front.tl_backend.schedules.packed.schedule import PACKED  # noqa: PLC0415 - see above
+
+            return PACKED
+        case ScheduleKind.TILED:
+            from einsum_front.tl_backend.schedules.tiled.schedule import TILED  # noqa: PLC0415 - see above
+
+            return TILED
+        case ScheduleKind.COLUMNS:
+            from einsum_front.tl_backend.schedules.columns.schedule import COLUMNS  # noqa: PLC0415 - see above
+
+            return COLUMNS
+        case ScheduleKind.LOOPS:
+            from einsum_front.tl_backend.schedules.by_recipe import LOOPS  # noqa: PLC0415 - see above
+
+            return LOOPS

@@ -4,7 +4,7 @@
     plan.cost                                        what an element takes, as the model thinks
     plan.lower(taken) -> Kernel                      the same plan as code
 
-A schedule is a value (`Schedule`) that its package's `schedule` module defines and `choice.SCHEDULES` lists.
+A schedule is a value (`Schedule`) that its package's `schedule` module defines and `choice.schedule_of` finds.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
