@@ -132,6 +132,8 @@ class Function(Enum):
     ROUND = Row("round", 1, _round, c="round", mlir="math.round", units=0)
     RINT = Row("rint", 1, np.rint, c="rint", mlir="math.roundeven", units=0)
     POW = Row("pow", 2, np.power, c="pow", mlir="math.powf", units=8)
+    FMAX = Row("fmax", 2, np.fmax, c="fmax", mlir="arith.maxnumf", units=0)
+    FMIN = Row("fmin", 2, np.fmin, c="fmin", mlir="arith.minnumf", units=0)
     RELU = Row("relu", 1, lambda a: np.where(a < 0, _number(0, a), a), made_of=_relu, units=0)
     SIGMOID = Row("sigmoid", 1, lambda a: 1 / (1 + np.exp(-a)), made_of=_sigmoid, units=3)
     GELU = Row("gelu", 1, lambda a: a * _number(0.5, a) * (_erf(a * _number(SQRT_HALF, a)) + 1), made_of=_gelu, units=4)

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from einsum_front.parsed import Program as Program
     from einsum_front.runtime.arrays.transfers import to_host as to_host
     from einsum_front.steps import Schedule as Schedule
+    from einsum_front.torch_modules import TorchModule as TorchModule
+    from einsum_front.torch_modules import from_torch as from_torch
 
 __version__ = "1.0.0"
 
@@ -56,6 +58,7 @@ __getattr__, __dir__, __all__ = facade(
         ".cell_magic": ("load_ipython_extension",),
         ".parsed": ("Program",),
         ".steps": ("Schedule",),
+        ".torch_modules": ("TorchModule", "from_torch"),
         ".runtime.arrays.transfers": ("to_host",),
     },
 )

@@ -103,6 +103,16 @@ def pow(x: Expression | Number, y: Expression | Number) -> Expression:  # noqa: 
     return called("pow", (x, y))
 
 
+def fmax(x: Expression | Number, y: Expression | Number) -> Expression:
+    """The larger of two; a NaN is left out."""
+    return called("fmax", (x, y))
+
+
+def fmin(x: Expression | Number, y: Expression | Number) -> Expression:
+    """The smaller of two; a NaN is left out."""
+    return called("fmin", (x, y))
+
+
 def relu(x: Expression | Number) -> Expression:
     """`relu(x)`: x where it is not negative, else 0; NaN for NaN."""
     return called("relu", (x,))

@@ -369,6 +369,8 @@ TITLES: dict[str, str] = {
     "E0860": "a group has primitives, and yields values of its own",
     # -- operations that texts in tc define ---
     "E0867": "a function is declared as its text in tc defines it",
+    # -- modules of torch ---
+    "E0870": "a module of torch is one that torch-mlir lowers to linalg",
 }
 
 TYPES = frozenset({"E0230", "E0501", "E0502", "E0503", "E0504", "E0509", "E0520", "E0530"})

@@ -21,6 +21,7 @@ class Kind(Enum):
     CONVERSION = "a number of another type"
     COMPARISON = "numbers to compare"
     SELECTION = "a condition and two values"
+    POWER = "a real number and an integer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,6 @@ def _truncated(left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.
 SCALARS: dict[str, Meaning] = {
     "arith.remf": _two(np.fmod),
     "arith.negf": _one(np.negative),
-    "arith.maxnumf": _two(np.fmax),
-    "arith.minnumf": _two(np.fmin),
     "arith.cmpf": Meaning(2, Kind.COMPARISON),
     "arith.cmpi": Meaning(2, Kind.COMPARISON),
     "arith.select": Meaning(3, Kind.SELECTION, np.where),
@@ -85,6 +84,7 @@ SCALARS: dict[str, Meaning] = {
     "math.sin": _one(np.sin),
     "math.cos": _one(np.cos),
     "math.rsqrt": _one(lambda value: 1 / np.sqrt(value)),
+    "math.fpowi": Meaning(2, Kind.POWER, lambda value, exponent: np.power(value, exponent.astype(value.dtype))),
     "math.fma": _one(lambda a, b, c: a * b + c, 3),
 }
 """All of them, by name."""

@@ -288,6 +288,8 @@ class DocumentReader(LoopReader):
                 results = (Placed(mlir.ScalarType.I1, last.span),)
             case "select":
                 given = (None, last, last)
+            case "fpowi":
+                given, results = types, (types[0],)
             case _:  # open: the type that is written is that of the result
                 results = results if target is None else (target,)
         typed = tuple(replace(use, type=each) for use, each in zip(operands, given, strict=False))

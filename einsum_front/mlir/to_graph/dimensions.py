@@ -6,6 +6,8 @@ A mode that is made of several, by `collapse_shape`, is *composite*: `atoms` are
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
+from operator import mul
 
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import linear
@@ -226,7 +228,8 @@ class Dimensions:
         if root not in self._parts:
             self._parts[root] = tuple(parts)
             return
-        known = tuple(self._atoms(root))
+        self._refine(tuple(self._atoms(root)), given)
+        known, given = tuple(self._atoms(root)), tuple(atom for part in parts for atom in self._atoms(part))
         extents = [tuple(self.extent(each) for each in atoms) for atoms in (known, given)]
         open_ = [
             pair for pair, extent in zip(zip(known, given, strict=False), extents[0], strict=False) if extent is None
@@ -238,6 +241,27 @@ class Dimensions:
                 message, "a contraction graph has an index for each part, and cuts it in no other way"
             )
         self._same_all(known, given)
+
+    def _refine(self, *cuts: tuple[Mode, ...]) -> None:
+        """Cuts modes whose extents are known further, so that both ways to take a mode apart have the same parts."""
+        ends = []
+        for atoms in cuts:
+            extents = [self.extent(each) for each in atoms]
+            ends.append(list(accumulate((extent or 0 for extent in reversed(extents)), mul)))
+        common = sorted({*ends[0], *ends[1]})
+        if 0 in common or ends[0][-1] != ends[1][-1] or any(b % a for a, b in pairwise(common)):
+            return
+        for atoms, places in zip(cuts, ends, strict=True):
+            for start, end, atom in zip([1, *places], places, reversed(atoms), strict=False):
+                inside = [start, *(each for each in common if start < each <= end)]
+                if len(inside) > 2:
+                    self._cut(atom, [b // a for a, b in pairwise(inside)][::-1])
+
+    def _cut(self, atom: Mode, extents: Sequence[int]) -> None:
+        made = tuple((f"{atom[0]}/{atom[1]}", part) for part in range(len(extents)))
+        for part, extent in zip(made, extents, strict=True):
+            self._extents[part] = extent
+        self._parts[self._find(atom)] = made
 
 
 class _OtherModeError(Exception):

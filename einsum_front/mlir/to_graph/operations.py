@@ -1,7 +1,9 @@
 """The operations of a function, one after the other: what each value is, and what is assigned."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import product
+from math import prod
 
 import numpy as np
 
@@ -260,8 +262,26 @@ class Translator:
 
     # -- parts ---------------------------------------------------------------------------------------------------------
 
-    def _ranges(
+    def _pieces(
         self, operation: mlir.Slice | mlir.InsertSlice, whole_: mlir.Value, part: mlir.Value
+    ) -> Iterator[tuple[dict[int, Walked | int], tuple[At, ...]]]:
+        """The ranges of a slice with the positions of the part; where it takes steps, one position after the other."""
+        steps = {mode: self._number(each) for mode, each in enumerate(operation.strides) if each != 1}
+        sizes = {mode: self._number(operation.sizes[mode]) for mode in steps}
+        stepped = [mode for mode, step in steps.items() if step != 1 and sizes[mode] > 1]
+        if (count := prod(sizes[mode] for mode in stepped)) > LARGEST_RANGE:
+            raise refused(f"a slice with steps has {count} positions, more than {LARGEST_RANGE}", operation.origin)
+        numbers = {mode: number for number, mode in enumerate(kept_modes(operation, part))}
+        for point in product(*(range(sizes[mode]) for mode in stepped)):
+            at = list(self._indices.whole(part))
+            fixed = {}
+            for mode, place in zip(stepped, point, strict=True):
+                at[numbers[mode]] = (place,)
+                fixed[mode] = self._number(operation.offsets[mode]) + steps[mode] * place
+            yield self._ranges(operation, whole_, part, fixed), tuple(at)
+
+    def _ranges(
+        self, operation: mlir.Slice | mlir.InsertSlice, whole_: mlir.Value, part: mlir.Value, fixed: dict[int, int]
     ) -> dict[int, Walked | int]:
         """For each mode of the whole: the mode of the part that walks it and from where, or its only position."""
         kept = {mode: number for number, mode in enumerate(kept_modes(operation, part))}
@@ -272,19 +292,31 @@ class Translator:
                 found[mode] = Walked(number)
                 continue
             offset, size = self._number(operation.offsets[mode]), self._number(operation.sizes[mode])
-            step = self._number(operation.strides[mode])
-            if step != 1 and size > 1:
-                message = f"mode {mode} is taken with a step of {step}, and a contraction graph takes neighbours only"
-                raise refused(message, operation.origin)
             if len(self._dimensions.atoms(whole_, mode)) > 1:
                 message = f"mode {mode} of `%{whole_.name}` is put together of several modes, and a part of it is taken"
                 raise refused(message, operation.origin)
-            found[mode] = offset if number is None else Walked(number, 0, offset, size)
+            found[mode] = fixed.get(mode, offset if number is None else Walked(number, 0, offset, size))
         return found
 
     def _slice(self, operation: mlir.Slice, source: Symbolic) -> Symbolic:
-        ranges = self._ranges(operation, operation.source, operation.result)
-        return self._viewed(source, ranges, operation.result)
+        """A view; what is taken with a step is copied, from neighbour to neighbour."""
+        if isinstance(source, Uniform | Undefined):
+            return source
+        pieces = list(self._pieces(operation, operation.source, operation.result))
+        taken = zip(operation.strides, operation.sizes, strict=True)
+        if len(pieces) == 1 and all(1 in each for each in taken):
+            return self._viewed(source, pieces[0][0], operation.result)
+        if isinstance(operation.result.type, mlir.MemrefType):
+            message = "memory is taken with a step, and a contraction graph takes neighbours only"
+            raise refused(message, operation.origin, "of a tensor, `tensor.extract_slice` takes a copy")
+        if isinstance(source, Computed) and source.uses > 1:
+            raise TemporaryNeeded(source.key, source.value)
+        memory = self._temporary(operation.result)
+        for ranges, at in pieces:
+            entries = read(self._builder, self._viewed(source, ranges, operation.result), at, operation.origin)
+            places = positions_of(memory, at, operation.origin)
+            self._builder.assign(memory.tensor, places, entries, operation.origin)
+        return memory
 
     def _viewed(self, source: Symbolic, modes: dict[int, Walked | int], result: mlir.Value) -> Symbolic:
         """A view of a value: for each of its modes, the mode of the result that walks it or a position."""
@@ -308,11 +340,10 @@ class Translator:
         if not isinstance(target, Undefined):
             entries = read(self._builder, target, at, operation.origin)
             self._builder.assign(memory.tensor, positions_of(memory, at, operation.origin), entries, operation.origin)
-        ranges = self._ranges(operation, operation.target, operation.source)
-        part = narrowed(memory, ranges)
-        inner = self._indices.whole(operation.source)
-        entries = read(self._builder, self._of(operation.source), inner, operation.origin)
-        self._builder.assign(part.tensor, positions_of(part, inner, operation.origin), entries, operation.origin)
+        for ranges, inner in self._pieces(operation, operation.target, operation.source):
+            part = narrowed(memory, ranges)
+            entries = read(self._builder, self._of(operation.source), inner, operation.origin)
+            self._builder.assign(part.tensor, positions_of(part, inner, operation.origin), entries, operation.origin)
         self._known[operation.result.name] = memory
 
     def _pack(self, operation: mlir.Pack) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from math import isfinite
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
@@ -33,6 +34,10 @@ SELECTIONS = {
 An unordered comparison is the opposite of an ordered one, so that x and y change places.
 """
 
+MOST_FACTORS = 16
+FOLDED = frozenset({"arith.mulf", "arith.maxnumf", "arith.minnumf"})
+"""Reductions that the graph has no sum or extremum for."""
+
 COMPARISONS = ("arith.cmpf", "arith.cmpi")
 INTEGERS = {"eq": "oeq", "ne": "une"} | {
     f"{sign}{word}": f"o{word}" for sign in "su" for word in ("lt", "le", "gt", "ge")
@@ -50,6 +55,8 @@ OF_POSITIONS = frozenset(
 """Operations on positions of iterators, which are integers; they convert them to real numbers, too."""
 
 EXTREMA = {"arith.maximumf": Function.MAX, "arith.minimumf": Function.MIN}
+OF_CONDITIONS = {"arith.ori": Function.MAX, "arith.andi": Function.MIN}
+"""Whether any condition holds, and whether all do: of 1 and 0, the largest and the smallest."""
 
 
 def without_conversions(payload: mlir.Payload, element: mlir.ScalarType) -> mlir.Payload:
@@ -86,10 +93,14 @@ def _is_left_out(operation: mlir.Scalar, element: mlir.ScalarType) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Accumulation:
-    """How an output is reduced: `None` for a sum of `terms`, each with its sign, else by a function of one term."""
+    """How an output is reduced: `None` for a sum of `terms`, each with its sign, else by a function of one term.
+
+    What `is_folded` is done one iteration after the other, by the payload as it is.
+    """
 
     function: Function | None
     terms: tuple[tuple[int, str], ...]
+    is_folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +110,8 @@ class PayloadReader:
     builder: GraphBuilder
     payload: mlir.Payload
     given: Callable[[str], Value]
+    known: Callable[[str], float | None]
+    """The number that a value around the payload is, if the text says it."""
 
     @property
     def definitions(self) -> Mapping[str, mlir.PayloadOperation]:
@@ -119,7 +132,7 @@ class PayloadReader:
             case None:
                 return self.given(name)
             case mlir.Literal(value=int(value) | float(value)):
-                return self.builder.number(Number(_exact(value, operation.origin)), operation.origin)
+                return number(self.builder, value, operation.origin)
             case mlir.Scalar():
                 return self._scalar(operation)
             case mlir.IndexOf():
@@ -141,7 +154,7 @@ class PayloadReader:
         if operation.name not in HANDLED:
             message = f"a contraction graph cannot compute `{operation.name}`"
             raise refused(message, origin, f"it computes {', '.join(sorted(HANDLED))}")
-        values = [self.value(each.name) for each in operation.operands]
+        values = [self.value(each.name) for each in operation.operands[: 1 if operation.name == "math.fpowi" else None]]
         match operation.name:
             case "arith.addf":
                 return builder.sum(values, origin)
@@ -153,11 +166,24 @@ class PayloadReader:
                 return builder.scaled(MINUS_ONE, values[0])
             case "math.fma":
                 return builder.sum((builder.product(values[:2], origin=origin), values[2]), origin)
+            case "math.fpowi":
+                return self._power(operation, values[0])
             case "math.rsqrt":
                 root = builder.elementwise(Function.SQRT, values, origin)
                 return builder.elementwise(Function.RECIPROCAL, (root,), origin)
             case name:  # open: the table raises for other words, and `HANDLED` has been asked
                 return builder.elementwise(FUNCTIONS[name], values, origin)
+
+    def _power(self, operation: mlir.Scalar, base: Value) -> Value:
+        """A product of so many factors."""
+        definition = self.definitions.get(operation.operands[1].name)
+        known = definition.value if isinstance(definition, mlir.Literal) else self.known(operation.operands[1].name)
+        if not isinstance(known, int | float) or abs(known) > MOST_FACTORS:
+            message = f"the exponent of `math.fpowi` is a number in the text, from -{MOST_FACTORS} to {MOST_FACTORS}"
+            raise refused(message, operation.origin)
+        one = self.builder.number(Number(1.0))
+        power = self.builder.product((base,) * abs(int(known)), origin=operation.origin) if known else one
+        return power if known >= 0 else self.builder.elementwise(Function.RECIPROCAL, (power,), operation.origin)
 
     def _of_positions(self, operation: mlir.Scalar) -> Value:
         """Integers that are made of positions, as the real numbers that they are."""
@@ -239,10 +265,12 @@ class PayloadReader:
     def accumulation(self, name: str, output: str) -> Accumulation:
         """What is added to an output. Raises `CompileError` (E0826) if something else is done to it."""
         operation = self.definitions.get(name)
-        if isinstance(operation, mlir.Scalar) and operation.name in EXTREMA:
+        if isinstance(operation, mlir.Scalar) and (function := _extremum(operation)) is not None:
             others = [each.name for each in operation.operands if each.name != output]
             if len(others) == 1 and not self.uses(others[0], output):
-                return Accumulation(EXTREMA[operation.name], ((1, others[0]),))
+                return Accumulation(function, ((1, others[0]),))
+        if self._folds(name, output):
+            return Accumulation(None, (), is_folded=True)
         terms = list(self._terms(name, output, 1))
         accumulated = [sign for sign, term in terms if term == output]
         others_ = tuple((sign, term) for sign, term in terms if term != output)
@@ -251,6 +279,14 @@ class PayloadReader:
             message = "a reduction adds to the output, or takes the larger or smaller of it and a value"
             raise refused(message, origin)
         return Accumulation(None, others_)
+
+    def _folds(self, name: str, output: str) -> bool:
+        """True for a product or a function of the output and a value, which is done one iteration after the other."""
+        operation = self.definitions.get(name)
+        if not isinstance(operation, mlir.Scalar) or operation.name not in FOLDED:
+            return False
+        others = [each.name for each in operation.operands if each.name != output]
+        return len(others) == 1 and not self.uses(others[0], output)
 
     def _terms(self, name: str, output: str, sign: int) -> list[tuple[int, str]]:
         """The terms of a sum that the output is one of."""
@@ -266,9 +302,16 @@ class PayloadReader:
 HANDLED = frozenset(
     {
         *("arith.addf", "arith.subf", "arith.mulf", "arith.negf", "arith.select", "arith.cmpf", "math.fma"),
-        *("math.rsqrt", *FUNCTIONS),
+        *("math.rsqrt", "math.fpowi", *FUNCTIONS),
     }
 )
+
+
+def _extremum(operation: mlir.Scalar) -> Function | None:
+    """The function of the graph that reduces as this operation does."""
+    if operation.result.type is mlir.ScalarType.I1:
+        return OF_CONDITIONS.get(operation.name)
+    return EXTREMA.get(operation.name)
 
 
 def _is_position(value: mlir.Value) -> bool:
@@ -279,7 +322,12 @@ def _is_position(value: mlir.Value) -> bool:
     )
 
 
-def _exact(value: float, origin: Origin) -> float:
-    if value != value or value in (float("inf"), float("-inf")):  # noqa: PLR0124 - nan is no number
-        raise refused(f"a contraction graph has no number `{value}`", origin)
-    return value
+def number(builder: GraphBuilder, value: float, origin: Origin) -> Value:
+    """A number as a value; a graph has none that are infinite or NaN, and computes them."""
+    if isfinite(value):
+        return builder.number(Number(value), origin)
+    least = builder.elementwise(Function.LOG, (builder.number(Number(0.0), origin),), origin)
+    if value == float("-inf"):
+        return least
+    largest = builder.scaled(MINUS_ONE, least)
+    return largest if value == float("inf") else builder.sum((least, largest), origin)

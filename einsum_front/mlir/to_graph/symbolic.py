@@ -6,13 +6,13 @@ batch has none.
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import isfinite
 
 from einsum_front.core.coefficient import Coefficient, Number
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.ir import GraphBuilder, Position, Value, Window
 from einsum_front.mlir import nodes
+from einsum_front.mlir.to_graph.payload import number as number_of
 from einsum_front.mlir.to_graph.refuse import refused
 
 At = tuple[Position, ...]
@@ -118,9 +118,11 @@ def read(builder: GraphBuilder, symbolic: Symbolic, at: tuple[At, ...], origin: 
     """The entries at positions. Raises `CompileError` (E0829) if nobody has written them."""
     match symbolic:
         case Uniform(number=number):
-            if isinstance(number, Number) and not isfinite(number.value):
-                raise refused(f"a contraction graph has no number `{number.value}`", origin)
-            return builder.number(number, origin)
+            return (
+                number_of(builder, number.value, origin)
+                if isinstance(number, Number)
+                else builder.number(number, origin)
+            )
         case Undefined(name=name):
             message = f"entries of `%{name}` are read, and nobody has written them"
             raise refused(message, origin, "`linalg.fill` writes them, and so does `tpp.zero`", code="E0829")

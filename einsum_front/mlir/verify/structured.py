@@ -235,5 +235,7 @@ def _fits(kind: Kind, name: str, types: list[mlir.ScalarType]) -> bool:
             return same and types[0].is_floating == (name == "arith.cmpf")
         case Kind.SELECTION:
             return types[0] is mlir.ScalarType.I1 and types[1] == types[2] == types[3]
+        case Kind.POWER:
+            return types[0] is types[2] and types[0].is_floating and not types[1].is_floating
         case Kind.CONVERSION:
             return types[0] is not types[1]
