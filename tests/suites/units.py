@@ -93,7 +93,7 @@ def aliases(text: str) -> str:
 
 
 DECLARATION = re.compile(r"^[ \t]*func\.func private @[^{\n]*$", re.MULTILINE)
-GLOBAL = re.compile(r"^[ \t]*memref\.global .*$", re.MULTILINE)
+GLOBAL = re.compile(r"^[ \t]*memref\.global .*(?:=\s*\n[\s\S]*?>[ \t]*)?$", re.MULTILINE)
 
 
 def mlir_units(folder: Path, suite: str, wanted: re.Pattern[str]) -> Iterator[tuple[Unit, bool]]:

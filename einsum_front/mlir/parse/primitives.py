@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from math import isfinite
 
 from einsum_front.mlir import nodes as mlir
@@ -48,6 +49,8 @@ def _with_options(operation: mlir.Primitive, reading: Reading) -> mlir.Primitive
     for name, attribute in reading.raw.attributes.items():
         if name == "operandSegmentSizes":
             continue
+        if name not in wanted and not get_close_matches(name, (*WORDS, "alpha"), n=1, cutoff=0.5):
+            continue  # of another program
         if name not in wanted:
             takes = " and ".join(f"`{each}`" for each in wanted) or "nothing"
             raise wrong("E0859", f"`tpp.{operation.name}` takes {takes}, not `{name}`", attribute.span)
@@ -85,7 +88,10 @@ def _inferred(reading: Reading, operation: mlir.Primitive) -> Sequence[mlir.Type
     shaped = [each.type for each in inputs if isinstance(each.type, mlir.TensorType)]
     kind = FORMS[operation.name].kind
     if kind in (Kind.ELEMENTWISE, Kind.ZERO) and shaped:
-        return shaped[:1]
+        rank = max(len(each.shape) for each in shaped)
+        whole = [(1,) * (rank - len(each.shape)) + each.shape for each in shaped]
+        shape = tuple(next((size for size in sizes if size != 1), 1) for sizes in zip(*whole, strict=True))
+        return [mlir.TensorType(shape, shaped[0].element)]
     if kind in (Kind.PRODUCT, Kind.FUSED) and len(shaped) > 2:
         return shaped[2:3]
     if operation.name == "transpose" and shaped:

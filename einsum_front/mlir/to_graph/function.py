@@ -121,14 +121,16 @@ class _Kernel:
 
     def graph(self) -> Graph:
         """The graph; temporaries that turn out to be needed are declared in another attempt."""
-        temporaries = Temporaries(frozenset())
+        temporaries = Temporaries()
         while True:
             try:
-                return self._attempt(temporaries)
+                graph, needed = self._attempt(temporaries)
+                return graph if len(needed) == len(temporaries.values) else self._attempt(temporaries.used(needed))[0]
             except TemporaryNeeded as needed:
                 temporaries = temporaries.with_name(needed.name, needed.value)
 
-    def _attempt(self, temporaries: Temporaries) -> Graph:
+    def _attempt(self, temporaries: Temporaries) -> tuple[Graph, set[str]]:
+        """The graph, and the temporaries that it has."""
         function = self.function
         builder = GraphBuilder(kernel_name(function), self._element, function.origin)
         sizes = _Sizes(builder, self.dimensions, self._taken)
@@ -155,7 +157,7 @@ class _Kernel:
         )
         translator.run(function.body or ())
         self._assign_results(translator)
-        return builder.graph()
+        return builder.graph(), translator.needed
 
     def _modes(self, value: mlir.Value) -> list[int]:
         """The modes that are not the batch."""

@@ -1,6 +1,6 @@
 """Tensors of a function that need memory of the kernel: those that are read at shifted positions, or in parts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import field
 
 from einsum_front.core.dataclass import dataclass
@@ -25,12 +25,17 @@ class TemporaryNeeded(Exception):  # noqa: N818 - it is no error: another attemp
 class Temporaries:
     """The values that are known to need memory, by the names of `TemporaryNeeded`."""
 
-    names: frozenset[str]
     values: Mapping[str, mlir.Value] = field(default_factory=dict)
 
     def with_name(self, name: str, value: mlir.Value) -> "Temporaries":
-        """One more of them."""
-        return Temporaries(self.names | {name}, {**self.values, name: value})
+        """One more of them, and as many behind it: what a loop computes again is likely to need memory again."""
+        stem, _, times = name.rpartition("@")
+        more = (f"{stem}@{number}" for number in range(int(times), 2 * int(times)))
+        return Temporaries({**self.values, name: value, **dict.fromkeys(more, value)})
+
+    def used(self, names: Container[str]) -> "Temporaries":
+        """Those that turned out to be needed."""
+        return Temporaries({name: value for name, value in self.values.items() if name in names})
 
     def declare(
         self,

@@ -99,7 +99,9 @@ class _Writer:
                 shape = shape_of(first)
                 kept = [None if size == 1 else (first, mode) for mode, size in enumerate(shape)]
                 return (*[None] * (rank_of(result) - len(shape)), *kept)
-            case Kind.ZERO | Kind.ELEMENTWISE | Kind.REDUCTION | Kind.TRANSFORM:
+            case Kind.ELEMENTWISE:
+                return _largest(self._operation.inputs, rank_of(result))
+            case Kind.ZERO | Kind.REDUCTION | Kind.TRANSFORM:
                 return _modes(first)
 
     def _value(self, type_: mlir.Type) -> mlir.Value:
@@ -178,9 +180,7 @@ class _Writer:
         numbers = numbers_of(entries, target)
         payload = numbers.payload(numbers.apply(name, self._operation.alpha))
         dims = rank_of(target)
-        self._generic(
-            entries, (mlir.AffineMap.of_dims(dims, tuple(range(dims))),) * len(entries), target, result, payload
-        )
+        self._generic(entries, tuple(_walked(each, target, dims) for each in entries), target, result, payload)
 
     def _reduce(self, source: mlir.Value, target: mlir.Value, result: mlir.Value | None) -> None:
         """Into a tensor without the modes that are reduced; modes of size 1 are put back."""
@@ -345,8 +345,26 @@ Places = Sequence[tuple[mlir.Value, int] | None]
 """For each mode of a tensor, a mode of the same size if there is one."""
 
 
+def _largest(values: Sequence[mlir.Value], rank: int) -> Places:
+    """For each mode of a result, a mode of an operand that is not repeated along it."""
+    found: list[tuple[mlir.Value, int] | None] = [None] * rank
+    for each in values:
+        first = rank - rank_of(each)
+        for mode, size in enumerate(shape_of(each)):
+            if size != 1 and found[first + mode] is None:
+                found[first + mode] = each, mode
+    return found
+
+
 def _modes(value: mlir.Value) -> tuple[tuple[mlir.Value, int], ...]:
     return tuple((value, mode) for mode in range(rank_of(value)))
+
+
+def _walked(source: mlir.Value, target: mlir.Value, rank: int) -> mlir.AffineMap:
+    """Where an operand of an elementwise operation is read: in place, or repeated."""
+    if shape_of(source) == shape_of(target):
+        return mlir.AffineMap.of_dims(rank, tuple(range(rank)))
+    return _repeated(source, rank)
 
 
 def _repeated(source: mlir.Value, rank: int) -> mlir.AffineMap:

@@ -83,7 +83,8 @@ def _form(operation: mlir.Primitive) -> Iterator[Diagnostic]:
         count = f"1 to {most} {what}s" if most > 1 else f"1 {what}"
         yield mistake("E0850", f"{name} has {count}, not {len(written)}", origin)
     for each in (*operation.operands, *operation.results):
-        if isinstance(each.type, mlir.ScalarType) and not (operation.name == "broadcast" and each in operation.inputs):
+        is_repeated = form.kind in (Kind.BROADCAST, Kind.ELEMENTWISE) and each in operation.inputs
+        if isinstance(each.type, mlir.ScalarType) and not is_repeated:
             what = "writes" if each in written else "takes"
             note = "`tpp.broadcast` makes a matrix of a number"
             if each in written:
@@ -132,11 +133,34 @@ def _shown(value: mlir.Value) -> str:
 def _same_shapes(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     target = target_of(operation)
     for each in operation.inputs:
-        if not _fits(_sizes(each), _sizes(target)):
-            notes = ("`tpp.broadcast` repeats rows, columns and numbers",)
-            message = f"`tpp.{operation.name}` repeats nothing: its operands have one shape"
+        if not _repeats(_sizes(each), _sizes(target)):
+            notes = ("numbers, rows (N or 1 x N) and columns (M x 1) are repeated, as by `tpp.broadcast`",)
+            message = f"an operand of `tpp.{operation.name}` has the shape of what is written, or is repeated in it"
             also = [(each.origin, _shown(each)), (target.origin, _shown(target))]
             yield mistake("E0853", message, operation.origin, also=also, notes=notes)
+    if operation.name == "zero" and operation.outputs and operation.inputs not in ((), operation.outputs):
+        message = f"`tpp.zero` writes `%{target.name}`, and names `%{operation.inputs[0].name}`"
+        yield mistake("E0857", message, operation.origin, notes=("it works in place, or has no input",))
+    if operation.results and (mode := _untold(operation)) is not None:
+        message = f"`tpp.{operation.name}` makes a tensor of a size that nothing tells"
+        yield mistake("E0854", message, operation.origin, also=[(target.origin, f"mode {mode}")])
+
+
+def _repeats(small: Sizes, large: Sizes) -> bool:
+    """True if entries of a shape are those of a larger one, from the last mode on, or are repeated there."""
+    kept = zip(small, large[len(large) - len(small) :], strict=True) if len(small) <= len(large) else [(0, -1)]
+    return all(one in (other, 1, None) or other is None for one, other in kept)
+
+
+def _untold(operation: mlir.Primitive) -> int | None:
+    """An open mode of the result that all operands repeat."""
+    wanted = _sizes(target_of(operation))
+    for mode, size in enumerate(wanted):
+        behind = len(wanted) - mode
+        given = [_sizes(each)[-behind] for each in operation.inputs if rank_of(each) >= behind]
+        if size is None and all(each == 1 for each in given):
+            return mode
+    return None
 
 
 def _larger_or_smaller(operation: mlir.Primitive) -> Iterator[Diagnostic]:
@@ -220,8 +244,8 @@ def _product(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     if not _fits((*a, a[-2], columns), (*lead, c[0], depth, *c)):
         yield mistake("E0856", message, operation.origin, also=also)
     for each in rest[:2]:
-        if not _fits(_sizes(each), c):
-            notes = () if each is rest[0] else ("`tpp.broadcast` makes a bias a matrix",)
+        if not (_fits if each is rest[0] else _repeats)(_sizes(each), c):
+            notes = () if each is rest[0] else ("a bias may be a number, a row (N or 1 x N) or a column (M x 1)",)
             message = f"`tpp.{operation.name}` adds matrices of the shape of its result"
             also = [(each.origin, _shown(each)), (target.origin, _shown(target))]
             yield mistake("E0856", message, operation.origin, also=also, notes=notes)

@@ -1,10 +1,10 @@
-func.func @f(%a: tensor<4x5xf64>, %b: tensor<5x6xf64>, %c: tensor<4x6xf64>) -> tensor<4x6xf64> {
+func.func @f(%a: tensor<4x500xf64>, %b: tensor<500x6xf64>, %c: tensor<4x6xf64>) -> tensor<4x6xf64> {
   %r = linalg.generic
       {indexing_maps = [affine_map<(i, j, k) -> (i, k)>,
                         affine_map<(i, j, k) -> (k, j)>,
                         affine_map<(i, j, k) -> (i, j)>],
        iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a, %b : tensor<4x5xf64>, tensor<5x6xf64>) outs(%c : tensor<4x6xf64>) {
+      ins(%a, %b : tensor<4x500xf64>, tensor<500x6xf64>) outs(%c : tensor<4x6xf64>) {
     ^bb0(%x: f64, %y: f64, %z: f64):
       %p = arith.mulf %x, %y : f64
       %s = arith.mulf %z, %p : f64
@@ -13,8 +13,8 @@ func.func @f(%a: tensor<4x5xf64>, %b: tensor<5x6xf64>, %c: tensor<4x6xf64>) -> t
   return %r : tensor<4x6xf64>
 }
 
-// error[E0826]: a reduction adds to the output, or takes the larger or smaller of it and a value
-//   --> reduction_that_multiplies.mlir:10:7
-//    |
-// 10 |       %s = arith.mulf %z, %p : f64
-//    |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+// error[E0826]: a product of 500 values is no sum, and more than 64 are not written out
+//  --> reduction_that_multiplies.mlir:2:3
+//   |
+// 2 |   %r = linalg.generic
+//   |   ^^^^^^^^^^^^^^^^^^^
