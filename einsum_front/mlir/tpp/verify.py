@@ -17,7 +17,7 @@ from math import gcd
 
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.core.diagnostics.diagnostic import mistake
-from einsum_front.core.words import counted, listed
+from einsum_front.core.words import listed
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import type_text
 from einsum_front.mlir.named import element_of, rank_of
@@ -126,7 +126,8 @@ def _fits(left: Sizes, right: Sizes) -> bool:
     return len(left) == len(right) and all(None in pair or pair[0] == pair[1] for pair in zip(left, right, strict=True))
 
 
-def _shown(value: mlir.Value) -> str:
+def shown(value: mlir.Value) -> str:
+    """A value and its type, in words."""
     return f"`%{value.name}` is `{type_text(value.type)}`"
 
 
@@ -136,7 +137,7 @@ def _same_shapes(operation: mlir.Primitive) -> Iterator[Diagnostic]:
         if not _repeats(_sizes(each), _sizes(target)):
             notes = ("numbers, rows (N or 1 x N) and columns (M x 1) are repeated, as by `tpp.broadcast`",)
             message = f"an operand of `tpp.{operation.name}` has the shape of what is written, or is repeated in it"
-            also = [(each.origin, _shown(each)), (target.origin, _shown(target))]
+            also = [(each.origin, shown(each)), (target.origin, shown(target))]
             yield mistake("E0853", message, operation.origin, also=also, notes=notes)
     if operation.name == "zero" and operation.outputs and operation.inputs not in ((), operation.outputs):
         message = f"`tpp.zero` writes `%{target.name}`, and names `%{operation.inputs[0].name}`"
@@ -174,9 +175,9 @@ def _larger_or_smaller(operation: mlir.Primitive) -> Iterator[Diagnostic]:
         pairs = zip((1,) * (len(large) - len(small)) + small, large, strict=True)
         if is_broadcast and operation.results and (1, None) in pairs:
             message = f"{name} makes a tensor of a size that nothing tells"
-            yield mistake("E0854", message, operation.origin, also=[(target.origin, _shown(target))])
+            yield mistake("E0854", message, operation.origin, also=[(target.origin, shown(target))])
         return
-    also = [(source.origin, _shown(source)), (target.origin, _shown(target))]
+    also = [(source.origin, shown(source)), (target.origin, shown(target))]
     notes: tuple[str, ...] = ()
     if _fits(small, large):
         message, notes = f"{name} changes the shape", ("`tpp.copy` keeps it",)
@@ -205,7 +206,7 @@ def _is_part(small: Sizes, large: Sizes) -> bool:
 def _moved(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     source, target = source_of(operation), target_of(operation)
     shape, moved = _sizes(source), _sizes(target)
-    also = [(source.origin, _shown(source)), (target.origin, _shown(target))]
+    also = [(source.origin, shown(source)), (target.origin, shown(target))]
     if operation.name == "transpose":
         if len(shape) != 2 or not _fits(shape[::-1], moved):
             yield mistake("E0855", "`tpp.transpose` makes an N x M matrix of an M x N one", operation.origin, also=also)
@@ -231,7 +232,7 @@ def _product(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     ranks = 2 if operation.name == "matmul" else 3
     batch = ["B"] * (ranks - 2)
     is_vnni = len(b) == ranks + 1 and b[-1] == PAIR and element_of(right) is mlir.ScalarType.BF16
-    also = [(each.origin, _shown(each)) for each in (left, right, target)]
+    also = [(each.origin, shown(each)) for each in (left, right, target)]
     forms = [" x ".join((*batch, *form)) for form in (("M", "K"), ("K", "N"))]
     message = f"`tpp.{operation.name}` multiplies {forms[0]} by {forms[1]}, which gives M x N"
     if len(a) != ranks or len(c) != 2 or (len(b) != ranks and not is_vnni):
@@ -247,7 +248,7 @@ def _product(operation: mlir.Primitive) -> Iterator[Diagnostic]:
         if not (_fits if each is rest[0] else _repeats)(_sizes(each), c):
             notes = () if each is rest[0] else ("a bias may be a number, a row (N or 1 x N) or a column (M x 1)",)
             message = f"`tpp.{operation.name}` adds matrices of the shape of its result"
-            also = [(each.origin, _shown(each)), (target.origin, _shown(target))]
+            also = [(each.origin, shown(each)), (target.origin, shown(target))]
             yield mistake("E0856", message, operation.origin, also=also, notes=notes)
     if operation.name == "fused_brgemm":
         yield from _fused(operation)
@@ -272,7 +273,7 @@ def _fused(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     for each, like, what in zip(written[1:], (c, left, right), ("C", "A", "B"), strict=False):
         if not _fits(_sizes(each), _sizes(like)):
             message = f"output `%{each.name}` keeps {what}, and has another shape"
-            yield mistake("E0856", message, operation.origin, also=[(each.origin, _shown(each))])
+            yield mistake("E0856", message, operation.origin, also=[(each.origin, shown(each))])
 
 
 # -- memory ------------------------------------------------------------------------------------------------------------
@@ -357,48 +358,3 @@ def _root(value: mlir.Value, defined: Definitions) -> tuple[str, Box | None]:
             | mlir.Return() | None
         ):  # fmt: skip
             return value.name, None
-
-
-# -- groups and packing ------------------------------------------------------------------------------------------------
-
-
-def check_group(operation: mlir.Group) -> Iterator[Diagnostic]:
-    """Rule E0860: a group has primitives, packing, memory and constants, and yields what it computes."""
-    own = {value.name for each in operation.body for value in mlir.results_of(each)}
-    for each in operation.yields:
-        if each.name not in own:
-            yield mistake("E0860", f"`%{each.name}` is no value of the group that yields it", each.origin)
-    for result, each in zip(operation.results, operation.yields, strict=False):
-        if result.type != each.type:
-            message = f"`%{result.name}` is `{type_text(result.type)}`, and the group yields another type for it"
-            yield mistake("E0860", message, result.origin, also=[(each.origin, _shown(each))])
-    if not any(isinstance(each, mlir.Primitive | mlir.Group) for each in operation.body):
-        yield mistake("E0860", "a group without primitives has nothing to put together", operation.origin)
-
-
-def check_pack(operation: mlir.Pack) -> Iterator[Diagnostic]:
-    """Rule E0855."""
-    plain, packed = (operation.source, operation.target)[:: -1 if operation.is_unpack else 1]
-    shape, rank = _sizes(plain), rank_of(plain)
-    name = "unpack" if operation.is_unpack else "pack"
-    also = [(plain.origin, _shown(plain)), (packed.origin, _shown(packed))]
-    positions, tiles, outer = operation.positions, operation.tiles, operation.outer or tuple(range(rank))
-    if not all(isinstance(each.type, mlir.TensorType) for each in (plain, packed)):
-        yield mistake("E0855", f"`{name}` makes a tensor of a tensor", operation.origin, also=also)
-    elif len(positions) != len(tiles) or len(set(positions)) < len(positions) or not set(positions) <= set(range(rank)):
-        yield mistake("E0855", "there is a tile for each mode that is cut, and a mode is cut once", operation.origin)
-    elif any(tile < 1 for tile in tiles):
-        message = f"tiles are at least 1, not {listed([str(tile) for tile in tiles if tile < 1])}"
-        yield mistake("E0855", message, operation.origin)
-    elif sorted(outer) != list(range(rank)):
-        yield mistake("E0855", f"`outer_dims_perm` is no order of {counted(rank, 'mode')}", operation.origin)
-    elif None in (*shape, *_sizes(packed)) or any(
-        (shape[mode] or 0) % tile for mode, tile in zip(positions, tiles, strict=True)
-    ):
-        yield mistake("E0855", "the modes that are cut are whole tiles, of known sizes", operation.origin, also=also)
-    else:
-        counts = {mode: (shape[mode] or 0) // tile for mode, tile in zip(positions, tiles, strict=True)}
-        wanted = (*(counts.get(mode, shape[mode]) for mode in outer), *tiles)
-        if _sizes(packed) != wanted:
-            message = f"the packed tensor is {'x'.join(map(str, wanted))}"
-            yield mistake("E0855", message, operation.origin, also=also)

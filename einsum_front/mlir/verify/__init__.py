@@ -22,7 +22,8 @@ from einsum_front.core.diagnostics.diagnostic import mistake
 from einsum_front.core.words import counted
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import type_text
-from einsum_front.mlir.tpp.verify import check_group, check_pack, check_primitive
+from einsum_front.mlir.tpp.verify import check_primitive
+from einsum_front.mlir.tpp.verify_packing import check_group, check_pack
 from einsum_front.mlir.verify.structured import check_scalar, check_structured
 from einsum_front.mlir.verify.views import check_permute, check_reshape, check_slice
 
