@@ -11,6 +11,7 @@ from pygments.lexers.special import TextLexer
 
 from einsum_front import __version__
 from einsum_front.cli import main
+from einsum_front.core.diagnostics.highlight import NotationLexer
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -21,7 +22,7 @@ project = "einsum-front"
 author = "the authors of einsum-front"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = f"einsum-front {release}"
@@ -34,8 +35,7 @@ myst_heading_anchors = 4
 nitpicky = False
 default_role = "code"  # docstrings have names between single backticks
 
-# One page at a time: names of types are written out in docstrings, and links to NumPy would need a network.
-autodoc_typehints = "signature"
+autodoc_typehints = "none"  # docstrings say the types, in words
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "undoc-members": False}
 
@@ -88,5 +88,6 @@ def setup(app: Any) -> None:
     app.connect("source-read", without_links_outside)
     app.connect("source-read", link_pages_of_inspector)
     app.connect("builder-inited", write_pages_of_inspector)
-    for name in ("ein", "graph", "plan", "schedule", "artifact", "ipython", "tree"):
+    app.add_lexer("ein", NotationLexer)
+    for name in ("graph", "plan", "schedule", "artifact", "ipython", "tree"):
         app.add_lexer(name, TextLexer)

@@ -15,6 +15,7 @@ from typing import TextIO
 from einsum_front import __version__
 from einsum_front.commands import command
 from einsum_front.commands.completion import SHELLS
+from einsum_front.commands.examples import examples
 from einsum_front.commands.usage import Parser, UsageError, reject_unknown
 from einsum_front.core.diagnostics import CompileError, CompilerBug
 from einsum_front.core.limits import LONGEST_NUMBER
@@ -111,6 +112,10 @@ def _parser() -> tuple[Parser, list[Parser]]:
     completion = subparsers.add_parser("completion", help="print what makes a shell complete our options and files")
     completion.add_argument("shell", choices=SHELLS, help="of which the words are completed")
     completion.set_defaults(parser=completion, all_parsers=parser)
+    for name, each in subparsers.choices.items():
+        each.description, each.formatter_class = examples(name), argparse.RawDescriptionHelpFormatter
+        words = [str(action.metavar or action.dest).upper() for action in each._get_positional_actions()]
+        each.usage = " ".join([each.prog, "[OPTIONS]", *words])
     return parser, list(subparsers.choices.values())
 
 
@@ -129,7 +134,7 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
         "-D", dest="defines", metavar="NAME=VALUE", action="append", default=[], help="override a param"
     )
     parser.add_argument("--real", choices=["f32", "f64"], help="override the default element type")
-    parser.add_argument("--device", help="auto, a number or part of a name (see `devices`)")
+    parser.add_argument("--device", help="auto, c (the C compiler), a number or part of a name (see `devices`)")
 
 
 def _add_arch(parser: argparse.ArgumentParser) -> None:

@@ -198,7 +198,26 @@ class CompiledKernel:
 
     @calls_apart
     def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Any:
-        """Run over the batch and wait (`groups`: without batched arguments); arrays of dask give outputs, lazily."""
+        """Runs over the batch, and waits.
+
+        Parameters
+        ----------
+        groups : int, optional
+            The number of elements, for kernels without batched arguments.
+        **arguments : array or number
+            Arrays of shape `(batch, *shape)` for what every element has, of shape `shape` for what all share, numbers
+            for scalars. Outputs are updated in place.
+
+        Returns
+        -------
+        None or dict
+            Arrays of dask give the outputs, lazily.
+
+        Raises
+        ------
+        CompileError
+            For wrong arguments (E05xx), which leaves everything as it was.
+        """
         if is_watched():
             return apart(self.__call__)(groups, *unnamed, **arguments)
         if any(map(is_dask, arguments.values())):
@@ -211,7 +230,18 @@ class CompiledKernel:
 
     @calls_apart
     def prepare(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> Launch:
-        """The kernel bound to its arguments, for repeated runs: `run`, `set` for scalars, `finish`."""
+        """The kernel bound to its arguments, for repeated runs.
+
+        Parameters
+        ----------
+        groups, **arguments
+            As in a call.
+
+        Returns
+        -------
+        Launch
+            `run()` starts without waiting, `finish()` waits for all that was started, `set(dt=0.5)` changes scalars.
+        """
         if is_watched():
             return apart(self.prepare)(groups, *unnamed, **arguments)
         launch = on_views(arguments, lambda given: self._kernel_for(given).prepare(groups, *unnamed, **given))
@@ -231,26 +261,55 @@ class CompiledKernel:
     ) -> ChunkedKernel:
         """The kernel for batches that are larger than the memory: `kernel.chunked(memory="2 GB")(Q=Q, K=K)`.
 
-        Chunks of the batch are read, computed and written at the same time. `memory` bounds all buffers (bytes, or a
-        text); `chunk` is the number of elements at a time; `devices` share the batch; `out` has other places for
-        results, by argument; `journal` is a file with what is finished, from which an interrupted run goes on;
-        `progress` shows a bar, or is called with the elements that are done, and all. Raises `CompileError` (E0521,
-        E0523, E060x) for options that cannot be.
+        Chunks of the batch are read, computed and written at the same time.
+
+        Parameters
+        ----------
+        memory : int or str, optional
+            What all buffers may have: bytes, or a text.
+        chunk : int or tuple of int, optional
+            Elements at a time.
+        devices : sequence of str or int, optional
+            Those that share the batch.
+        out : mapping of str to array, optional
+            Other places for results, by argument.
+        journal : path, optional
+            A file with what is finished, from which an interrupted run goes on.
+        progress : bool or callable
+            A bar on the terminal, or what is called with the elements that are done, and all.
+
+        Raises
+        ------
+        CompileError
+            For options that cannot be (E0521, E0523, E060x).
         """
         return ChunkedKernel(self, read_options(memory, chunk, devices, progress, journal), out)
 
     def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
-        """An array for the argument `name`, uninitialised, in the declared or default layout: no launch copies it.
+        """An array for an argument, uninitialised, in the declared or default layout: no launch copies it.
 
-        `shape`, without the batch, is needed where only the launch knows it.
+        Parameters
+        ----------
+        name : str
+            The argument.
+        batch : int
+            The number of elements.
+        shape : tuple of int, optional
+            Without the batch; needed where only the launch knows it.
         """
         return self._kernel.empty(name, batch, shape)
 
     def to_device(self, name: str, array: object) -> PyopenclArray:
-        """A copy of a NumPy array on the device, in the declared or default layout of the argument `name`.
+        """A copy of a NumPy array on the device, in the declared or default layout of an argument.
 
-        It is of the element type of the argument, and of shape `(batch, *shape)` if every element has one.
         `einsum_front.to_host` brings it back; pyopencl's own `get` and `repr` take arrays in C order only.
+
+        Parameters
+        ----------
+        name : str
+            The argument.
+        array : array_like
+            Of the element type of the argument, and of shape `(batch, *shape)` if every element has one.
         """
         return self._kernel.to_device(name, array)
 

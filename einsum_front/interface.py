@@ -30,9 +30,30 @@ from einsum_front.steps import Schedule
 
 
 def parse(path_or_text: str | Path) -> Program:
-    """Reads a program: a `Path`, or a `str` of one line that ends in a known suffix, is a file; else it is the text.
+    """Reads a program.
 
-    Raises `CompileError` with the place of every syntax error.
+    Parameters
+    ----------
+    path_or_text : Path or str
+        A file, or the text itself. A string of one line that ends in a known suffix (`.ein`, `.tc`, `.mlir`, `.tpp`,
+        `.yir`, `.tl`) is a file.
+
+    Returns
+    -------
+    Program
+        What `compile` takes.
+
+    Raises
+    ------
+    CompileError
+        With the place of every mistake of syntax.
+
+    Examples
+    --------
+    >>> import einsum_front as ef
+    >>> program = ef.parse("tensor A[3]\\nkernel twice { A[i] = 2*A[i] }\\n")
+    >>> list(ef.compile(program))
+    ['twice']
     """
     if not isinstance(path_or_text, str | Path):
         raise TypeError(f"parse takes a path or a text, not {kind_of(path_or_text)}")
@@ -60,24 +81,64 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     cache: bool = True,
     build: Build | None = None,
 ) -> CompiledProgram:
-    """Translates a program for a device; kernels are entries of the result, by name.
+    """Translates a program for a device.
 
-    On a machine without a device, `auto` translates for the CPU one that comes with the package; running then fails.
-    `defines` override params, `real` ("f32" or "f64") the default element type; `kernel` names the one kernel or family
-    to translate; `max_temp` are the bytes that temporaries of an element may take; every level is written to the folder
-    `dump_to`. `batch_dim` is for linalg: the mode of the results that is the batch, or `"none"`.
+    Parameters
+    ----------
+    program : Program or Graph
+        What `parse` or `program` returns, or a graph of `einsum_front.ir.GraphBuilder`.
+    device : str or int
+        `"auto"`, `"c"`, a number or a part of a name (`einsum-front devices`). On a machine without a device, `"auto"`
+        translates for the CPU one that comes with the package; running then fails.
+    defines : mapping of str to str or int, optional
+        Other values of params.
+    real : {"f32", "f64"}, optional
+        The element type of tensors that name none.
+    kernel : str, optional
+        The one kernel or family to translate.
+    max_temp : int, optional
+        Bytes that temporaries of an element may take.
+    batch_dim : int or "none", optional
+        For linalg: the mode of the results that is the batch.
+    dump_to : path, optional
+        A folder that every level is written to.
+    schedule : str or Schedule, optional
+        That of every kernel: `"batch_simd"`, `"work_group:block=2x3"`, or a file of recipes (`NAME.sched`). Without it,
+        it is what was measured before, or what a model chooses.
+    tune : bool
+        Measure what each kernel can have, and take the fastest.
+    cache : bool
+        False neither uses nor keeps measurements.
+    build : {"auto", "now", "never"}, optional
+        How calls without a kernel are computed: `"now"` builds it first. With `"auto"`, NumPy computes until a kernel
+        pays, which is built in the background; so it is where sizes are open and nothing is said. `"never"` leaves all
+        to NumPy. `EINSUM_FRONT_BUILD` says `now` or `never` for a program.
 
-    `schedule` is that of every kernel (`batch_simd`, `work_group:block=2x3`), a file of recipes (`NAME.sched`), or a
-    `Schedule`. Without it, `tune` measures what each can have and takes the fastest; without both it is what was
-    measured before, or what a model chooses. `cache=False` neither uses nor keeps measurements. Raises `CompileError`
-    with all mistakes of the text.
+    Returns
+    -------
+    CompiledProgram
+        The kernels by name.
 
-    `build` says how calls without a kernel are computed: `"now"` builds it first. With `"auto"`, NumPy computes until a
-    kernel pays, which is built in the background; so it is where sizes are open and nothing is said. `"never"` leaves
-    all to NumPy. `EINSUM_FRONT_BUILD` says `now` or `never` for a program.
+    Raises
+    ------
+    CompileError
+        With all mistakes of the text.
 
+    Notes
+    -----
     Kernels take the layouts of their arrays where the text says none (see `CompiledKernel`). All options hold for each
     layout, but only the default one is written to `dump_to`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import einsum_front as ef
+    >>> text = "tensor Q[4, 3]\\ntensor K[4, 4] constant\\nkernel apply { Q[k,p] = K[k,l] * Q[l,p] }\\n"
+    >>> apply = ef.compile(ef.parse(text))["apply"]
+    >>> Q = np.ones((1000, 4, 3))
+    >>> apply(Q=Q, K=np.eye(4))
+    >>> Q.shape
+    (1000, 4, 3)
     """
     if not isinstance(program, Program | ir.Graph):
         raise TypeError(_not_a_program(program))

@@ -1,4 +1,4 @@
-"""Colours: Pygments lexers for the tensor language (`.tl`) and the YATeTo language (`.yir`).
+"""Colours: Pygments lexers for the notation (`.ein`), the tensor language (`.tl`) and the YATeTo language (`.yir`).
 
 Pygments finds them by the entry points of the package: `pygmentize kernel.tl`, or a block of a document marked `tl`. A
 lexer never fails: what is no token of the language is marked as an error.
@@ -7,7 +7,7 @@ lexer never fails: what is no token of the language is marked as an error.
 from typing import ClassVar
 
 from pygments.lexer import RegexLexer, bygroups, words
-from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Punctuation, Whitespace
+from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Punctuation, String, Whitespace
 
 NAME = r"(?:[0-9]+|[A-Za-z][A-Za-z0-9_]*)"
 FLOATING = (
@@ -90,6 +90,33 @@ class YatetoLanguageLexer(RegexLexer):  # type: ignore[misc]  # pygments has no 
             (r"\s+", Whitespace),
             (r"[A-Za-z_]", Name.Label),
             (r"[(),\[\]]", Punctuation),
+            (r".", Error),
+        ],
+    }
+
+
+class NotationLexer(RegexLexer):  # type: ignore[misc]  # pygments has no types
+    """The notation of `.ein` files."""
+
+    name = "einsum-front notation"
+    aliases: ClassVar[list[str]] = ["einsum-front", "ein"]
+    filenames: ClassVar[list[str]] = ["*.ein"]
+
+    KEYWORDS = ("use", "param", "real", "size", "tensor", "temp", "scalar", "kernel", "for", "in", "sum")
+    ATTRIBUTES = ("batched", "column_major", "constant", "grouped", "row_major", "strided", "nonzeros", "values")
+
+    tokens: ClassVar[dict[str, list[object]]] = {
+        "root": [
+            (r"#[^\n]*", Comment.Single),
+            (r"\s+", Whitespace),
+            (r'"[^"\n]*"', String),
+            (words(KEYWORDS, prefix=r"\b", suffix=r"\b"), Keyword),
+            (words(ATTRIBUTES, prefix=r"\b", suffix=r"\b"), Keyword.Type),
+            (r"[A-Za-z][A-Za-z0-9_]*(?=\()", Name.Builtin),
+            (r"[A-Za-z][A-Za-z0-9_]*", Name.Variable),
+            (r"(?:[0-9]+(?:\.(?!\.)[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", Number),
+            (r"\+=|-=|==|!=|<=|>=|\*\*|[-+*/=<>~]", Operator),
+            (r"[][(){},:]", Punctuation),
             (r".", Error),
         ],
     }

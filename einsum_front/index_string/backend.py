@@ -27,9 +27,29 @@ MOST_STRINGS = 16_384
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     """The sum of products over modes of both operands, as `numpy.tensordot` would give it, computed as by `einsum`.
 
-    `axes` is a number (so many last modes of `a` and first ones of `b`), or two sequences: modes of `a`, and those of
-    `b` that they are summed with. Operands are all that `einsum` takes. Raises `CompileError` if axes do not fit
-    (`ValueError`, `IndexError` or `TypeError` as well, as NumPy's), and what `einsum` raises.
+    Parameters
+    ----------
+    a, b : array_like
+        All that `einsum` takes.
+    axes : int or pair of sequences of int
+        So many last modes of `a` and first ones of `b`; or modes of `a`, and those of `b` that they are summed with.
+
+    Returns
+    -------
+    array
+        The other modes of `a`, then those of `b`.
+
+    Raises
+    ------
+    CompileError
+        If axes do not fit. It is a `ValueError`, `IndexError` or `TypeError` as well, as NumPy's.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import einsum_front as ef
+    >>> ef.tensordot(np.ones((2, 3, 4)), np.ones((3, 4, 5))).shape
+    (2, 5)
     """
     first, second = getattr(a, "shape", None), getattr(b, "shape", None)
     if first is None or second is None:
@@ -40,11 +60,31 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 
 
 def transpose(a: Any, axes: Any = None) -> Any:
-    """A view of the array with its modes in another order, as `numpy.transpose` gives it; `axes` is that order.
+    """A view of the array with its modes in another order, as `numpy.transpose` gives it.
 
-    Without `axes` modes are reversed. The view is an array of the library of `a`: of NumPy (any element type, and for
-    numbers and lists too), pyopencl, torch, JAX, CuPy, dask. Raises `CompileError` (a `ValueError`) for axes that are
-    not all modes, each once.
+    Parameters
+    ----------
+    a : array_like
+        Of NumPy (any element type, and numbers and lists too), pyopencl, torch, JAX, CuPy or dask.
+    axes : sequence of int, optional
+        The order of the modes; without it they are reversed.
+
+    Returns
+    -------
+    array
+        A view, of the library of `a`.
+
+    Raises
+    ------
+    CompileError
+        A `ValueError` as well, if `axes` are not all modes, each once.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import einsum_front as ef
+    >>> ef.transpose(np.ones((2, 3, 4)), (2, 0, 1)).shape
+    (4, 2, 3)
     """
     if not hasattr(a, "shape"):
         a = _with_shape(0, a)

@@ -53,9 +53,35 @@ def einsum_expression(  # noqa: PLR0913 - the keywords of `einsum`
 ) -> "EinsumExpression":
     """The contraction of operands of these shapes, to be called with the arrays.
 
-    `None` in a shape stands for any size. Operands whose places `constants` lists are given here, as arrays, and not in
-    the calls; what can be computed of them alone is computed once, in the first call. All other keywords are those of
-    `einsum`; what looks for an order is asked once. Raises `CompileError` if the string does not fit the shapes.
+    Parameters
+    ----------
+    subscripts : str
+        As in `einsum`.
+    *shapes : tuple of int or None, or array_like
+        The shape of each operand, with `None` for any size; the array itself for a constant.
+    constants : collection of int, optional
+        Places of the operands that are given here, and not in the calls. What can be computed of them alone is computed
+        once, in the first call.
+    optimize, memory_limit, use_blas, dtype, order, casting, device, schedule, tune, build
+        As in `einsum`. What looks for an order is asked once.
+
+    Returns
+    -------
+    EinsumExpression
+        Called with the operands that are no constants.
+
+    Raises
+    ------
+    CompileError
+        If the string does not fit the shapes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import einsum_front as ef
+    >>> product = ef.einsum_expression("kl,elq->ekq", np.eye(20), (None, 20, 9), constants=[0])
+    >>> product(np.ones((7, 20, 9))).shape
+    (7, 20, 9)
     """
     text, given = as_string(subscripts, shapes)
     known = {place: _constant(place, given[place]) for place in _places(constants, len(given))}

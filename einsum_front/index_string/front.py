@@ -135,33 +135,67 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
 ) -> Any:
     """The contraction of the operands that the subscripts describe, as `numpy.einsum` would give it.
 
-    Indices are letters of any alphabet, or words with blanks between them; or lists of labels stand behind the
-    operands, as in `einsum(A, [0, 1], B, [1, 2], [0, 2])`.
+    Parameters
+    ----------
+    subscripts : str
+        Indices of the operands and of the result: `"bik,kj->bij"`. They are letters of any alphabet, or words with
+        blanks between them. Lists of labels may stand behind the operands instead: `einsum(A, [0, 1], B, [1, 2], [0,
+        2])`.
+    *operands : array_like
+        Arrays of real numbers: of NumPy, pyopencl, torch, JAX, CuPy, dask; data sets of zarr and h5py. The result is of
+        the same library. Those of a device stay there, and the kernel runs in a queue or stream of theirs.
+    out : array, optional
+        Where the result is written.
+    optimize : bool, str, path or callable
+        A path is followed, as `einsum_path` or opt_einsum give it. An object that finds one is called, as opt_einsum's
+        and cotengra's. Truth values and names change nothing: the best order is taken.
+    dtype : dtype_like, optional
+        Another type to compute in. It must be f32 or f64, as that of the operands.
+    order : str
+        How the result lies in memory: `"C"`, `"F"`, `"A"`, or `"K"`.
+    casting : str
+        Which conversions are fine, as in NumPy.
+    device : str or int
+        As in `compile`. With `"auto"`, short calls on a processor go to device `c`.
+    schedule, tune
+        As in `compile`.
+    build : str, optional
+        `"now"` waits for a kernel, `"never"` makes none. Without it, NumPy's functions compute until a kernel pays,
+        which is built in the background.
+    alpha, beta : number
+        `out = alpha * contraction + beta * out`, as in BLAS: where `beta` is 0, `out` is not read.
+    use_blas : bool
+        opt_einsum's, without effect.
+    backend : str, optional
+        opt_einsum's: the library of the operands.
+    memory_limit : int or str, optional
+        Entries that an array between two products may have, or `"max_input"`: as many as the largest operand or result
+        has. Another order is taken for it, or indices are cut into slices.
+    memory, chunk, devices, journal, progress
+        For arrays that are larger than the memory: as in `CompiledKernel.chunked`.
 
-    Operands are arrays of real numbers; the result has NumPy's element type, which must be f32 or f64, and is written
-    to `out` if there is one. It is a view where NumPy's is. `dtype` is another type to compute in, `casting` says which
-    conversions are fine, `order` how the result lies in memory. `optimize` may be a truth value or a name, which change
-    nothing, a path, as `einsum_path` or opt_einsum give it, which is followed, or an object that finds one when it is
-    called, as opt_einsum's and cotengra's do.
+    Returns
+    -------
+    array
+        Of NumPy's element type and shape; a view where NumPy's is.
 
-    `out = alpha * contraction + beta * out`, as in BLAS: where `beta` is 0, `out` is not read. `memory_limit` counts
-    the entries that an array between two products may have (`"max_input"`: those of the largest operand or result); for
-    it another order is taken, or indices are cut into slices. `use_blas` and `backend` are opt_einsum's: the first has
-    no effect, the second names the library of the operands, or nothing.
+    Raises
+    ------
+    CompileError
+        With a place in the string, if it does not fit the operands. It is a `ValueError` or a `TypeError` as well.
 
-    If all operands are arrays of pyopencl, in one context and of one type, the result is one as well: on their device
-    and in a queue of theirs. Those that are not in C order are copied there.
-
-    An index that leads the result and every operand that has it becomes the batch; the kernel is compiled once for each
+    Notes
+    -----
+    An index that leads the result and every operand that has it becomes the batch. The kernel is compiled once for each
     string, type and shapes without the batch. A long contraction without a batch gets a kernel for each step.
-    `device`, `schedule` and `tune` are those of `compile`; with `"auto"`, short calls on a processor go to device `c`.
 
-    Arrays of other libraries (torch, JAX) in the memory of the host are used where they are, and the result is one of
-    the first operand's library. So it is with arrays of CuPy and torch in the memory of CUDA, if CuPy is there to
-    compile for it; the kernel is started in the stream of their library, and nothing waits. Batches may be data sets of
-    zarr or h5py, and so may `out`: they are computed in chunks, as with `memory`, `chunk`, `devices`, `journal` and
-    `progress`, which are those of `CompiledKernel.chunked`.
-    Raises `CompileError` with a place in the string if it does not fit the operands.
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import einsum_front as ef
+    >>> A, B = np.ones((1000, 4, 3)), np.ones((3, 5))
+    >>> ef.einsum("bik,kj->bij", A, B).shape
+    (1000, 4, 5)
     """
     if "torch._dynamo" in modules and is_watched():
         return apart(einsum)(

@@ -39,12 +39,39 @@ def einsum_path(
 ) -> tuple[Path, PathInfo]:
     """The order of the products that `einsum` computes, and what it costs.
 
-    The order is that of `numpy.einsum_path`: positions in the list of operands, which are taken out of it, while their
-    product goes to its end; `einsum` and `numpy.einsum` take it as `optimize`. Only the shapes of the operands matter,
-    and with `shapes` they are all that is given. The text has opt_einsum's figures as attributes (`opt_cost`,
-    `largest_intermediate`, …), and as `plan` that of the kernel: steps, costs, what was rejected. The plan is made when
-    it is asked for, or the text is printed. `optimize` and `memory_limit` are those of `einsum`: a path is not looked
-    for then, but said what it costs. Raises `CompileError` if the string does not fit the operands.
+    Parameters
+    ----------
+    subscripts : str
+        As in `einsum`.
+    *given : array_like or tuple of int
+        The operands, of which only the shapes matter; with `shapes` these alone.
+    optimize, memory_limit
+        As in `einsum`. A path is not looked for then, but said what it costs.
+    shapes : bool
+        True if shapes are given instead of arrays.
+    use_blas : bool
+        opt_einsum's, without effect.
+
+    Returns
+    -------
+    path : list
+        As `numpy.einsum_path` gives it: positions in the list of operands, which are taken out of it, while their
+        product goes to its end. `einsum` and `numpy.einsum` take it as `optimize`.
+    info : PathInfo
+        A text, with opt_einsum's figures as attributes (`opt_cost`, `largest_intermediate`, …) and the plan of the
+        kernel as `plan`: steps, costs, what was rejected. The plan is made when it is asked for.
+
+    Raises
+    ------
+    CompileError
+        If the string does not fit the operands.
+
+    Examples
+    --------
+    >>> import einsum_front as ef
+    >>> path, info = ef.einsum_path("ab,bc,cd->ad", (20, 9), (9, 30), (30, 5), shapes=True)
+    >>> path
+    ['einsum_path', (1, 2), (0, 1)]
     """
     text, operands = as_string(subscripts, given)
     listed, real = _shapes(operands, are_shapes=shapes)

@@ -1,11 +1,13 @@
 """A command line that cannot be meant: exit code 2, one line that says why, one that says where the options are."""
 
+import shlex
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-from einsum_front.cli import main
+from einsum_front.cli import _parser, main
+from einsum_front.commands.examples import EXAMPLES
 
 STRING = ("--einsum", "bik,kj->bij", "--shape", "4,5,3", "--shape", "3,6")
 
@@ -130,3 +132,19 @@ def test_numbers_of_thousands_of_digits_are_mistakes(words: list[str], capsys: p
         code = int(end.code or 0)
     assert code in (1, 2, 3)
     assert "error" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", EXAMPLES)
+def test_examples_of_help_are_command_lines(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """They stand above the options, and have none that there is not."""
+    parser, parsers = _parser()
+    assert set(EXAMPLES) == {each.prog.split()[-1] for each in parsers}
+    for line, words in EXAMPLES[command]:
+        assert words
+        _, unknown = parser.parse_known_args([command, *shlex.split(line.partition(" >")[0])])
+        assert unknown == []
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == [lines[0], "", "examples:"]
+    assert lines[0].startswith(f"usage: einsum-front {command} [OPTIONS]")

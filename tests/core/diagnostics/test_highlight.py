@@ -7,7 +7,8 @@ from pygments.lexer import RegexLexer
 from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Token
 
-from einsum_front.core.diagnostics.highlight import TensorLanguageLexer, YatetoLanguageLexer
+from einsum_front.core.diagnostics.highlight import NotationLexer, TensorLanguageLexer, YatetoLanguageLexer
+from einsum_front.notation.check.attributes import _ARGUMENTS
 from tests.sources import file_of
 
 TENSOR_LANGUAGE = """\
@@ -26,6 +27,15 @@ define @f(%A: group<memref<f64x4x4>, distance<16>>) {
 }
 """
 
+NOTATION = """\
+# a wave
+use "other.ein"
+param O = 4
+size n <= 64 ~ 56
+tensor K{3}[2*O, n] constant nonzeros "k.npz"
+kernel step{i in 0:3} { Q[k=1:3,p] += 0.5 * sum{d in 0:3}( K{d}[k,l] ** 2 ) - relu(1[k] / x) }
+"""
+
 
 def kinds(lexer: RegexLexer, text: str) -> dict[str, set[object]]:
     """The kinds that each word of the text is given."""
@@ -36,7 +46,9 @@ def kinds(lexer: RegexLexer, text: str) -> dict[str, set[object]]:
 
 
 @pytest.mark.parametrize(
-    ("lexer", "text"), [(TensorLanguageLexer(), TENSOR_LANGUAGE), (YatetoLanguageLexer(), YATETO)], ids=["tl", "yir"]
+    ("lexer", "text"),
+    [(TensorLanguageLexer(), TENSOR_LANGUAGE), (YatetoLanguageLexer(), YATETO), (NotationLexer(), NOTATION)],
+    ids=["tl", "yir", "ein"],
 )
 def test_no_character_is_lost_or_unknown(lexer: RegexLexer, text: str) -> None:
     tokens = list(lexer.get_tokens(text))
@@ -79,6 +91,18 @@ def test_the_words_of_the_yateto_language() -> None:
     assert found["distance"] == {Keyword.Type}
     assert found["to"] == {Keyword}
     assert found["i"] == found["t"] == {Name.Label}
+
+
+def test_the_words_of_the_notation() -> None:
+    found = kinds(NotationLexer(), NOTATION)
+    for words, kind in ((NotationLexer.KEYWORDS, Keyword), (NotationLexer.ATTRIBUTES, Keyword.Type)):
+        assert {word: found[word] for word in words if word in found} == {w: {kind} for w in words if w in found}
+    assert found["relu"] == {Name.Builtin}
+    assert found["0.5"] == {Number}
+    grammar = file_of("einsum_front/notation/parse/grammar.lark").read_text(encoding="utf-8")
+    spelled = set(re.findall(r'"([a-z]+)"', grammar))
+    assert spelled == set(NotationLexer.KEYWORDS)
+    assert set(_ARGUMENTS) == set(NotationLexer.ATTRIBUTES)
 
 
 def test_what_is_no_token_is_an_error() -> None:

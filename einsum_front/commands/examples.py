@@ -1,0 +1,45 @@
+"""What `--help` of a command shows first: command lines to start from."""
+
+EXAMPLES = {
+    "compile": (
+        ("wave.ein", "print the OpenCL C"),
+        ("wave.ein --dump-to levels", "write every level into a folder"),
+        ("wave.ein --emit tl", "print the tensor language"),
+        ('--einsum "ik,kj->ij" --shape 8,8 --shape 8,8', "an index string instead of a file"),
+        ("wave.ein --target nvidia-sm90", "for a machine that is not here"),
+    ),
+    "explain": (
+        ("wave.ein", "orders, costs, temporaries, and why this schedule"),
+        ("wave.ein --draw picture.svg", "draw the network and its orders"),
+        ('wave.ein --why-not "(K A) I"', "why another order lost"),
+    ),
+    "inspect": (("wave.ein --open", "write wave.html, and show it in a browser"),),
+    "run": (
+        ("wave.ein --batch 10000", "on random data, with the time"),
+        ("wave.ein --verify", "and compare every level with the one before it"),
+        ("wave.ein --device c", "with the C compiler, without a driver"),
+        ("wave.ein --data in.npz --save out.npz", "on data of yours"),
+    ),
+    "check": (("wave.ein", "mistakes, and nothing else"),),
+    "package": (
+        ("wave.ein --target c -o wave_kernels", "a library for processors"),
+        ("wave.ein --target cuda --arch sm_90 -o wave_kernels", "one for a GPU"),
+    ),
+    "yateto": (
+        ("generate.py", "list the kernels that a script generates"),
+        ("--verify generate.py --order 4", "run them; what stands behind the script is its own"),
+        ("--inspect kernels.html generate.py", "a page with all levels"),
+    ),
+    "devices": (("", "what kernels can run on here"),),
+    "targets": (("", "names for --target"),),
+    "cache": (("--clear", "forget measurements and kernels"),),
+    "completion": (("bash > ~/.local/share/bash-completion/completions/einsum-front", "for the next shell"),),
+}
+"""For each command: what follows its name, and what that does."""
+
+
+def examples(command: str) -> str:
+    """The lines of a command, what they do in a column."""
+    lines = [(f"einsum-front {command} {line}".rstrip(), words) for line, words in EXAMPLES[command]]
+    width = max(len(line) for line, _ in lines)
+    return "\n".join(["examples:", *(f"  {line:{width}}  # {words}" for line, words in lines)])

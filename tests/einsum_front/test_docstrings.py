@@ -1,0 +1,42 @@
+"""Docstrings of the public interface: every parameter is named, and examples are run."""
+
+import doctest
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import einsum_front as ef
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    name: getattr(ef, name)
+    for name in ("compile", "einsum", "einsum_expression", "einsum_path", "parse", "tensordot", "transpose")
+}
+METHODS: dict[str, Callable[..., Any]] = {
+    name: getattr(ef.CompiledKernel, name) for name in ("__call__", "chunked", "empty", "prepare", "to_device")
+}
+
+
+def described(function: Callable[..., Any]) -> set[str]:
+    """The names that stand at the left margin of the section on parameters."""
+    section = re.search(r"Parameters\n-+\n(.*?)(?:\n\n[A-Z]\w+\n-+\n|\Z)", inspect.getdoc(function) or "", re.DOTALL)
+    assert section is not None
+    heads = re.findall(r"^(\S[^:\n]*?)(?: : .*)?$", section[1], flags=re.MULTILINE)
+    return {name.strip().lstrip("*") for head in heads for name in head.split(",")}
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, *METHODS])
+def test_every_parameter_is_described(name: str) -> None:
+    function = (FUNCTIONS | METHODS)[name]
+    expected = set(inspect.signature(function).parameters) - {"self", "unnamed"}
+    assert described(function) == expected
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_example_runs(name: str) -> None:
+    finder = doctest.DocTestFinder(recurse=False)
+    (example,) = finder.find(inspect.unwrap(FUNCTIONS[name]), name, globs={})
+    assert example.examples
+    assert doctest.DocTestRunner().run(example).failed == 0
