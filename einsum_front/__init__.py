@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from einsum_front.cell_magic import load_ipython_extension as load_ipython_extension
     from einsum_front.chunked.pipeline import DeviceWarning as DeviceWarning
     from einsum_front.compiled import CompiledKernel as CompiledKernel
-    from einsum_front.compiled import CompiledProgram as CompiledProgram
+    from einsum_front.compiled_program import CompiledProgram as CompiledProgram
     from einsum_front.core.diagnostics import CompileError as CompileError
     from einsum_front.dsl import Kernel as Kernel
     from einsum_front.dsl import Scalar as Scalar
@@ -46,7 +46,8 @@ __getattr__, __dir__, __all__ = facade(
     __name__,
     {
         ".chunked.pipeline": ("DeviceWarning",),
-        ".compiled": ("CompiledKernel", "CompiledProgram"),
+        ".compiled": ("CompiledKernel",),
+        ".compiled_program": ("CompiledProgram",),
         ".core.diagnostics": ("CompileError",),
         ".dsl": ("Kernel", "Scalar", "Size", "Tensor", "kernel", "ones", "program"),
         ".index_string.backend": ("tensordot", "transpose"),

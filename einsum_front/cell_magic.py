@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Protocol
 
-from einsum_front.compiled import CompiledProgram
+from einsum_front.compiled_program import CompiledProgram
 from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.interface import compile as compile_program
 from einsum_front.notation.parse import parse

@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import cache
 
 from einsum_front import ir
-from einsum_front.compiled import CompiledKernel, CompiledProgram
+from einsum_front.compiled import CompiledKernel
+from einsum_front.compiled_program import CompiledProgram
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from einsum_front import ir
-from einsum_front.compiled import CompiledProgram
+from einsum_front.compiled_program import CompiledProgram
 from einsum_front.compiling import compile_program
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.core.texts import read_source

@@ -17,7 +17,8 @@ from einsum_front.commands.input import (
     with_notation_of_opencl,
 )
 from einsum_front.commands.usage import UsageError
-from einsum_front.compiled import CompiledKernel, CompiledProgram
+from einsum_front.compiled import CompiledKernel
+from einsum_front.compiled_program import CompiledProgram
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import hint
 from einsum_front.core.terminal import Sign, bold, green, red, say, sign_of_life

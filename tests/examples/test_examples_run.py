@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
-from einsum_front.compiled import CompiledKernel, CompiledProgram
+from einsum_front.compiled import CompiledKernel
+from einsum_front.compiled_program import CompiledProgram
 from einsum_front.data import random_arguments
 from einsum_front.driver.verification import arrays, groups, largest_error, levels
 from einsum_front.runtime.devices.device import Device, find_device
