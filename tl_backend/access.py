@@ -32,17 +32,11 @@ class Affine:
     """`constant` plus a multiple of each of some named values. The order of the terms means nothing."""
 
     constant: int = 0
-    terms: Terms = ()
+    terms: Terms = field(default=(), compare=False)
+    _unordered: Terms | frozenset[tuple[str, int]] = field(init=False, repr=False)
 
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Affine)
-            and self.constant == other.constant
-            and (self.terms == other.terms or frozenset(self.terms) == frozenset(other.terms))
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.constant, frozenset(self.terms)))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_unordered", self.terms if len(self.terms) < 2 else frozenset(self.terms))
 
     def __add__(self, other: "Affine") -> "Affine":
         if not self.terms and not other.terms:

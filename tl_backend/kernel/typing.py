@@ -52,7 +52,7 @@ def type_of(expression: tree.Expression, names: Mapping[str, Symbol]) -> Type:
     """The type of an expression where these names are declared; raises `IllTypedError`."""
     match expression:
         case tree.Name(text=text):
-            return plain(symbol_of(text, names).type)
+            return _plain(symbol_of(text, names).type)
         case tree.Integer():
             return _integer(expression)
         case tree.Floating():
@@ -78,7 +78,7 @@ def _of_memory(expression: tree.Subscript | tree.Access | tree.Cast, names: Mapp
         case tree.Subscript(base=base, index=index):
             return _subscript(type_of(base, names), type_of(index, names))
         case tree.Access(pointer=pointer, address=address):
-            return plain(_cast(pointer, type_of(address, names)).target)
+            return _plain(_cast(pointer, type_of(address, names)).target)
         case tree.Cast(type=to, operand=operand):
             from_ = type_of(operand, names)
             if isinstance(to, Pointer):
@@ -112,7 +112,7 @@ def check_assignable(to: Type, from_: Type) -> None:
 
     A pointer may become one to constants. An integer may go to an `i32`, which has to hold it. Raises `IllTypedError`.
     """
-    match plain(to), plain(from_):
+    match _plain(to), _plain(from_):
         case Pointer() as to, Pointer() as from_:
             is_const = to.is_const or not from_.is_const
             if (to.target, to.space) == (from_.target, from_.space) and is_const:
@@ -146,7 +146,7 @@ def text(type_: Type) -> str:
             return f"a {space.value} pointer to {'constant ' if is_const else ''}{text(target)}"
 
 
-def plain(type_: Type) -> Type:
+def _plain(type_: Type) -> Type:
     """A vector of one entry is a scalar."""
     match type_:
         case Vector(element=element, width=1):
@@ -294,7 +294,7 @@ def _subscript(base: Type, index: Type) -> Type:
     if not isinstance(base, Pointer):
         raise IllTypedError("E0702", f"only arrays and pointers have elements, not {text(base)}")
     _require(_is_integer(index), lambda: f"an element has an integer for its number, not {text(index)}")
-    return plain(base.target)
+    return _plain(base.target)
 
 
 def _cast(to: Pointer, from_: Type) -> Pointer:
@@ -332,7 +332,7 @@ def _pack(vector: Vector, parts: tuple[Type, ...]) -> Type:
         width += part.width if isinstance(part, Vector) else 1
     is_one_for_all = len(parts) == 1 and isinstance(parts[0], Scalar)
     _require(width == vector.width or is_one_for_all, lambda: f"{width} entries do not make {text(vector)}", "E0705")
-    return plain(vector)
+    return _plain(vector)
 
 
 def _shuffle(shuffle: tree.Shuffle, first: Type, second: Type) -> Type:

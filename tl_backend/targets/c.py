@@ -26,7 +26,7 @@ from einsum_front.runtime.artifact import C_FLAGS
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import Features, arity
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of
-from einsum_front.tl_backend.kernel.typing import plain, type_of
+from einsum_front.tl_backend.kernel.typing import type_of
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     BINARY,
@@ -257,12 +257,13 @@ class C(Printer):
     def _value_type(self, value: tree.Expression) -> Type:
         """The type of a value, of which the tree says what it is in most cases."""
         match value:
-            case tree.Access(pointer=pointer):
-                return plain(pointer.target)
+            case tree.Access(pointer=Pointer(target=target)):
+                pass
             case tree.Subscript(base=tree.Name(text=text)) if isinstance(array := self._names[text].type, Pointer):
-                return plain(array.target)
+                target = array.target
             case _:  # open: what is computed
                 return type_of(value, self._names)
+        return target if isinstance(target, Scalar) or target.width > 1 else target.element
 
     def _spread(self, value: tree.Expression, vector: Vector) -> Text:
         """The value as a vector; a difference keeps -0.0."""
