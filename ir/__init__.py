@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from einsum_front.ir.plan.plan import Decision as Decision
     from einsum_front.ir.plan.plan import Plan as Plan
     from einsum_front.ir.plan.plan import Step as Step
+    from einsum_front.ir.plan.planner import products_of as products_of
     from einsum_front.ir.plan.sparsity import Sparsity as Sparsity
     from einsum_front.ir.plan.sparsity import analyse as analyse
 
@@ -107,6 +108,7 @@ __getattr__, __dir__, __all__ = facade(
         ".plan.order": ("Order",),
         ".plan.picture": ("legend", "sheets"),
         ".plan.plan": ("Buffer", "Decision", "Plan", "Step"),
+        ".plan.planner": ("products_of",),
         ".plan.sparsity": ("Sparsity", "analyse"),
         "einsum_front.core.coefficient": (
             "Coefficient",

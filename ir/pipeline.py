@@ -19,8 +19,8 @@ from einsum_front.ir.algebra.sparsify import sparsify_known_matrices
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.emit_tensor_language import TensorLanguageFunction, emit
 from einsum_front.ir.plan.emit_yateto import emit_function
-from einsum_front.ir.plan.plan import Plan, Step
-from einsum_front.ir.plan.planner import fits, ordered_steps
+from einsum_front.ir.plan.plan import Plan
+from einsum_front.ir.plan.planner import Joined, fits, ordered_products
 from einsum_front.ir.plan.planner import plan as make_plan
 from einsum_front.ir.yateto import nodes as yir
 
@@ -153,9 +153,9 @@ def plan_graph(
     return Planned(simplified, plan, graph)
 
 
-def order_graph(graph: Graph, machine: Machine = GENERIC) -> tuple[Step, ...]:
-    """The steps of the plan of a graph in their order, which is all that can be relied on: they are not laid out."""
-    return ordered_steps(simplify(graph, _ignore, machine, None, {graph.name}), machine)
+def order_graph(graph: Graph, machine: Machine = GENERIC) -> tuple[Joined, ...]:
+    """The products of the plan of a graph of contractions, in their order."""
+    return ordered_products(simplify(graph, _ignore, machine, None, {graph.name}), machine)
 
 
 def emit_yateto(plan: Plan) -> yir.Function:

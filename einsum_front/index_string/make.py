@@ -67,8 +67,7 @@ def _way(
         # more indices than a plan has; products of two have fewer
         found = path_of_terms(terms, output, extents_of(kernel), inf) if path is None else path
         return steps_of_path(terms, output, names, kernel.output.name, found)
-    once = () if planned.plan.prologue is None else planned.plan.prologue.steps
-    if path is not None and path != path_of(names, (*once, *planned.plan.steps)):
+    if path is not None and path != path_of(names, ir.products_of(planned.plan)):
         return steps_of_path(terms, output, names, kernel.output.name, path)
     if not kernel.has_batch_index and (steps := string_steps(planned.plan, MANY_OPERATIONS)):
         return steps

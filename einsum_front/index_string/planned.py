@@ -18,34 +18,15 @@ def string_steps(plan: ir.Plan, least: int) -> tuple[StringStep, ...]:
     return tuple(_string_step(number, step, plan) for number, step in enumerate(plan.steps))
 
 
-def path_of(names: Sequence[str], steps: Sequence[ir.Step]) -> Positions:
-    """The products of steps as a path, for an index string with these operands; without any, one step takes them all.
-
-    Steps are those of its plan, the prologue in front.
-    """
+def path_of(names: Sequence[str], products: Sequence[tuple[str, str, str]]) -> Positions:
+    """The products of the plan of an index string with these operands; without products, one step takes all of them."""
     left = list(names)
     path: list[tuple[int, ...]] = []
-    for one, other, result in _pairs(steps):
+    for one, other, result in products:
         places = sorted((left.index(one), left.index(other)))
         path.append(tuple(places))
         left = [name for place, name in enumerate(left) if place not in places] + [result]
     return tuple(path) or (tuple(range(len(left))),)
-
-
-def _pairs(steps: Sequence[ir.Step]) -> tuple[tuple[str, str, str], ...]:
-    """The products of steps: the operands and temporaries that are multiplied, and the result.
-
-    What is only summed before keeps the name that it had.
-    """
-    known: dict[str, str] = {}
-    found = []
-    for step in steps:
-        names = [known.get(view.buffer, view.buffer) for view in step.operands]
-        if len(names) == 1:
-            known[step.target.buffer] = names[0]
-        else:
-            found.append((names[0], names[1], step.target.buffer))
-    return tuple(found)
 
 
 def _is_plain(step: ir.Step) -> bool:

@@ -61,9 +61,11 @@ def _is_candidate(graph: Graph, same: frozenset[int], key: int) -> bool:
         return not (isinstance(node, cg.Leaf | cg.ScalarTerm) or is_part_of_constant(graph, key))
     constants = [number for number, operand in enumerate(operands) if operand in same]
     match node:
+        case cg.Contraction() if len(constants) != 1:
+            return len(constants) > 1
         case cg.Contraction(space=space, maps=maps):
             own = alone([Factor(map_, NOTHING) for map_ in maps], space.result_map)
-            return len(constants) > 1 or any(own[number] for number in constants)
+            return bool(own[constants[0]])
         case cg.Sum():
             return len(constants) > 1
         case cg.Scaling(coefficient=coefficient):

@@ -9,11 +9,14 @@ from einsum_front.core.extent import hint
 from einsum_front.core.machine import Machine
 from einsum_front.core.names import Names
 from einsum_front.core.storage import Storage
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.plan.contract import make_ready
 from einsum_front.ir.plan.copies import rooms, with_copies
 from einsum_front.ir.plan.cycles import cycles
 from einsum_front.ir.plan.layout import KnownCycles, choose_layouts
 from einsum_front.ir.plan.memory import first_beyond, peak_bytes, too_much_memory, with_lifetimes
+from einsum_front.ir.plan.order import Operand, Tree
 from einsum_front.ir.plan.plan import Buffer, Plan, Step
 from einsum_front.ir.plan.schedule import Schedule, schedule
 from einsum_front.ir.plan.sparsity import Sparsity, analyse
@@ -72,19 +75,55 @@ def _plan(graph: Graph, sparsity: Sparsity, max_temporary: float, machine: Machi
     return replace(best, prologue=_plan_prologue(graph.prologue, best.tensors.values(), machine))
 
 
-def ordered_steps(graph: Graph, machine: Machine) -> tuple[Step, ...]:
-    """The steps of the prologue and of the kernel in the order of `plan`, before what that does to layouts and copies.
+Joined = tuple[str, str, str]
+"""A product of two values and what it makes, by names: of arguments, and of products before it."""
 
-    It is as far as a plan has to be made to know its order, unless orders are compared by their layouts.
+
+def ordered_products(graph: Graph, machine: Machine) -> tuple[Joined, ...]:
+    """The products of `plan` in their order, those of the prologue in front, for a graph of contractions.
+
+    No steps are made for it, unless orders are about equal, which are compared by their layouts.
     """
-    scheduled = schedule(graph, analyse(graph), inf)
-    steps = plan(graph, machine).steps if scheduled.equals else scheduled.steps
-    if graph.prologue is None:
-        return steps
-    once = ordered_steps(graph.prologue, machine)
-    kept = graph.prologue.assigned
-    inner = {each.target.buffer: f"{each.target.buffer} (once)" for each in once if each.target.buffer not in kept}
-    return (*(_renamed(step, inner) for step in once), *steps)
+    found: list[Joined] = []
+    known: dict[str, str] = {}
+    for part in (graph,) if graph.prologue is None else (graph.prologue, graph):
+        sparsity, names = analyse(part), dict[int, str]()
+        for key, node in part.nodes:
+            operands = [names[operand] for operand in part.operands(key)]
+            if isinstance(node, cg.Contraction) and len(operands) > 1:
+                ready = make_ready(sparsity, key, node, inf)
+                if ready.ranking.equals:
+                    return products_of(plan(graph, machine))
+                names[key] = _joined(ready.tree, operands, f"{part.name} {key}", found)
+            elif isinstance(node, cg.Leaf):
+                names[key] = known.get(node.tensor.name, node.tensor.name)
+            else:
+                names[key] = operands[0]
+            if isinstance(node, cg.Assignment):
+                known[node.tensor.name] = names[key]
+    return tuple(found)
+
+
+def _joined(tree: Tree, operands: Sequence[str], prefix: str, found: list[Joined]) -> str:
+    """The name of the value of a tree, whose products are found."""
+    if isinstance(tree, Operand):
+        return operands[tree.factor]
+    left, right = (_joined(part, operands, prefix, found) for part in (tree.left, tree.right))
+    found.append((left, right, f"{prefix} {len(found)}"))
+    return found[-1][2]
+
+
+def products_of(made: Plan) -> tuple[Joined, ...]:
+    """The products of a plan as `ordered_products` has them. What is only summed before keeps the name that it had."""
+    known: dict[str, str] = {}
+    found = []
+    for step in (*(() if made.prologue is None else made.prologue.steps), *made.steps):
+        names = [known.get(view.buffer, view.buffer) for view in step.operands]
+        if len(names) == 1:
+            known[step.target.buffer] = names[0]
+        else:
+            found.append((names[0], names[1], step.target.buffer))
+    return tuple(found)
 
 
 def _laid_out(graph: Graph, scheduled: Schedule, known: KnownCycles) -> Plan:
