@@ -2,14 +2,17 @@
 
 from textwrap import dedent
 
+import numpy as np
 import pytest
 from hypothesis import given
 
 from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.make_names_unique import make_names_unique
 from einsum_front.tl_backend.program import Edition, Function
 from einsum_front.tl_backend.unparse import unparse, unparse_function
+from einsum_front.tl_backend.verify import check
 from tests.profiles import share
 from tests.tl_backend.meaning import assert_same_results, results
 from tests.tl_backend.strategies import Case, cases
@@ -72,6 +75,17 @@ ARGUMENTS = (
         ("%x = add %a, %a : f64", "%x = arith.add %a, %a : f64"),
         ("%x = arith.mul %a, %a : f64", "%x = arith.mul %a, %a : f64"),
         ("%x = exp %a : f64", "%x = math.exp %a : f64"),
+        ("%x = native_log2 %a : f64", "%x = math.log2 %a : f64"),
+        ("%x = max %a, %a : f64", "%x = math.max %a, %a : f64"),
+        (
+            "%x = min %i, %i : i32",
+            "%holds0 = cmp.lt %i, %i : i32\n"
+            "%x = if %holds0 -> (i32) {\n  yield %i : i32\n} else {\n  yield %i : i32\n}",
+        ),
+        ("%z = constant 0 : index %x = atomic_load.device.acquire %v[%z] : f64", "%x = load %v[0] : memref<f64x8>"),
+        ("%t = associated %v : bool if %t { }", "if 1 {\n}"),
+        ("%l = constant 3 : i32 %x = subgroup_broadcast %a, %l : f64", "%x = cast %a : f64 -> f64"),
+        ("%s = subgroup_size : i32 %x = add %i, %s : i32", "%x = arith.add %i, 1 : i32"),
         ("%x = neg %a : f64", "%x = arith.neg %a : f64"),
         ("%c = constant 2 : i32 %x = shl %i, %c : i32", "%x = arith.shl %i, 2 : i32"),
         ("%t = constant true : bool if %t { }", "if 1 {\n}"),
@@ -127,19 +141,19 @@ def test_each_instruction_means_one_of_ours(said: str, means: str) -> None:
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ("%x = max %a, %a : f64", "`max` of Tiny Tensor Compiler 0.4 has no counterpart here"),
+        ("%x = cos %a : f64", "`cos` of Tiny Tensor Compiler 0.4 has no counterpart here"),
         ("cumsum %a, %v, 0, %a, %v", "`cumsum` of Tiny Tensor Compiler 0.4 has no counterpart here"),
-        ("%x = subgroup_size : i32", "`subgroup_size` of Tiny Tensor Compiler 0.4 has no counterpart here"),
+        ("%x = subgroup_local_id : i32", "`subgroup_local_id` stands in a region of work-items"),
         ("%x = constant 1.0 : bf16", "`bf16` of Tiny Tensor Compiler 0.4 has no counterpart here"),
         (
-            "foreach_tile (%i,%j)=(%n,%n),(%n,%n) as (%s,%t)<=(32,32) { }",
-            "`foreach_tile` of Tiny Tensor Compiler 0.4 has no counterpart here",
+            "foreach_tile (%p,%q)=(%n,%n),(%n,%n) as (%r,%t)<=(32) { }",
+            "a `foreach_tile` has as many bounds and sizes as variables",
         ),
         (
-            "for %k = %n, %n init(%y=%a) -> (f64) { yield (%y) }",
-            "`init` of Tiny Tensor Compiler 0.4 has no counterpart here",
+            "for %k = %n, %n init(%y=%a) -> (f64) { yield (%a) }",
+            "a loop carries 1 values, and has 1 types and 0 results",
         ),
-        ("%x = atomic_load %v[%n] : f64", "`atomic_load` of Tiny Tensor Compiler 0.4 has no counterpart here"),
+        ("%x = atomic_add %a, %v[%n] : f64", "`atomic_add` of Tiny Tensor Compiler 0.4 has no counterpart here"),
         ("%x = frobnicate %a : f64", "there is no instruction `frobnicate`"),
         ("%x = add %a, %b : f64", "there is no value `%b` here"),
         ("%c = constant 1 : i32 %x = add %a, %c : f64", "`%c` is of type i32, which should be f64"),
@@ -201,6 +215,90 @@ def test_what_the_dialect_has_no_words_for_is_refused(said: str, thing: str) -> 
 def test_what_has_no_word_is_computed(said: str, printed: list[str]) -> None:
     function = read(f"func @f(%M: memref<f64x8x?>, %v: memref<f64x?>, %w: memref<f64x8>) {{ {said} }}")
     assert [line.strip() for line in unparse_function(function, DIALECT).splitlines()[1:-1]] == printed
+
+
+def test_a_loop_over_tiles_runs_for_each_work_item() -> None:
+    function = read("""
+func @f(%A: memref<f32x21>) attributes{subgroup_size=8, work_group_size=[8, 2]} {
+  %a = constant 0 : index
+  %b = constant 21 : index
+  foreach_tile (%i)=(%a),(%b) as (%t)<=(8) {
+    %l = subgroup_local_id : i32
+    %k = cast %l : index
+    %inside = less_than %k, %t : bool
+    if %inside {
+      %p = add %i, %k : index
+      %x = cast %p : f32
+      store %x, %A[%p]
+    }
+  }
+}""")
+    found = np.zeros(21, np.float32)
+    interpret(function, {"A": found}, 1)
+    np.testing.assert_array_equal(found, np.arange(21))
+
+
+def test_work_items_have_their_numbers() -> None:
+    function = read("""
+func @f(%A: memref<i32x4x2x2>) attributes{subgroup_size=4, work_group_size=[8, 2]} {
+  parallel {
+    %l = subgroup_local_id : i32
+    %x = subgroup_id.x : i32
+    %y = subgroup_id.y : i32
+    %n = subgroup_linear_id : i32
+    %i = cast %l : index
+    %j = cast %x : index
+    %k = cast %y : index
+    store %n, %A[%i, %j, %k]
+  }
+}""")
+    found = np.full((4, 2, 2), -1, np.int32)
+    interpret(function, {"A": found}, 1)
+    np.testing.assert_array_equal(found, np.broadcast_to([[0, 2], [1, 3]], (4, 2, 2)))
+
+
+def test_a_loop_carries_values() -> None:
+    function = read("""
+func @fibonacci(%A: memref<i64>, %s: memref<i64>, %negative: bool) {
+  %a = constant 2 : i32
+  %b = constant 10 : i32
+  %f0 = constant 0 : i64
+  %f1 = constant 1 : i64
+  %before, %last = for %n=%a,%b init(%x=%f0,%y=%f1) -> (i64,i64) {
+    %z = add %x, %y : i64
+    yield (%y, %z)
+  }
+  parallel {
+    store %last, %A[]
+    %m = neg %last : i64
+    %c = if %negative -> (i64) { yield (%m) } else { yield (%last) }
+    %d = abs %c : i64
+    %e = max %before, %c : i64
+    %f = add %d, %e : i64
+    store %f, %s[]
+  }
+}""")
+    for negative, wanted in ((0, 68), (1, 55)):
+        found, other = np.zeros((), np.int64), np.zeros((), np.int64)
+        interpret(function, {"A": found, "s": other, "negative": negative}, 1)
+        assert (found.item(), other.item()) == (34, wanted)
+
+
+def test_a_text_of_views_alone_is_told_by_their_types() -> None:
+    text = "func @f(%a: memref<f32x32x16>) {\n  %b = subview %a[0:8, 2] : memref<f32x8>\n}\n"
+    assert "%b = subview %a[0:8, 2] : memref<f32x32x16>" in unparse_function(read(text))
+    with pytest.raises(CompileError, match="is used as"):
+        check(parse(Source("t.tl", text.replace("memref<f32x8>", "memref<f32x9>"))))
+
+
+def test_a_quotient_by_what_is_zero_is_seen() -> None:
+    with pytest.raises(CompileError) as error:
+        check(
+            parse(
+                Source("t.tl", "func @f(%x: i32) { %0 = constant 0 : i32 %1 = mul %x, %0 : i32 %2 = div %x, %1 : i32 }")
+            )
+        )
+    assert error.value.diagnostics[0].code == "E0426"
 
 
 def test_a_mistake_is_that_of_the_language_the_text_is_in() -> None:

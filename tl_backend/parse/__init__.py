@@ -13,6 +13,7 @@ from einsum_front.tl_backend.parse.errors import WORD, syntax_error
 from einsum_front.tl_backend.parse.program import ProgramReader
 from einsum_front.tl_backend.parse.said import MARKS, refused
 from einsum_front.tl_backend.parse.tinytc import DialectReader
+from einsum_front.tl_backend.parse.views import views_fit
 from einsum_front.tl_backend.program import Program
 
 __all__ = ["parse"]
@@ -32,7 +33,8 @@ def parse(source: Source, known: Sources = NO_SOURCES) -> Program:
     parser = parser_of("einsum_front.tl_backend")
     is_syntax = partial(follows, parser)
     try:
-        return _transformed(ProgramReader(source, known), parser.parse(source.text))
+        program = _transformed(ProgramReader(source, known), parser.parse(source.text))
+        return program if views_fit(program) else _dialect_of_views(source, program, known)
     except UnexpectedInput as error:
         mistake = syntax_error(source, error, is_syntax)
     # the grammar of the dialect takes any word for an instruction: a text without its marks has to be right there
@@ -49,6 +51,15 @@ def parse(source: Source, known: Sources = NO_SOURCES) -> Program:
             found = word_found(source, error, WORD)
             raise CompileError([refused(source, found) or syntax_error(source, error, is_syntax)]) from None
     raise CompileError([mistake])
+
+
+def _dialect_of_views(source: Source, program: Program, known: Sources) -> Program:
+    """The program in the dialect, whose views have the type of the result behind the colon, if it is one there."""
+    grammar = parser_of("einsum_front.tl_backend", grammar="tinytc.lark")
+    try:
+        return _transformed(DialectReader(source, known), grammar.parse(source.text))
+    except (CompileError, UnexpectedInput):
+        return program
 
 
 def _transformed(reader: ProgramReader, tree: Tree[Token]) -> Program:

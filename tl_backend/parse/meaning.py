@@ -1,17 +1,33 @@
 """What text of Tiny Tensor Compiler 0.4 says, as nodes: the types of operands are those of the values in sight."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.core.functions import Function as FunctionOfEntries
 from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.parse.program import Attribute
 from einsum_front.tl_backend.parse.said import Said, ShapeOfMode, Subscripted, is_refused
-from einsum_front.tl_backend.parse.sight import Forgiven, Number, Sight
+from einsum_front.tl_backend.parse.sight import Forgiven, Number
 from einsum_front.tl_backend.parse.tokens import number_of
+from einsum_front.tl_backend.parse.work_items import SUBGROUP, WorkItems
 from einsum_front.tl_backend.program import Argument
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 
-MATH = (FunctionOfEntries.ABS, FunctionOfEntries.EXP, FunctionOfEntries.LOG)
+MATH = {
+    "abs": FunctionOfEntries.ABS,
+    "exp": FunctionOfEntries.EXP,
+    "exp2": FunctionOfEntries.EXP2,
+    "log": FunctionOfEntries.LOG,
+    "log2": FunctionOfEntries.LOG2,
+    "native_exp": FunctionOfEntries.EXP,
+    "native_exp2": FunctionOfEntries.EXP2,
+    "native_log": FunctionOfEntries.LOG,
+    "native_log2": FunctionOfEntries.LOG2,
+}
+EXTREMA = {"max": (FunctionOfEntries.MAX, tl.Condition.GT), "min": (FunctionOfEntries.MIN, tl.Condition.LT)}
+"""The function of real numbers, and when the first of two integers is taken."""
+
 CONDITIONS = {
     "equal": tl.Condition.EQ,
     "not_equal": tl.Condition.NE,
@@ -31,11 +47,13 @@ COLLECTIVES: dict[str, tuple[type[tl.Collective], int, int]] = {
 """The class, the number of transposes and the number of inputs."""
 
 
-class Meaning(Sight):
+class Meaning(WorkItems):
     """Makes nodes of what is said."""
 
-    def __init__(self, arguments: tuple[Argument, ...], diagnostics: list[Diagnostic]) -> None:
-        super().__init__(arguments, diagnostics)
+    def __init__(
+        self, arguments: tuple[Argument, ...], diagnostics: list[Diagnostic], attributes: tuple[Attribute, ...] = ()
+    ) -> None:
+        super().__init__(arguments, diagnostics, attributes)
         self._methods: dict[str, Callable[[Said], Iterator[tl.Instruction]]] = {
             "alloca": self._alloca,
             "barrier": self._barrier,
@@ -57,10 +75,30 @@ class Meaning(Sight):
             "yield": self._yield,
             **dict.fromkeys(COLLECTIVES, self._collective),
             **dict.fromkeys(CONDITIONS, self._compare),
-            **{function.value: self._math for function in MATH},
+            "associated": self._associated,
+            "atomic_load": self._load,
+            "atomic_store": self._store,
+            "foreach_tile": self._foreach_tile,
+            "num_subgroups": self._subgroups,
+            "subgroup_broadcast": self._broadcast,
+            "subgroup_size": self._subgroups,
+            **dict.fromkeys(SUBGROUP, self._place_in_group),
+            **dict.fromkeys(MATH, self._math),
+            **dict.fromkeys(EXTREMA, self._extremum),
             **{operator.value: self._binary for operator in tl.BinaryOperator},
             **{operator.value: self._unary for operator in tl.UnaryOperator},
         }
+
+    def body(self, said: tuple[Said, ...], arguments: tuple[Argument, ...]) -> tl.Region:
+        """The instructions of a function; an argument that is a condition is an integer, and compared first."""
+        head: list[tl.Instruction] = []
+        for each in arguments:
+            if each.type is ScalarType.BOOL:
+                local = self._fresh(each.name.name, each.origin)
+                zero = tl.IntegerConstant(0)
+                head.append(tl.Compare(local, tl.Condition.NE, each.name, zero, ScalarType.I8, each.origin))
+                self._others[each.name.name] = local.name
+        return (*head, *self.region(said))
 
     def region(self, said: tuple[Said, ...], **names: Type) -> tl.Region:
         """The instructions of a region in which these names are in sight too."""
@@ -119,6 +157,10 @@ class Meaning(Sight):
     def _binary(self, said: Said) -> Iterator[tl.Instruction]:
         operator, type_ = tl.BinaryOperator(said.words[-1]), self._scalar_type(said)
         left, right = (self._number(each, said, type_) for each in self._operands(said, 2))
+        zeros = [each for each in (left, right) if isinstance(each, tl.IntegerConstant) and each.value == 0]
+        if operator is tl.BinaryOperator.MUL and zeros and not type_.is_floating:  # so that a quotient by it is seen
+            self._sight[self._result(said).name] = Number(tl.IntegerConstant(0, (said.word,)), type_)
+            return
         yield self._value(said, tl.ArithBinary(self._result(said), operator, left, right, type_, said.origin))
 
     def _unary(self, said: Said) -> Iterator[tl.Instruction]:
@@ -128,11 +170,37 @@ class Meaning(Sight):
 
     def _math(self, said: Said) -> Iterator[tl.Instruction]:
         type_ = self._scalar_type(said)
-        if not type_.is_floating:
-            self._fail("E0409", f"`{said.words[-1]}` of integers has no counterpart here", said.word)
         (operand,) = (self._number(each, said, type_) for each in self._operands(said, 1))
-        node = tl.MathCall(self._result(said), FunctionOfEntries(said.words[-1]), (operand,), type_, said.origin)
-        yield self._value(said, node)
+        if type_.is_floating:
+            node = tl.MathCall(self._result(said), MATH[said.words[-1]], (operand,), type_, said.origin)
+            yield self._value(said, node)
+            return
+        if said.words[-1] != "abs":
+            self._fail("E0420", f"`{said.words[-1]}` is of floating-point numbers", said.word)
+        negated = self._fresh("negated", said.origin)
+        yield tl.ArithUnary(negated, tl.UnaryOperator.NEG, operand, type_, said.origin)
+        yield from self._chosen(said, tl.Condition.LT, (operand, tl.IntegerConstant(0)), (negated, operand), type_)
+
+    def _extremum(self, said: Said) -> Iterator[tl.Instruction]:
+        type_ = self._scalar_type(said)
+        left, right = (self._number(each, said, type_) for each in self._operands(said, 2))
+        function, condition = EXTREMA[said.words[-1]]
+        if type_.is_floating:
+            yield self._value(said, tl.MathCall(self._result(said), function, (left, right), type_, said.origin))
+            return
+        yield from self._chosen(said, condition, (left, right), (left, right), type_)
+
+    def _chosen(
+        self,
+        said: Said,
+        condition: tl.Condition,
+        compared: tuple[tl.Operand, tl.Operand],
+        values: tuple[tl.Operand, tl.Operand],
+        type_: ScalarType,
+    ) -> Iterator[tl.Instruction]:
+        """The first of two values where a comparison holds, else the second."""
+        yield from self._choice(self._result(said), condition, compared, values, type_, said.origin)
+        self._sight[self._result(said).name] = type_
 
     def _cast(self, said: Said) -> Iterator[tl.Instruction]:
         (operand,) = self._operands(said, 1)
@@ -207,12 +275,9 @@ class Meaning(Sight):
         if not isinstance(place, Subscripted) or isinstance(value, Subscripted):
             self._fail("E0401", "expected a value and a place, as `%x, %A[%i]`", said.word)
         memref, type_ = self._memref(place.value), self._type_of_number(value, said)
-        number = self._number(value, said)
-        if not isinstance(number, tl.Local):
-            local = self._fresh("value", number.origin)
-            yield tl.Cast(local, number, type_, type_, said.origin)
-            number = local
-        yield tl.Store(number, place.value, self._indices(place, said), memref, said.origin)
+        number, indices = self._number(value, said), self._indices(place, said)
+        for each in self._stored(number, type_, place.value, memref, said.origin):
+            yield replace(each, indices=indices) if isinstance(each, tl.Store) else each
 
     def _collective(self, said: Said) -> Iterator[tl.Instruction]:
         class_, transposed, inputs = COLLECTIVES[said.words[0]]
@@ -253,11 +318,14 @@ class Meaning(Sight):
     # -- regions -------------------------------------------------------------------------------------------------------
 
     def _for(self, said: Said) -> Iterator[tl.Instruction]:
-        (variable,), (start, stop, step) = said.names, said.operands
+        (variable,), (start, stop, step, *initial) = said.names, said.operands
         type_ = self._type_of_number(start, said)
         first, last, by = (self._bound(each, said, type_) for each in (start, stop, step))
-        body = self.region(said.regions[0], **{variable.name: type_})
-        yield tl.For(variable, first, last, by, type_, body, said.origin)
+        if not said.carried:
+            body = self.region(said.regions[0], **{variable.name: type_})
+            yield tl.For(variable, first, last, by, type_, body, said.origin)
+            return
+        yield from self._carrying(said, (variable, first, last, by, type_), initial)
 
     def _foreach(self, said: Said) -> Iterator[tl.Instruction]:
         count = len(said.names)
@@ -269,11 +337,6 @@ class Meaning(Sight):
         for variable, start, stop, type_ in list(zip(said.names, starts, stops, types, strict=True))[:0:-1]:
             body = (tl.For(variable, start, stop, tl.IntegerConstant(1), type_, body, said.origin),)
         yield tl.Foreach(said.names[0], starts[0], stops[0], types[0], body, said.origin)
-
-    def _parallel(self, said: Said) -> Iterator[tl.Instruction]:
-        variable = self._fresh("once", (said.word,))
-        body = self.region(said.regions[0])
-        yield tl.Foreach(variable, tl.IntegerConstant(0), tl.IntegerConstant(1), ScalarType.INDEX, body, said.origin)
 
     def _if(self, said: Said) -> Iterator[tl.Instruction]:
         (operand,) = said.operands

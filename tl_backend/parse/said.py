@@ -10,13 +10,15 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import Type
 
 REFUSED = (
-    "associated", "atomic_", "conj", "cooperative_matrix_", "cos", "cumsum", "exp2", "foreach_tile", "im", "init",
-    "log2", "max", "min", "native_", "num_subgroups", "re", "sin", "subgroup_",
+    "atomic_add", "atomic_max", "atomic_min", "conj", "cooperative_matrix_", "cos", "cumsum", "im", "native_cos",
+    "native_sin", "re", "sin", "subgroup_add", "subgroup_exclusive_scan_", "subgroup_inclusive_scan_",
+    "subgroup_max", "subgroup_min", "subgroup_reduce_",
 )  # fmt: skip
 """Words that the tensor language has no counterpart for; with an underscore at the end, all that begin so."""
 MARKS = re.compile(
     r"\bconstant\b|\b(?:group_id|num_groups)\.[xyz]\b|\bparallel\b|\battributes\s*\{|\b(?:yield|foreach)\s*\("
-    r"|\balloca\b[^\n-]*:|,\s*(?:local|global)\s*>"
+    r"|\balloca\b[^\n-]*:|,\s*(?:local|global)\s*>|\batomic_(?:load|store)|=\s*associated\b|\bsubgroup_\w+\s*[:%.]"
+    r"|=\s*(?:min|max|abs|exp2?|log2?|native_\w+)\s+%|\bforeach_tile\b|\bnum_subgroups\b"
 )
 """What only that language has."""
 REFUSED_TYPES = ("bf16", "f16", "c32", "c64", "coopmatrix")
@@ -55,6 +57,8 @@ class Said:
     types: tuple[Placed[Type], ...] = ()
     names: tuple[tl.Local, ...] = ()
     regions: tuple[tuple["Said", ...], ...] = ()
+    carried: tuple[tl.Local, ...] = ()
+    """Names that a loop gives to what it carries, or a loop over tiles to the sizes of a tile."""
 
 
 def is_refused(word: str) -> bool:

@@ -32,6 +32,8 @@ class Sight:
         self._diagnostics = diagnostics
         self._sight: ChainMap[str, Type | Number | None] = ChainMap({each.name.name: each.type for each in arguments})
         self._taken: set[str] = set(self._sight)
+        self._others: dict[str, str] = {}
+        """Values that stand for others: conditions for the integers that arguments of that type are."""
 
     # -- operands ------------------------------------------------------------------------------------------------------
 
@@ -83,7 +85,7 @@ class Sight:
             self._fail("E0401", f"`{said.words[0]}` takes values", said.word)
         known = self._look_up(operand)
         if not isinstance(known, Number):
-            return operand
+            return tl.Local(self._others.get(operand.name, operand.name), operand.origin)
         if type_ is not None and found is not type_:
             words = f"`%{operand.name}` is of type {found.value}, which should be {type_.value}"
             self._fail("E0420", words, operand.origin[0])

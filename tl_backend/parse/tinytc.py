@@ -10,6 +10,9 @@ with loops inside: nothing here asks which work-item runs. Launches have one dim
 (`alignment`, `shape_gcd`, `stride_gcd`, `unroll`) are left out. What has no counterpart is refused (E0409).
 """
 
+from dataclasses import replace
+from typing import NamedTuple
+
 from lark import Token, v_args
 
 from einsum_front.core.parsing import Placed
@@ -18,7 +21,14 @@ from einsum_front.tl_backend.parse.meaning import Meaning
 from einsum_front.tl_backend.parse.program import Attribute, ProgramReader
 from einsum_front.tl_backend.parse.said import Said, ShapeOfMode, Subscripted
 from einsum_front.tl_backend.program import Argument, Function
-from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, Type
+from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
+
+
+class Carried(NamedTuple):
+    """What a loop calls a value that it carries, and what that is at first."""
+
+    name: tl.Local
+    value: tl.Operand
 
 
 @v_args(inline=True)
@@ -33,9 +43,10 @@ class DialectReader(ProgramReader):
         attributes: tuple[Attribute, ...],
         body: Placed[tuple[Said, ...]],
     ) -> Function:
-        meaning = Meaning(arguments, self.diagnostics)
-        region = Placed(meaning.region(body.value), body.span)
-        return super().function(start, name, arguments, attributes, region)
+        meaning = Meaning(arguments, self.diagnostics, attributes)
+        region = Placed(meaning.body(body.value, arguments), body.span)
+        taken = tuple(replace(each, type=ScalarType.I8) if each.type is ScalarType.BOOL else each for each in arguments)
+        return super().function(start, name, taken, attributes, region)
 
     def argument(self, name: tl.Local, type_: Placed[Type], _hints: object) -> Argument:  # type: ignore[override]
         return Argument(name, type_.value, self._from(name, type_))
@@ -95,6 +106,55 @@ class DialectReader(ProgramReader):
         bounds = (start, stop, tl.IntegerConstant(1) if step is None else step)
         origin = self._from(word, body)
         return Said(("for",), self._span(word), origin, (), bounds, (), (variable,), (body.value,))
+
+    def carried(self, name: tl.Local, value: tl.Operand) -> "Carried":
+        return Carried(name, value)
+
+    def carrying_loop(
+        self,
+        named: tuple[tl.Local, ...] | None,
+        word: Token,
+        variable: tl.Local,
+        start: tl.Operand,
+        stop: tl.Operand,
+        step: tl.Operand | None,
+        _init: Token,
+        *rest: object,
+    ) -> Said:
+        results = named or ()
+        pairs = [each for each in rest if isinstance(each, Carried)]
+        others = [each for each in rest if not isinstance(each, Carried)]
+        types: tuple[Placed[Type], ...] = next(each for each in others if isinstance(each, tuple))
+        body: Placed[tuple[Said, ...]] = next(each for each in rest if isinstance(each, Placed))
+        if not len(pairs) == len(types) == len(results):
+            message = f"a loop carries {len(pairs)} values, and has {len(types)} types and {len(results)} results"
+            self._report("E0401", message, self._span(word))
+            count = min(len(pairs), len(types), len(results))
+            pairs, types, results = pairs[:count], types[:count], results[:count]
+        bounds = (start, stop, tl.IntegerConstant(1) if step is None else step)
+        operands = (*bounds, *(each.value for each in pairs))
+        names = tuple(each.name for each in pairs)
+        span, origin = self._span(word), self._from(word, body)
+        return Said(("for",), span, origin, results, operands, types, (variable,), (body.value,), names)
+
+    def foreach_tile(
+        self,
+        word: Token,
+        variables: tuple[tl.Local, ...],
+        starts: tuple[tl.Operand, ...],
+        stops: tuple[tl.Operand, ...],
+        _as: Token,
+        sizes: tuple[tl.Local, ...],
+        shape: tuple[tl.Operand, ...],
+        body: Placed[tuple[Said, ...]],
+    ) -> Said:
+        if len({len(each) for each in (variables, starts, stops, sizes, shape)}) > 1:
+            self._report("E0401", "a `foreach_tile` has as many bounds and sizes as variables", self._span(word))
+            starts = stops = shape = (tl.IntegerConstant(1),) * len(variables)
+            sizes = variables
+        origin = self._from(word, body)
+        operands = (*starts, *stops, *shape)
+        return Said(("foreach_tile",), self._span(word), origin, (), operands, (), variables, (body.value,), sizes)
 
     def foreach_loop(  # type: ignore[override]
         self,
