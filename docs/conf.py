@@ -49,9 +49,27 @@ PAGE_OUTSIDE = re.compile(r"\[([^\]]*)\]\(\.\./[^)]*\.md(?:#[^)]*)?\)")
 """A link to a page of the repository that is none of the site."""
 
 
-def without_links_outside(_app: Any, _page: str, source: list[str]) -> None:
-    """Pages of the repository that are none of the site are named, and not linked."""
-    source[0] = PAGE_OUTSIDE.sub(r"\1", source[0])
+PAGE = re.compile(r"(?<!!)\[([^\]]*)\]\((?!https?:)[^)]*\)")
+"""A link to any page."""
+
+
+def without_links_outside(app: Any, _page: str, source: list[str]) -> None:
+    """Pages that readers cannot turn to are named, not linked: those outside of the site, all in a manual page."""
+    links = PAGE if app.builder.name == "man" else PAGE_OUTSIDE
+    source[0] = links.sub(r"\1", source[0])
+
+
+def list_decisions(_app: Any, page: str, source: list[str]) -> None:
+    """Each decision with the problem that it solves, if its page begins with one, in the place of a comment."""
+    if page != "decisions/README":
+        return
+    rows = []
+    for path in sorted((ROOT / "docs" / "decisions").glob("0*.md")):
+        title, _, text = path.read_text(encoding="utf-8").partition("\n")
+        problem = re.search(r"^\*\*Problem\.\*\* (.*?)[.:](?=\s)", text, re.MULTILINE | re.DOTALL)
+        said = "" if problem is None else f": {' '.join(problem[1].split())}"
+        rows.append(f"- [{title.removeprefix('# ').replace('. ', ' ', 1)}]({path.name}){said}")
+    source[0] = source[0].replace("<!-- decisions -->", "\n".join(rows))
 
 
 SIX_FACTORS = ("20,9", "9,30", "30,5", "5,40", "40,8", "8,20")
@@ -87,6 +105,7 @@ def setup(app: Any) -> None:
     """Languages that stand at blocks of code and have no lexer are shown as they are."""
     app.connect("source-read", without_links_outside)
     app.connect("source-read", link_pages_of_inspector)
+    app.connect("source-read", list_decisions)
     app.connect("builder-inited", write_pages_of_inspector)
     app.add_lexer("ein", NotationLexer)
     for name in ("graph", "plan", "schedule", "artifact", "ipython", "tree"):

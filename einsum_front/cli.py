@@ -195,7 +195,11 @@ def _add_compile(subparsers: "Subparsers[Parser]") -> None:
         "--steps", metavar="FILE", type=Path, help="of linalg-loops: tile, promote, fuse, … as a script of steps says"
     )
     parser.add_argument("--pass", dest="passes", metavar="NAME,…", default="", help="run these on the tensor language")
-    parser.add_argument("--print-after-all", action="store_true", help="print what every pass makes")
+    printing = parser.add_mutually_exclusive_group()
+    printing.add_argument(
+        "--print-changed", action="store_true", help="print what every pass makes that changes something"
+    )
+    printing.add_argument("--print-after-all", action="store_true", help="print what every pass makes")
     parser.add_argument("-o", dest="output", metavar="OUT", type=Path, help="write there instead of the terminal")
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
     _add_max_temp(parser)

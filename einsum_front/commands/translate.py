@@ -112,12 +112,13 @@ def _named_operations(given: Given) -> str:
 
 
 def _observer(arguments: Namespace, given: Given) -> Observer:
-    """Observer for --print-after-all and --dump-to; with both, the folder has what the passes make."""
-    observers: list[Observer] = [print_step] if arguments.print_after_all else []
+    """Observer for --print-changed, --print-after-all and --dump-to, which has what passes make if they are printed."""
+    is_printed = arguments.print_after_all or arguments.print_changed
+    observers: list[Observer] = [_print_steps(only_changed=arguments.print_changed)] if is_printed else []
     if arguments.dump_to is not None:
         from einsum_front.driver.dump import start_dump  # noqa: PLC0415 - most commands write no folder
 
-        has_passes: bool = arguments.print_after_all
+        has_passes: bool = is_printed
         observers.append(start_dump(arguments.dump_to, given[0], read_options(arguments), has_passes=has_passes))
 
     def observe(kernel: str, step: Level | str, value: LevelValue) -> None:
@@ -127,11 +128,18 @@ def _observer(arguments: Namespace, given: Given) -> Observer:
     return observe
 
 
-def print_step(kernel: str, step: Level | str, value: LevelValue) -> None:
-    """The observer of --print-after-all: what each pass makes, on standard error."""
-    if not isinstance(step, Level):
-        text = f"; {kernel} after {step}\n{level_text(value)}\n"
-        sys.stderr.write(coloured(text, Level.TL.value, sys.stderr))
+def _print_steps(*, only_changed: bool) -> Observer:
+    """What each pass makes, on standard error; of passes that changed nothing, nothing."""
+    before: dict[tuple[str, type], str] = {}
+
+    def observe(kernel: str, step: Level | str, value: LevelValue) -> None:
+        text, key = level_text(value), (kernel, type(value))
+        is_new = before.get(key) != text
+        before[key] = text
+        if not isinstance(step, Level) and (is_new or not only_changed):
+            sys.stderr.write(coloured(f"; {kernel} after {step}\n{text}\n", Level.TL.value, sys.stderr))
+
+    return observe
 
 
 def check(arguments: Namespace) -> int:

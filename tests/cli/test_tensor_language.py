@@ -117,6 +117,15 @@ def test_what_no_edition_can_say_is_dumped_and_read_again(tmp_path: Path, capsys
     assert capsys.readouterr().err.startswith(f"; f after make_names_unique\n{MIXED}")
 
 
+def test_passes_that_change_nothing_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "func @f(%x: memref<f32x4>) {\n  %n = size %x[0] : memref<f32x4>\n  %m = arith.mul %n, 2 : index\n}\n"
+    path = str(write(tmp_path, "sizes.tl", text))
+    passes = "simplify_views,remove_dead_code,fold_constants"
+    assert main(["compile", path, "--emit", "tl", "--print-changed", "--pass", passes]) == 0
+    heads = [line for line in capsys.readouterr().err.splitlines() if line.startswith(";")]
+    assert heads == ["; f after make_names_unique", "; f after remove_dead_code"]
+
+
 def test_passes_are_run_in_the_order_of_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "func @f(%x: memref<f32x4>) {\n  %n = size %x[0] : memref<f32x4>\n  %m = arith.mul %n, 2 : index\n}\n"
     path = str(write(tmp_path, "sizes.tl", text))
