@@ -32,7 +32,7 @@ AT_ONCE = 2**24
 """Bytes of arguments that are computed at once: what is made on the way takes a few times as many."""
 
 MOST_BYTES = 2**30
-"""Of arguments that a kernel is called with when it is built."""
+"""Of arguments that a kernel is called with when it is built in the background; calls with more wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class ByNumpy:
             operations: Any = evaluated(self._operations, sizes)
             entries = sum(array.size for array in arrays.values())
             spent = NODE * self._nodes + ENTRY * entries + OPERATION * operations * count
-            if spent > WORTH_WAITING:
+            if spent > WORTH_WAITING or sum(array.nbytes for array in arrays.values()) > MOST_BYTES:
                 return False
             self._spend(kind, spent, given, arrays)
         self._compute(count, given, arrays)
@@ -134,7 +134,7 @@ class ByNumpy:
         if kind.left <= 0:
             return
         kind.left -= spent
-        if kind.left <= 0 and sum(array.nbytes for array in arrays.values()) <= MOST_BYTES:
+        if kind.left <= 0:
             like = {name: _like(array) for name, array in arrays.items() if name not in self._known}
             numbers = {name: each for name, each in given.items() if name not in arrays}
             specialisations = self._specialisations

@@ -138,8 +138,9 @@ def test_a_kernel_below_the_graph_waits() -> None:
     step(kernel, order="F")
 
 
-def test_a_long_call_waits_for_its_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(by_numpy, "WORTH_WAITING", 0)
+@pytest.mark.parametrize("limit", ["WORTH_WAITING", "MOST_BYTES"])
+def test_a_long_call_waits_for_its_kernel(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_numpy, limit, 0)
     monkeypatch.setattr(by_numpy, "interpret", None)
     step(compiled(OPEN))
 
