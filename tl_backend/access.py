@@ -17,7 +17,7 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import expand_type, fuse_type
 from einsum_front.tl_backend.semantics import reads, writes
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 
 # -- affine positions --------------------------------------------------------------------------------------------------
@@ -352,7 +352,7 @@ def find_accesses(function: Function) -> Accesses:
 
 def _accesses(function: Function) -> Accesses:
     found = Accesses.of_arguments(function)
-    for instruction in walk(function.body):
+    for instruction in walked(function):
         found.note(instruction)
     return found
 

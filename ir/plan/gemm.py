@@ -112,6 +112,8 @@ class LoopedProduct:
         self._modes, self._extents, self._size = walks.modes, dict(walks.extents), walks.size
         self._strides = [{mode.name: hint(mode.stride) * self._size for mode in modes} for modes in self._modes]
         self._moves = {index: tuple([strides.get(index) for strides in self._strides]) for index in self._extents}
+        ends = [(self._extents[index] - 1) * by for strides in self._strides for index, by in strides.items()]
+        self._is_near = 2 * sum(ends) <= memory.lines.bytes  # no nest reaches farther: rows and columns have two loops
         self._points = prod(self._extents.values())
         self._of_result = [mode.name for mode in self._modes[2]]
         self._counts: dict[IndexMap, int] = {}
@@ -150,6 +152,8 @@ class LoopedProduct:
 
     def misses(self, loops: LoopsOverGemm) -> GemmWork:
         """The pages and lines that a choice fetches; an operand that is copied is not read again for other columns."""
+        if self._is_near:
+            return GemmWork()
         made = self._matrices(loops)
         parts = [(made.operand,), (1 - made.operand, 2)] if made.is_copied else [(0, 1, 2)]
         misses = [fetched(self._nest(loops, made, part), self._memory) for part in parts]

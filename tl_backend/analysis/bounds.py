@@ -6,7 +6,7 @@ from einsum_front.core.extent import Polynomial, Size, capacity
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Batched, Function, Sizes
 from einsum_front.tl_backend.result_types import expand_type, fuse_type
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType
 
 Bounds = tuple[Extent, ...]
@@ -26,7 +26,7 @@ def bounds(function: Function) -> dict[str, Bounds]:
             told = named if len(named) == memref.order else (None,) * memref.order
             pairs = zip(memref.shape, told, strict=True)
             found[name] = tuple(_most(each, limits) if size is None else size for size, each in pairs)
-    for instruction in walk(function.body):
+    for instruction in walked(function):
         match instruction:
             case tl.Alloca(result=result, type=memref):
                 found[result.name] = memref.shape  # sizes of its own have no bound that is looked for

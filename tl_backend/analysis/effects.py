@@ -7,7 +7,7 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Accesses, buffers
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import reads, writes
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import walk, walked
 from einsum_front.tl_backend.types import MemrefType
 
 
@@ -33,7 +33,7 @@ def _argument_access(function: Function) -> Mapping[str, Effects]:
     names = tuple(accesses.memrefs)
     read: set[str] = set()
     written: set[str] = set()
-    for instruction in walk(function.body):
+    for instruction in walked(function):
         read.update(accesses.memrefs[memref.name].buffer for memref in reads(instruction))
         written.update(accesses.memrefs[memref.name].buffer for memref in writes(instruction))
         accesses.note(instruction)
@@ -48,8 +48,8 @@ def is_global_memory_shared(function: Function) -> bool:
     buffer = buffers(function)
     touched: dict[str, int] = {}
     written: set[str] = set()
-    repeated = [inner for each in walk(function.body) if isinstance(each, tl.For) for inner in walk(each.body)]
-    for instruction in (*walk(function.body), *repeated):
+    repeated = [inner for each in walked(function) if isinstance(each, tl.For) for inner in walk(each.body)]
+    for instruction in (*walked(function), *repeated):
         if isinstance(instruction, tl.Alloca) and instruction.is_global:
             return True
         written.update(buffer[memref.name] for memref in writes(instruction))

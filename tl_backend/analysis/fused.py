@@ -6,7 +6,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import viewed
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType
 
 Pair = tuple[int, int]
@@ -66,7 +66,7 @@ def _fusions(function: Function) -> Iterator[tuple[tl.Fuse, str, Pair | None]]:
     """
     types = {argument.name.name: argument.type for argument in function.arguments}
     views = {name: _whole(name, type_) for name, type_ in types.items() if isinstance(type_, MemrefType)}
-    for number, instruction in enumerate(walk(function.body)):
+    for number, instruction in enumerate(walked(function)):
         if not isinstance(instruction, tl.ValueInstruction):
             continue
         if isinstance(instruction, tl.Fuse) and instruction.operand.name in views:

@@ -5,7 +5,7 @@ from math import prod
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import known_sizes, sizes
-from einsum_front.tl_backend.traverse import operands, walk
+from einsum_front.tl_backend.traverse import operands, walked
 
 
 def operations(function: Function) -> int:
@@ -18,7 +18,7 @@ def operations(function: Function) -> int:
 
 def depends_on_launch(function: Function) -> bool:
     """True if the number of operations depends on sizes or trip counts that are known only at run time."""
-    return any(map(_is_open, walk(function.body)))
+    return any(map(_is_open, walked(function)))
 
 
 def _is_open(instruction: tl.Instruction) -> bool:

@@ -6,7 +6,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.liveness import lifetimes
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import MemrefType
 
 ALIGNMENT = 64
@@ -33,7 +33,7 @@ def buffer_sizes(function: Function, *, is_global: bool = False) -> Mapping[str,
     """
     return {
         instruction.result.name: _aligned(size_in_bytes(instruction.type))
-        for instruction in walk(function.body)
+        for instruction in walked(function)
         if isinstance(instruction, tl.Alloca) and instruction.is_global == is_global and not instruction.sizes
     }
 

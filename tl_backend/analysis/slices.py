@@ -6,7 +6,7 @@ from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.analysis.placement import ALIGNMENT
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import Axis, memrefs, sizes
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import walked
 
 
 def slice_depth(depth: int, shared: SharedWork) -> int:
@@ -45,10 +45,10 @@ def is_read_often(rows: int, columns: int, work_group: tuple[int, int], shared: 
 def needed_panel(function: Function, work_group: tuple[int, int], room: int, shared: SharedWork) -> int:
     """The bytes that the slices of the largest product take for which there is room, none of whose factors is near."""
     base = buffers(function)
-    near = {each.result.name for each in walk(function.body) if isinstance(each, tl.Alloca) and not each.is_global}
+    near = {each.result.name for each in walked(function) if isinstance(each, tl.Alloca) and not each.is_global}
     far = (
         each
-        for each in walk(function.body)
+        for each in walked(function)
         if isinstance(each, tl.Gemm) and not {base[factor.value.name] for factor in each.inputs} & near
     )
     return max((size for each in far if (size := panel_bytes(each, work_group, shared) or 0) <= room), default=0)

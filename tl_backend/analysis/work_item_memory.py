@@ -10,7 +10,7 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.liveness import lifetimes
 from einsum_front.tl_backend.analysis.placement import Placement, buffer_sizes, place, place_buffers, size_in_bytes
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import walked
 
 NOTHING = Placement({}, 0)
 
@@ -45,5 +45,5 @@ def private_bytes(function: Function) -> tuple[int, ...]:
 
 def near_allocas(function: Function) -> tuple[tl.Alloca, ...]:
     """Those that are near the work-items, in the order of the text."""
-    found = (instruction for instruction in walk(function.body) if isinstance(instruction, tl.Alloca))
+    found = (instruction for instruction in walked(function) if isinstance(instruction, tl.Alloca))
     return tuple(instruction for instruction in found if not instruction.is_global)

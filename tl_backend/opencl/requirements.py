@@ -9,7 +9,7 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.work_item_memory import local_memory, near_allocas, private_bytes
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.traverse import regions, walk
+from einsum_front.tl_backend.traverse import regions, walked
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 
 
@@ -53,7 +53,7 @@ def _first_double(function: Function) -> Origin | None:
     for argument in function.arguments:
         if _element(argument.type) is ScalarType.F64:
             return argument.origin
-    for instruction in walk(function.body):
+    for instruction in walked(function):
         if ScalarType.F64 in _introduced(instruction):
             return instruction.origin
     return None
@@ -88,7 +88,7 @@ def _introduced(instruction: tl.Instruction) -> tuple[ScalarType, ...]:
 def _atomics(function: Function, target: Target) -> Iterator[Diagnostic]:
     if target.has_int64_atomics:
         return
-    for instruction in walk(function.body):
+    for instruction in walked(function):
         if isinstance(instruction, tl.Collective) and instruction.atomic:
             element = instruction.target.type.element
             if element.bits == 64:

@@ -16,7 +16,7 @@ from einsum_front.tl_backend.builder.write_out import write_out
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import LocalNames
 from einsum_front.tl_backend.semantics import Axis, index_maps, reads, writes
-from einsum_front.tl_backend.traverse import regions, results, walk
+from einsum_front.tl_backend.traverse import regions, results, walk, walked
 from einsum_front.tl_backend.types import ScalarType
 
 SUBGROUP_SIZE = 16
@@ -65,7 +65,7 @@ def _needs_more_barriers(function: Function) -> bool:
     """True if work-items wait for each other in places where the released compilers put no barrier."""
     base = buffers(function)
     arguments = {argument.name.name for argument in function.arguments}
-    written = {base[memref.name] for each in walk(function.body) for memref in writes(each)}
+    written = {base[memref.name] for each in walked(function) for memref in writes(each)}
     repeated = {base[memref.name] for each in _repeated(function.body) for memref in writes(each)}
     uses = _uses(function.body, base)
     return any(uses[name] > 1 for name in written & arguments) or bool(repeated - arguments)

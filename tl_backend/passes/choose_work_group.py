@@ -9,7 +9,7 @@ from einsum_front.core.machines import GENERIC
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import Axis, known_sizes
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import walked
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _round_up(number: int, multiple: int) -> int:
 def _heaviest_results(function: Function) -> tuple[int, int]:
     """The most rows and columns of the results that take many multiplications, as far as sizes are known."""
     work: dict[tuple[int, int], int] = {(1, 1): 0}
-    for instruction in walk(function.body):
+    for instruction in walked(function):
         if isinstance(instruction, tl.Collective):
             sizes = known_sizes(instruction)
             shape, multiplications = (sizes.get(Axis.M, 1), sizes.get(Axis.N, 1)), prod(sizes.values())

@@ -8,7 +8,7 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.interpret.patterns import find_zero_patterns
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import with_regions
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import walked
 
 
 def state_nonzeros(function: Function) -> Function:
@@ -23,7 +23,7 @@ def state_nonzeros(function: Function) -> Function:
     What is stated already stays. Temporaries that may be full are left as they are, and all of them in a function with
     too many operations.
     """
-    allocas = (each for each in walk(function.body) if isinstance(each, tl.Alloca))
+    allocas = (each for each in walked(function) if isinstance(each, tl.Alloca))
     patterns = find_zero_patterns(function) if any(map(_is_open, allocas)) else None
     return function if patterns is None else replace(function, body=_stated(function.body, patterns.temporaries))
 

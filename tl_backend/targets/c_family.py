@@ -331,6 +331,8 @@ class Printer(ABC):
                 return f"{self.operand(left, precedence)} {sign} {self.operand(right, precedence + 1)}", precedence
             case tree.Subscript(base=base, index=index):
                 return f"{self.operand(base, POSTFIX)}[{self.expression(index)}]", POSTFIX
+            case tree.Access(pointer=pointer, address=address):
+                return f"*({self.pointer(pointer)}){self.operand(address, PREFIX)}", PREFIX
             case tree.Floating(value=value, type=type_):
                 return exact(value) + self.suffixes[type_], PREFIX if value < 0 else POSTFIX
             case tree.Unary(operator=operator, operand=operand):
@@ -343,8 +345,6 @@ class Printer(ABC):
                 return f"{FROM_BF16}{self.ending}({self.expression(operand)})", POSTFIX
             case tree.Cast(type=type_, operand=operand):
                 return f"({self.type_name(type_)}){self.operand(operand, PREFIX)}", PREFIX
-            case tree.Access(pointer=pointer, address=address):
-                return f"*({self.pointer(pointer)}){self.operand(address, PREFIX)}", PREFIX
             case (
                 tree.GroupId() | tree.GroupCount() | tree.ItemId() | tree.Math() | tree.Pack() | tree.Shuffle()
                 | tree.Lanes()

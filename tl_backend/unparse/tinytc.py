@@ -13,7 +13,7 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.result_types import expand_type, result_type
 from einsum_front.tl_backend.semantics import index_maps
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.unparse.words import extent_text, mnemonic, operand_text
 
@@ -100,7 +100,7 @@ class _FunctionWriter:
     def __init__(self, writer: Writer, function: Function) -> None:
         self._writer = writer
         self._taken = {argument.name.name for argument in function.arguments}
-        for instruction in walk(function.body):
+        for instruction in walked(function):
             self._taken |= {name.name for name in _names(instruction)}
         self._constants: ChainMap[tuple[str, ScalarType], str] = ChainMap()
         self._local: ChainMap[str, None] = ChainMap()

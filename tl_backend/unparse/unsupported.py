@@ -6,7 +6,7 @@ from itertools import islice
 from einsum_front.core.diagnostics import Diagnostic, Label, Origin
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Edition, Function
-from einsum_front.tl_backend.traverse import typed_operands, walk
+from einsum_front.tl_backend.traverse import typed_operands, walked
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.unparse.editions import Spelling, is_bit_operator, spelling
 from einsum_front.tl_backend.unparse.instructions import instruction_text
@@ -46,7 +46,7 @@ def _missing(functions: tuple[Function, ...], words: Spelling) -> Iterator[tuple
             text = f"{operand_text(argument.name)}: {type_text(argument.type, words)}"
             for thing in _missing_in_type(argument.type, words):
                 yield thing, argument.origin, text
-        for instruction in walk(function.body):
+        for instruction in walked(function):
             for thing in _missing_in_instruction(instruction, words):
                 yield thing, instruction.origin, instruction_text(instruction, words)
 

@@ -9,7 +9,7 @@ from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.interpret.patterns import find_zero_patterns, has_zeros
 from einsum_front.tl_backend.program import Batched, Fact, Function, Prefetched, Sizes
 from einsum_front.tl_backend.semantics import writes
-from einsum_front.tl_backend.traverse import operands, walk
+from einsum_front.tl_backend.traverse import operands, walked
 from einsum_front.tl_backend.types import GroupType, MemrefType
 from einsum_front.tl_backend.verify.scope import Scope
 
@@ -98,7 +98,7 @@ def check_known_values(instruction: tl.Instruction, scope: Scope) -> Iterator[Di
 
 
 def _is_used(argument: str, function: Function) -> bool:
-    return any(tl.Local(argument) in operands(instruction) for instruction in walk(function.body))
+    return any(tl.Local(argument) in operands(instruction) for instruction in walked(function))
 
 
 def _misfit(fact: Fact, type_: MemrefType | GroupType, facts: list[Fact]) -> str | None:

@@ -11,12 +11,12 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import viewed
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import reads, writes
-from einsum_front.tl_backend.traverse import regions, walk
+from einsum_front.tl_backend.traverse import regions, walk, walked
 
 
 def check_unwritten(function: Function) -> Iterator[Diagnostic]:
     """Memory of an `alloca` is written before it is read; once for each that is not."""
-    if any(isinstance(each, tl.Alloca) for each in walk(function.body)):
+    if any(isinstance(each, tl.Alloca) for each in walked(function)):
         yield from _Check().region(function.body)
 
 

@@ -10,7 +10,7 @@ from einsum_front.tl_backend.analysis.fused import impossible_fusions
 from einsum_front.tl_backend.analysis.open_temporaries import open_temporaries
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import is_elementwise
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.unparse import unparse_type
 from einsum_front.tl_backend.unparse.words import mnemonic
@@ -226,7 +226,7 @@ def check_alloca(instruction: tl.Instruction) -> Iterator[Diagnostic]:
 def check_open_temporaries(function: Function) -> Iterator[Diagnostic]:
     """The launch knows before it begins how large a temporary with sizes of its own is."""
     entries = open_temporaries(function)
-    for instruction in walk(function.body):
+    for instruction in walked(function):
         if not isinstance(instruction, tl.Alloca) or not instruction.sizes:
             continue
         name = instruction.result.name

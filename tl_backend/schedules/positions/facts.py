@@ -24,7 +24,7 @@ from einsum_front.tl_backend.schedules.positions.storage import (
 )
 from einsum_front.tl_backend.schedules.positions.zeros import Known, Patterns, find_known, find_patterns, summands
 from einsum_front.tl_backend.schedules.schedule import Reason
-from einsum_front.tl_backend.traverse import operands, regions, typed_operands, walk
+from einsum_front.tl_backend.traverse import operands, regions, typed_operands, walked
 from einsum_front.tl_backend.types import GroupType, ScalarType
 
 
@@ -132,7 +132,7 @@ def _iterations(region: tl.Region, places: Places) -> int:
 def _check_group_ids(function: Function, places: Places) -> None:
     if not places.batch_modes:
         raise UnsuitableError("no argument is one for each element")
-    for instruction in walk(function.body):
+    for instruction in walked(function):
         is_taking = isinstance(instruction, tl.Subview) or _is_group_load(instruction)
         used = {operand.name for operand in operands(instruction) if isinstance(operand, tl.Local)}
         if used & places.group_ids and not is_taking:
@@ -155,7 +155,7 @@ def _check_types(function: Function, storages: Storages) -> None:
 
 
 def _collectives(function: Function) -> Iterator[tl.Collective]:
-    return (each for each in walk(function.body) if isinstance(each, tl.Collective))
+    return (each for each in walked(function) if isinstance(each, tl.Collective))
 
 
 def _scalars(instruction: tl.Collective) -> Iterator[tl.TypedScalar]:
@@ -174,7 +174,7 @@ def _check_memory(function: Function, storages: Storages) -> None:
 
 def _check_scalars(function: Function, sharing: Sharing) -> None:
     """Rule: a value that differs from lane to lane is a number of the element type, and nothing branches on it."""
-    for instruction in walk(function.body):
+    for instruction in walked(function):
         if not isinstance(instruction, tl.ValueInstruction | tl.If):
             continue
         if any(isinstance(each, tl.Local) and each.name in sharing.scalars for each in operands(instruction)):

@@ -9,7 +9,7 @@ from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.positions.places import Place, Places, UnsuitableError, element_type
 from einsum_front.tl_backend.semantics import reads, writes
-from einsum_front.tl_backend.traverse import operands, regions, results, walk
+from einsum_front.tl_backend.traverse import operands, regions, results, walked
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 
 
@@ -59,7 +59,7 @@ def find_storages(function: Function, places: Places, sharing: Sharing) -> Stora
             storages[name] = Storage(name, memref, True, False)
         elif name in places.memrefs and isinstance(argument.type, MemrefType):
             storages[name] = Storage(name, argument.type, True, True)
-    for instruction in walk(function.body):
+    for instruction in walked(function):
         if isinstance(instruction, tl.Alloca):
             name = instruction.result.name
             storages[name] = Storage(name, instruction.type, False, name not in sharing.bases)
@@ -72,7 +72,7 @@ def find_sharing(function: Function, places: Places) -> Sharing:
     size = -1
     while size < len(bases) + len(scalars):
         size = len(bases) + len(scalars)
-        for instruction in walk(function.body):
+        for instruction in walked(function):
             if _differs(instruction, places, bases, scalars):
                 bases.update(places.place(memref).base for memref in writes(instruction))
                 if isinstance(instruction, tl.If | tl.ValueInstruction):
@@ -93,7 +93,7 @@ def check_inside(function: Function, places: Places, storages: Storages) -> None
     for name, place in places.memrefs.items():
         modes = zip(place.shape, place.strides, strict=True)
         _check(name, place, place.offset, sum((size - 1) * stride for size, stride in modes), places, storages)
-    for instruction in walk(function.body):
+    for instruction in walked(function):
         if isinstance(instruction, tl.Load | tl.Store):
             memref = instruction.operand if isinstance(instruction, tl.Load) else instruction.target
             whole = places.memrefs.get(memref.name)

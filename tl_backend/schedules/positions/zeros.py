@@ -22,7 +22,7 @@ from einsum_front.tl_backend.schedules.positions.places import Place, Places, Un
 from einsum_front.tl_backend.schedules.positions.product import ProductSum, StridedFactor, Term
 from einsum_front.tl_backend.schedules.positions.storage import Storage, Storages
 from einsum_front.tl_backend.semantics import reads, writes
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import MemrefType
 
 Patterns = Mapping[str, Mask]
@@ -34,7 +34,7 @@ MOST_POSITIONS = 1 << 22
 
 def find_patterns(function: Function, places: Places, storages: Storages) -> Patterns:
     """What the facts state, and what moves with a loop; raises `UnsuitableError` if an element is too large."""
-    stated = {each.result.name: each.nonzeros for each in walk(function.body) if isinstance(each, tl.Alloca)}
+    stated = {each.result.name: each.nonzeros for each in walked(function) if isinstance(each, tl.Alloca)}
     patterns: dict[str, Mask] = {}
     for name, storage in storages.items():
         shape = _ints(storage.memref.shape)
@@ -48,7 +48,7 @@ def find_patterns(function: Function, places: Places, storages: Storages) -> Pat
         entries = stated_mask(facts, shape) if runs is None else mask_from_runs(runs, shape)
         patterns[name] = np.zeros(storage.span, np.bool_)
         patterns[name][memory_positions(storage)] = entries.ravel(order="F")
-    for instruction in walk(function.body):
+    for instruction in walked(function):
         if isinstance(instruction, tl.Load | tl.Store):
             _add_entry(instruction, places, patterns)
         elif isinstance(instruction, tl.Collective):

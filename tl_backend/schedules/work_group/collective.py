@@ -39,7 +39,7 @@ from einsum_front.tl_backend.schedules.work_group.register_tile import find_regi
 from einsum_front.tl_backend.schedules.work_group.strategy import Blocking, RegisterTile, Strategies, Strategy, Vectors
 from einsum_front.tl_backend.schedules.work_group.vectors import find_vectors, in_vectors, lower_vectors
 from einsum_front.tl_backend.semantics import Axis
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import MemrefType
 
 PARAMETERS = "CAB"
@@ -64,7 +64,7 @@ def choose_strategies(
     """The strategy of each collective instruction; those in `foreach` have work-items of their own."""
     setting = _Static(target, Items(*function.work_items), block)
     chosen: dict[tl.Collective, Strategy] = {}
-    for instruction in walk(function.body):
+    for instruction in walked(function):
         if isinstance(instruction, tl.Collective):
             mask = summands.get(instruction)
             known = None if mask is None else (mask.shape, mask.tobytes())

@@ -29,7 +29,7 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.lowering.context import Context
 from einsum_front.tl_backend.schedules.work_group.entries import Entries, has_vectors
 from einsum_front.tl_backend.schedules.work_group.strategy import Strategies, Vectors
-from einsum_front.tl_backend.traverse import operands, regions, walk
+from einsum_front.tl_backend.traverse import operands, regions, walked
 from einsum_front.tl_backend.types import ScalarType
 
 MOST_STEPS = 12
@@ -43,7 +43,7 @@ def with_epilogues(strategies: Strategies, function: Function) -> Strategies:
     """
     if not any(isinstance(each, Vectors) for each in strategies.values()):
         return strategies
-    products = [each for each in walk(function.body) if isinstance(each, tl.Collective)]
+    products = [each for each in walked(function) if isinstance(each, tl.Collective)]
     memory, fusions = memory_of(function), fused_views(function)
     found = dict(strategies)
     for product, behind, views in _pairs(function.body):

@@ -44,7 +44,7 @@ from einsum_front.tl_backend.schedules.work_group.context import GroupContext
 from einsum_front.tl_backend.schedules.work_group.entries import LONG, Entries, has_vectors
 from einsum_front.tl_backend.schedules.work_group.strategy import VectorExtremum, VectorLoop, VectorLoops
 from einsum_front.tl_backend.schedules.work_group.vectors import vector_width
-from einsum_front.tl_backend.traverse import walk
+from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import ScalarType
 
 BESIDE = 4
@@ -60,7 +60,7 @@ def find_vector_loops(function: Function, target: Target) -> VectorLoops:
     if not target.is_cpu or function.work_items != (1, 1):
         return {}
     memory = memory_of(function)
-    loops = (each for each in walk(function.body) if isinstance(each, tl.Foreach))
+    loops = (each for each in walked(function) if isinstance(each, tl.Foreach))
     return {loop: found for loop in loops if (found := _found(loop, memory, target) or _extremum(loop, memory, target))}
 
 
