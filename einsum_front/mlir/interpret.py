@@ -184,6 +184,8 @@ def _structured(operation: mlir.Structured, environment: Environment) -> None:
     outputs = [environment[each.name] for each in operation.outputs]
     if operation.results:
         outputs = [each.copy() for each in outputs]
+    else:  # what is read is what was there before
+        inputs = [each.copy() if any(np.may_share_memory(each, out) for out in outputs) else each for each in inputs]
     _nest(operation, [*inputs, *outputs], environment)
     environment.update({each.name: value for each, value in zip(operation.results, outputs, strict=False)})
 

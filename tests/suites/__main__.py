@@ -121,6 +121,44 @@ def mutated(text: str, chance: random.Random) -> str:
     return "".join(tokens)
 
 
+REASONS = (
+    (
+        "numbers that kernels do not compute with: integers, `f16`, complex and mixed ones, vectors",
+        r"kernels compute with f32|for real numbers|entries `|numbers of one type|`(?:vector|complex)<|_unsigned`|_q`"
+        r"|`complex\.|`(?:c32|c64|f16|bf16|cooperative_\w+|coopmatrix)|found `(?:c32|c64|f16|bf16|\[)"
+        r"|expected `->`, found `%1`",
+    ),
+    ("windows of an extent that only the launch knows", r"iterator d\d+ walks a mode together"),
+    ("offsets, sizes and positions that only the launch knows", r"^E0828|^E0152"),
+    ("nothing is computed, or entries that nobody wrote are read", r"computes nothing|^E0829|^E0451"),
+    ("maps of outputs that MLIR takes and we do not", r"^E0817"),
+    ("operations and types of other dialects", r"^E080[125]"),
+    ("reductions that are no sum and no extremum", r"^E0826: a (?:reduction|product)"),
+    ("entries at positions that are computed", r"`tensor\.extract`"),
+    ("anything else", ""),
+)  # fmt: skip
+"""Reasons why something is refused, in words, and how its code and sentence are told."""
+
+
+def reasons(outcomes: list[Outcome]) -> Iterator[str]:
+    """A table of how much is read of each kind, and why not all: for the pages of the languages."""
+    kinds = sorted({each.unit.kind for each in outcomes if each.unit.is_valid})
+    yield f"| | {' | '.join(kinds)} |"
+    yield f"|---|{'--:|' * len(kinds)}"
+    of_kind = {kind: [each for each in outcomes if each.unit.kind == kind] for kind in kinds}
+    counts = (f"{sum(each.is_read for each in of_kind[kind])} of {len(of_kind[kind])}" for kind in kinds)
+    yield f"| **read** | {' | '.join(counts)} |"
+    left = {kind: [each for each in of_kind[kind] if not each.is_read] for kind in kinds}
+    for words, pattern in REASONS:
+        row = []
+        for kind in kinds:
+            found = [each for each in left[kind] if re.search(pattern, f"{each.code}: {each.message}")]
+            left[kind] = [each for each in left[kind] if each not in found]
+            row.append(str(len(found)) if found else "")
+        if any(row):
+            yield f"| {words} | {' | '.join(row)} |"
+
+
 def table(outcomes: list[Outcome], *, most: int, examples: bool) -> Iterator[str]:
     """Counts of what is read by kind, and of refusals by their sentence without names."""
     by_kind: dict[str, list[Outcome]] = defaultdict(list)
@@ -153,6 +191,7 @@ def main() -> int:
     parser.add_argument("--kind", default="", help="units whose kind has this")
     parser.add_argument("--run", action="store_true", help="run --verify on all that is read")
     parser.add_argument("--mutate", type=int, default=0, help="so many mutated units: none may end in a traceback")
+    parser.add_argument("--table", action="store_true", help="a table for the pages of the languages")
     parser.add_argument("--most", type=int, default=60)
     parser.add_argument("--show", action="store_true", help="the text of each unit that is refused")
     given = parser.parse_args()
@@ -175,7 +214,7 @@ def main() -> int:
     outcomes = [outcome(unit, read) for unit in units]
     if given.run:
         outcomes = [outcome(each.unit, verify_run) for each in outcomes if each.is_read and each.unit.is_valid]
-    for line in table(outcomes, most=given.most, examples=True):
+    for line in reasons(outcomes) if given.table else table(outcomes, most=given.most, examples=True):
         print(line)
     if given.show:
         for each in outcomes:

@@ -19,6 +19,7 @@ from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import NO_BATCH
 from einsum_front.mlir.named import element_of
 from einsum_front.mlir.to_graph.batch import batch_of, outputs, returned, walk, written
+from einsum_front.mlir.to_graph.batch_loop import for_one_element
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
 from einsum_front.mlir.to_graph.operations import Translator
 from einsum_front.mlir.to_graph.order import order_of_results
@@ -43,7 +44,9 @@ def graphs(module: mlir.Module, kernel: str | None = None, batch: str | None = N
 
 
 def _kernel(function: mlir.Function, batch: str | None) -> "_Kernel":
-    """Without primitives, on values where it can be."""
+    """Without primitives, on values where it can be; a loop over the batch is a function for one element."""
+    if batch is None and (inside := for_one_element(function)) is not None:
+        function, batch = inside, NO_BATCH
     plain = without_groups(function)
     on_values = promoted(plain)
     return _Kernel(without_positions(expanded_function(on_values or plain, keeps_packing=True)), batch)
@@ -244,6 +247,8 @@ class _Kernel:
 
 def shape_in_kernel(function: mlir.Function) -> dict[str, tuple[int, ...]]:
     """For each argument and returned value, the number of modes of a kernel's tensor that each of its modes is."""
+    if for_one_element(function) is not None:  # the function runs on the whole batch
+        return {each.name: (1,) * len(shape_of(each)) for each in function.arguments}
     kernel = _kernel(function, NO_BATCH)
     found = {}
     for value in (*kernel.function.arguments, *returned(kernel.function)):
