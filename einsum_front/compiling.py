@@ -9,9 +9,9 @@ from einsum_front.compiled import CompiledKernel
 from einsum_front.compiled_program import CompiledProgram
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Source
-from einsum_front.core.extent import Extent
 from einsum_front.core.pickling import from_bytes, to_bytes
 from einsum_front.driver import (
+    Lying,
     NotationStages,
     Observer,
     Session,
@@ -19,7 +19,7 @@ from einsum_front.driver import (
     ignore,
     translate_program,
     translate_text,
-    with_strides,
+    with_layouts,
 )
 from einsum_front.driver.choice import Report, chooser
 from einsum_front.driver.targets import DEFAULT, target_of
@@ -49,8 +49,8 @@ class Compilation:
     def compiled(self, translations: tuple[Stages, ...], device: Device | None, session: Session) -> CompiledProgram:
         """The program whose kernels are translated already, by this session or one like it."""
 
-        def translate_for(translation: NotationStages, strides: Mapping[str, tuple[Extent, ...]]) -> Stages:
-            return with_strides(replace(session, observe=ignore), translation, strides)
+        def translate_for(translation: NotationStages, layouts: Mapping[str, Lying]) -> Stages:
+            return with_layouts(replace(session, observe=ignore), translation, layouts)
 
         is_notation = all(isinstance(translation, NotationStages) for translation in translations)
 

@@ -62,7 +62,8 @@ class Tensor:
     """A declared tensor, or a family of them: `star = Tensor("star", (9, 9), members=3)` and `star(0)["qp"]`.
 
     `storage` is `batched`, `grouped`, `constant` or `temp`; `layout` is `column_major`, `row_major` or the strides in
-    elements, without it kernels take arrays as they lie. `nonzeros` is an array of the shape, a list of positions or a
+    elements, without it kernels take arrays as they lie. With `batch_after` the elements of the batch lie behind so
+    many of the fastest modes: with 0 they are neighbours. `nonzeros` is an array of the shape, a list of positions or a
     file; `values` is an array or a file.
     """
 
@@ -73,6 +74,7 @@ class Tensor:
         storage: str = "batched",
         *,
         layout: str | Sequence[int] | None = None,
+        batch_after: int | None = None,
         nonzeros: Array | Sequence[tuple[int, ...]] | str | Path | None = None,
         values: Array | str | Path | None = None,
         members: int | tuple[int, ...] = (),
@@ -83,6 +85,7 @@ class Tensor:
         attributes = (
             *_storage(storage),
             *_layout(layout),
+            *_batch(batch_after),
             *(() if nonzeros is None else (syntax.Attribute("nonzeros", _nonzeros(name, shape, nonzeros)),)),
             *(() if values is None else (syntax.Attribute("values", _values(name, shape, values)),)),
         )
@@ -310,6 +313,10 @@ def _layout(layout: str | Sequence[int] | None) -> tuple[syntax.Attribute, ...]:
             raise ValueError(f"layout is `column_major`, `row_major` or the strides, not {layout!r}")
         case _:  # open: numbers, of any sequence
             return (syntax.Attribute("strided", syntax.Numbers(_literals(layout))),)
+
+
+def _batch(after: int | None) -> tuple[syntax.Attribute, ...]:
+    return () if after is None else (syntax.Attribute("batch_after", syntax.Numbers(_literals((after,)))),)
 
 
 def _nonzeros(

@@ -47,6 +47,7 @@ class _Elaboration:
             tensor.shape,
             tensor.storage,
             tensor.strides,
+            batch_after=tensor.batch_after,
             nonzeros=tensor.nonzeros,
             values=tensor.values,
             origin=tensor.origin,

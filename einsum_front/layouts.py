@@ -3,15 +3,17 @@
 A tensor whose text says no layout takes that of the caller's array: the kernel is translated for it at the first call
 and kept. A layout that the text says is a promise: arrays in another one are copied, and the caller is told once.
 
-What counts of an array are the strides of one element, in entries: the shape is declared and the distance from one
-element to the next follows. Strides that no declaration could have (backwards, repeated, with something between two
-elements, the batch not outermost) are no layout. Such an array is copied, with its modes in their order.
+What counts of an array are the strides of one element, in entries, and how many modes vary faster than the batch: the
+shape is declared and the distance from one element to the next follows. Strides that no declaration could have
+(backwards, repeated, with something between two elements) are no layout. Such an array is copied, with its modes in
+their order.
 """
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import prod
+from operator import mul
 from threading import Lock
 
 import numpy as np
@@ -20,7 +22,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, Polynomial
 from einsum_front.core.storage import Storage
 from einsum_front.core.words import listed
-from einsum_front.driver import NotationStages, Stages
+from einsum_front.driver import Lying, NotationStages, Stages
 from einsum_front.notation.checked import Tensor, packed
 from einsum_front.runtime import (
     ELEMENT_TYPES,
@@ -43,12 +45,11 @@ MOST_CALLS = 256
 FEW_BYTES = 2**16
 """To copy so many takes less time than to start a kernel: not worth a word."""
 
-Strides = tuple[Extent, ...]
-Key = tuple[Strides | None, ...]
+Key = tuple[Lying | None, ...]
 """The layouts of arguments that a kernel is for, None where it has them."""
 
-Translate = Callable[[NotationStages, Mapping[str, Strides]], Stages]
-"""A kernel once more, for these strides of the tensors that are named."""
+Translate = Callable[[NotationStages, Mapping[str, Lying]], Stages]
+"""A kernel once more, for tensors that lie so."""
 
 
 class CopyWarning(UserWarning):
@@ -152,9 +153,9 @@ class Specialisations:
 
     def _find(self, looks: Mapping[str, _Look]) -> _Specialised:
         """Under the lock: a second thread waits, and finds what the first one has made."""
-        strides = self._key(looks)
-        if strides not in self._kernels:
-            pairs = zip(self._parameters, strides, strict=True)
+        lying = self._key(looks)
+        if lying not in self._kernels:
+            pairs = zip(self._parameters, lying, strict=True)
             wanted = {parameter.name: each for parameter, each in pairs if each is not None}
             translation = self._translation
             if wanted and self._translate is not None and isinstance(translation, NotationStages):
@@ -162,14 +163,14 @@ class Specialisations:
             if len(self._kernels) >= MOST_KERNELS:
                 del self._kernels[next(iter(self._kernels))]
                 self._calls.clear()
-            self._kernels[strides] = _Specialised(translation, Kernel(translation.artifact, self._device()))
-        return self._kernels[strides]
+            self._kernels[lying] = _Specialised(translation, Kernel(translation.artifact, self._device()))
+        return self._kernels[lying]
 
     def _key(self, looks: Mapping[str, _Look]) -> Key:
-        return tuple([self._strides(each, looks.get(each.name)) for each in self._parameters])
+        return tuple([self._lying(each, looks.get(each.name)) for each in self._parameters])
 
-    def _strides(self, parameter: ArrayParameter, look: _Look | None) -> Strides | None:
-        """Strides that the kernel should be made for, None for those that it has."""
+    def _lying(self, parameter: ArrayParameter, look: _Look | None) -> Lying | None:
+        """The layout that the kernel should be made for, None for that which it has."""
         tensor = self._tensors.get(parameter.name)
         if self._translate is None or tensor is None or tensor.has_layout or look is None:
             return None
@@ -177,9 +178,10 @@ class Specialisations:
             return None
         is_copied = parameter.nonzeros is not None and not look.is_on_device
         lying = None if is_copied else _lying(tensor, look, ELEMENT_TYPES[parameter.type].itemsize)
-        strides = _packed(tensor, look) if lying is None else lying
-        triples = zip(tensor.shape, strides, tensor.strides, strict=True)
-        return None if all(wanted == has for size, wanted, has in triples if size != 1) else strides
+        lying = Lying(_packed(tensor, look)) if lying is None else lying
+        triples = zip(tensor.shape, lying.strides, tensor.strides, strict=True)
+        is_same = all(wanted == has for size, wanted, has in triples if size != 1)
+        return None if is_same and lying.batch_after == tensor.batch_after else lying
 
     def _copy(self, parameter: ArrayParameter, look: _Look | None) -> "_Copy | None":
         """What is said of an argument that is copied because of its layout."""
@@ -247,8 +249,8 @@ def _lies_in_place(parameter: ArrayParameter, look: _Look) -> bool:
     return layout_in_place(parameter, look.shape[lead:], look.strides[lead:]) is not None
 
 
-def _lying(tensor: Tensor, look: _Look, itemsize: int) -> Strides | None:
-    """The strides of one element as a declaration could have them, in entries; None if it could not.
+def _lying(tensor: Tensor, look: _Look, itemsize: int) -> Lying | None:
+    """The layout as a declaration could have it, its strides in entries; None if it could not.
 
     Modes of size 1 have stride 1, so that arrays that differ there only have one kernel. Where sizes are known only at
     the launch, these are the strides without gaps, with the modes in the order of the array.
@@ -262,11 +264,28 @@ def _lying(tensor: Tensor, look: _Look, itemsize: int) -> Strides | None:
         return None
     distance = max((size * stride for size, stride in zip(shape, lying, strict=True)), default=1)
     if tensor.storage is Storage.BATCHED and look.shape[0] > 1 and look.strides[0] != distance * itemsize:
+        return _lying_among(tensor, look, order, itemsize)
+    return Lying(_packed(tensor, look) if _is_dynamic(tensor) else lying)
+
+
+def _lying_among(tensor: Tensor, look: _Look, order: list[int], itemsize: int) -> Lying | None:
+    """The layout if the elements lie among the modes: no gaps within the modes on each side of the batch.
+
+    `order` are the modes of more than one position, the fastest first.
+    """
+    shape, strides = look.shape[look.lead :], look.strides[look.lead :]
+    sizes, apart = [shape[mode] for mode in order], [strides[mode] for mode in order]
+    after = sum(stride < look.strides[0] for stride in apart)
+    least = [*accumulate(sizes[:after], mul, initial=itemsize)]
+    if apart[:after] != least[:-1] or look.strides[0] != least[-1] or after == len(order):
         return None
-    return _packed(tensor, look) if _is_dynamic(tensor) else lying
+    behind = [*accumulate(sizes[after:-1], mul, initial=apart[after])]
+    if apart[after:] != behind or apart[after] < look.shape[0] * look.strides[0]:
+        return None
+    return Lying(_packed(tensor, look), after + len(shape) - len(order))  # modes of one position come first
 
 
-def _packed(tensor: Tensor, look: _Look) -> Strides:
+def _packed(tensor: Tensor, look: _Look) -> tuple[Extent, ...]:
     """The strides of a copy, with the modes in their order."""
     if _is_dynamic(tensor):
         return packed(tensor.shape, _order(look))
@@ -301,10 +320,11 @@ def _copy_texts(kernel: str, copies: Sequence[_Copy]) -> Iterator[str]:
             )
 
 
-def _word(tensor: Tensor, strides: Strides) -> str:
-    """The attribute that declares these strides."""
-    modes = range(len(tensor.shape))
+def _word(tensor: Tensor, lying: Lying) -> str:
+    """The attributes that declare a layout."""
+    modes, strides = range(len(tensor.shape)), lying.strides
+    batch = "" if lying.batch_after is None else f" batch_after<{lying.batch_after}>"
     if strides == packed(tensor.shape, modes):
-        return "column_major"
+        return f"column_major{batch}"
     is_row_major = strides == packed(tensor.shape, reversed(modes))
-    return "row_major" if is_row_major else f"strided<{', '.join(map(str, strides))}>"
+    return f"row_major{batch}" if is_row_major else f"strided<{', '.join(map(str, strides))}>{batch}"

@@ -9,6 +9,9 @@ from einsum_front.core.extent import Extent, capacity, hint, total
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.core.zero_pattern import Pattern
 
+SOME = 1024
+"""Elements of a batch that lies among the modes of a tensor, where their number matters."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
@@ -17,7 +20,8 @@ class Tensor:
     `shape` counts entries; `strides` are in elements, one a mode, in any order of size. `nonzeros` are the entries that
     may differ from zero (None: all may), a few positions along a dynamic mode (`ir.zero_pattern`); `values` are all
     entries in packed column-major order where they are known when compiling. Entries are of `element_type` where they
-    are computed with, and of the type `memory` where an argument lies in another one, which is narrower.
+    are computed with, and of the type `memory` where an argument lies in another one, which is narrower. The elements
+    of the batch lie behind all modes, or behind the fastest `batch_after` of them.
     """
 
     name: str
@@ -29,6 +33,7 @@ class Tensor:
     values: tuple[float, ...] | None = None
     origin: Origin = field(default=(), compare=False, repr=False)
     memory: ElementType | None = None
+    batch_after: int | None = None
 
     @property
     def order(self) -> int:
@@ -54,6 +59,14 @@ class Tensor:
         """Elements from one tensor of a batch to the next: the stride that one more mode has."""
         ends = (size * stride for size, stride in zip(self.shape, self.strides, strict=True))
         return max(ends, default=1, key=hint)
+
+    @property
+    def spread(self) -> tuple[Extent, ...]:
+        """The strides as memory has them, where elements that lie among the modes are counted as `SOME` of them."""
+        if self.batch_after is None:
+            return self.strides
+        behind = self.modes_by_stride[self.batch_after :]
+        return tuple(stride * SOME if mode in behind else stride for mode, stride in enumerate(self.strides))
 
     def packed(self, order: tuple[int, ...]) -> "Tensor":
         """The same tensor without gaps, with its modes in this order, the fastest first."""

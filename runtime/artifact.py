@@ -38,14 +38,15 @@ class ScalarParameter:
 
 @dataclass(frozen=True, slots=True)
 class TensorParameter:
-    """One tensor for the whole launch or, if `batched`, one per group, at a fixed distance.
+    """One tensor for the whole launch or, if there is a `batch_mode`, one per group, at a fixed distance.
 
-    `shape` and `strides` are those of the memref, first mode fastest, the batch mode last if there is one. Mode i of
-    the memref (batch mode aside) is mode `modes[i]` of the caller's array. `nonzeros` are half-open runs of packed
-    column-major positions in one element that may differ from zero; None: all may. `sizes` has the extent of every
-    mode (batch mode aside) that is dynamic, a polynomial of sizes, None for the others: modes of one extent, in any
-    parameter, must have one size, because the kernel does not check it. () stands for no extents. `values` are all
-    entries in packed column-major order where they are known when compiling; the caller need not pass these.
+    `shape` and `strides` are those of the memref, first mode fastest; its mode `batch_mode` counts the groups. Mode i
+    of the others is mode `modes[i]` of the caller's array, whose first axis counts the groups.
+    `nonzeros` are half-open runs of packed column-major positions in one element that may differ from zero; None: all
+    may. `sizes` has the extent of every mode (batch mode aside) that is dynamic, a polynomial of sizes, None for the
+    others: modes of one extent, in any parameter, must have one size, because the kernel does not check it. () stands
+    for no extents. `values` are all entries in packed column-major order where they are known when compiling; the
+    caller need not pass these.
     `fused` has pairs (k, j) of modes of the memref that the kernel walks as one, though some of these numbers are
     known only at the launch: stride k times size k must be stride j.
     """
@@ -55,13 +56,29 @@ class TensorParameter:
     shape: tuple[Extent, ...]
     strides: tuple[Extent, ...]
     modes: tuple[int, ...]
-    batched: bool
+    batch_mode: int | None
     is_read: bool
     is_written: bool
     nonzeros: tuple[tuple[int, int], ...] | None = None
     sizes: tuple[Polynomial | None, ...] = ()
     values: tuple[float, ...] | None = None
     fused: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def batched(self) -> bool:
+        """True if each group has one of its own."""
+        return self.batch_mode is not None
+
+    @property
+    def batch_size(self) -> int | None:
+        """How many groups there are, where that is known when compiling."""
+        return None if self.batch_mode is None else self.shape[self.batch_mode]
+
+    def extent_of(self, mode: int) -> Polynomial | None:
+        """The extent of a mode of the memref, where it is dynamic and has one."""
+        if not self.sizes or mode == self.batch_mode:
+            return None
+        return self.sizes[mode - (self.batch_mode is not None and mode > self.batch_mode)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.opencl.kernel import Kernel, defined, merged
 from einsum_front.tl_backend.opencl.requirements import needs_double_precision
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.program import Argument, Batched, Function, Sizes
+from einsum_front.tl_backend.program import Argument, Function, Sizes, close_modes
 from einsum_front.tl_backend.schedules.choice import Scheduled, schedule
 from einsum_front.tl_backend.schedules.tuning import Tuning
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
@@ -174,13 +174,13 @@ def _parameter(
                 shape=memref.shape,
                 strides=memref.strides,
                 modes=facts.modes,
-                batched=facts.is_batched,
+                batch_mode=facts.batch_mode,
                 is_read=access[name].is_read,
                 is_written=access[name].is_written,
                 nonzeros=facts.nonzeros,
                 sizes=facts.sizes,
                 values=_values(name, function, memref),
-                fused=fused[name],
+                fused=(*fused[name], *close_modes(memref.order, facts.batch_mode)),
             )
         case GroupType(memref=memref, offset=offset):
             facts = _facts(name, function, memref)
@@ -203,7 +203,7 @@ def _parameter(
 class _Facts:
     """Facts of a function about one argument; what they leave open has its usual value."""
 
-    is_batched: bool
+    batch_mode: int | None
     modes: tuple[int, ...]
     nonzeros: tuple[tuple[int, int], ...] | None
     sizes: tuple[Polynomial | None, ...]
@@ -211,12 +211,12 @@ class _Facts:
 
 def _facts(argument: str, function: Function, memref: MemrefType) -> _Facts:
     facts = [fact for fact in function.facts if fact.argument == argument]
-    is_batched = any(isinstance(fact, Batched) for fact in facts)
-    in_order = tuple(range(memref.order - is_batched))
+    batch_mode = function.batch_modes.get(argument)
+    in_order = tuple(range(memref.order - (batch_mode is not None)))
     modes = next((fact.permutation for fact in facts if isinstance(fact, Modes)), in_order)
     nonzeros = next((fact.runs for fact in facts if isinstance(fact, Nonzeros)), None)
     sizes = next((fact.extents for fact in facts if isinstance(fact, Sizes)), ())
-    return _Facts(is_batched, modes, nonzeros, sizes)
+    return _Facts(batch_mode, modes, nonzeros, sizes)
 
 
 def _values(argument: str, function: Function, memref: MemrefType) -> tuple[float, ...] | None:

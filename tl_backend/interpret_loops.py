@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from einsum_front.tl_backend.loops.interpret import interpret
 from einsum_front.tl_backend.loops.nodes import Elements, points
@@ -29,7 +28,7 @@ def elements_of_a_block(scheduled: Scheduled) -> int:
 def interpret_loops(scheduled: Scheduled, arguments: Mapping[str, object], groups: int) -> bool:
     """Runs the loops of a function that has some, on `groups` elements; False if they would run for too long.
 
-    Batched arrays have the elements last; results are in place.
+    Results are in place.
     """
     plan = scheduled.plan
     if not isinstance(plan, LoopsPlan):
@@ -37,12 +36,7 @@ def interpret_loops(scheduled: Scheduled, arguments: Mapping[str, object], group
     if groups * sum(times for _, times in points(plan.loops.body)) > MOST_POINTS:
         return False
     views: dict[str, Any] = dict(arguments)
-    for tensor in plan.loops.tensors:
-        if tensor.batch is not None:
-            views[tensor.name] = _elements_first(views[tensor.name])
+    for name, mode in scheduled.function.batch_modes.items():
+        views[name] = np.moveaxis(np.asarray(views[name]), mode, 0)
     interpret(plan.loops, views, groups)
     return True
-
-
-def _elements_first(array: object) -> NDArray[Any]:
-    return np.moveaxis(np.asarray(array), -1, 0)

@@ -3,7 +3,7 @@
     program    = { function }
     function   = { fact } "func" global "(" [ local ":" type { "," local ":" type } ] ")" { attribute } region
     attribute  = "work_group_size" "(" integer "," integer ")" | "subgroup_size" "(" integer ")"
-    fact       = ";!" "batched" local
+    fact       = ";!" "batched" local [ integer ]
                | ";!" "modes" local { integer }
                | ";!" "nonzeros" local { integer [ ":" integer ] }
                | ";!" "values" local { [ integer ":" ] number }
@@ -19,7 +19,7 @@ The function that `prologue` names runs before each launch, for one work-group. 
 and is zero before; arguments of the same names have it. In a program it is a part of the function that it is for.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from enum import Enum
 from typing import TypeVar
@@ -30,7 +30,7 @@ from einsum_front.core.extent import Polynomial
 from einsum_front.core.facts import Limit, Modes, Nonzeros, Values
 from einsum_front.core.results import Results
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.types import Type
+from einsum_front.tl_backend.types import MemrefType, Type
 
 T = TypeVar("T")
 
@@ -57,9 +57,13 @@ class Edition(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Batched:
-    """The last mode of the memref counts the elements of the batch, one for each work-group."""
+    """A mode of the memref counts the elements of the batch, one for each work-group: `mode`, or the last one (None).
+
+    Modes behind it follow each other without gaps.
+    """
 
     argument: str
+    mode: int | None = None
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
@@ -121,6 +125,24 @@ class Function:
     def work_items(self) -> tuple[int, int]:
         """Rows and columns of work-items in the work-group; one is alone unless the function asks for more."""
         return self.work_group_size or (1, 1)
+
+    @property
+    def batch_modes(self) -> dict[str, int]:
+        """The mode that counts the elements of the batch, for each argument that has one."""
+        modes = {fact.argument: fact.mode for fact in self.facts if isinstance(fact, Batched)}
+        orders = {each.name.name: each.type.order for each in self.arguments if isinstance(each.type, MemrefType)}
+        return {name: orders[name] - 1 if mode is None else mode for name, mode in modes.items() if orders.get(name)}
+
+
+def close_modes(order: int, batch_mode: int | None) -> tuple[tuple[int, int], ...]:
+    """The pairs of modes that follow each other without gaps, because the batch is in front of them."""
+    first = order if batch_mode is None else batch_mode + 1
+    return tuple((mode, mode + 1) for mode in range(first, order - 1))
+
+
+def of_element(extents: Sequence[T], batch_mode: int | None) -> tuple[T, ...]:
+    """What is said of each mode, without the one that counts the elements."""
+    return tuple(each for mode, each in enumerate(extents) if mode != batch_mode)
 
 
 @dataclass(frozen=True, slots=True)

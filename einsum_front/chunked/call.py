@@ -143,7 +143,7 @@ def _kernel_mistakes(artifact: Artifact) -> Iterator[Diagnostic]:
             why = f"`{name}` is a group, whose tensors lie each on its own"
         elif isinstance(parameter, TensorParameter) and not parameter.batched and parameter.is_written:
             why = f"`{name}` is one for all elements, and the kernel writes to it"
-        elif isinstance(parameter, TensorParameter) and parameter.batched and parameter.shape[-1] is not None:
+        elif isinstance(parameter, TensorParameter) and parameter.batch_size is not None:
             why = f"the batch of `{name}` has a size that is known when compiling"
         if why:
             yield Diagnostic("E0526", f"`{artifact.name}` cannot run in chunks of the batch: {why}")

@@ -33,11 +33,12 @@ if TYPE_CHECKING:
     from einsum_front.driver.stages import limits_of as limits_of
     from einsum_front.driver.stages import ready as ready
     from einsum_front.driver.translate import PASSES as PASSES
+    from einsum_front.driver.translate import Lying as Lying
     from einsum_front.driver.translate import check_text as check_text
     from einsum_front.driver.translate import plan_program as plan_program
     from einsum_front.driver.translate import translate_program as translate_program
     from einsum_front.driver.translate import translate_text as translate_text
-    from einsum_front.driver.translate import with_strides as with_strides
+    from einsum_front.driver.translate import with_layouts as with_layouts
     from einsum_front.driver.tune import measure_candidates as measure_candidates
 
 __getattr__, __dir__, __all__ = facade(
@@ -67,11 +68,12 @@ __getattr__, __dir__, __all__ = facade(
         ),
         ".translate": (
             "PASSES",
+            "Lying",
             "check_text",
             "plan_program",
             "translate_program",
             "translate_text",
-            "with_strides",
+            "with_layouts",
         ),
         ".tune": ("measure_candidates",),
     },

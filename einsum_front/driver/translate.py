@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from einsum_front import ir
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug, Source
 from einsum_front.core.extent import Extent
 from einsum_front.driver.chosen import choose
@@ -65,10 +66,26 @@ def check_text(text: syntax.Program, options: Options, directory: Path = Path())
     _checked(text, options, directory)
 
 
-def with_strides(session: Session, stages: NotationStages, strides: Mapping[str, tuple[Extent, ...]]) -> NotationStages:
-    """A kernel of the notation once more, for these strides of the tensors that are named, in elements."""
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """How a tensor lies in memory: the strides of an element in entries, and how many modes vary faster than the batch.
+
+    Elements behind all modes have None.
+    """
+
+    strides: tuple[Extent, ...]
+    batch_after: int | None = None
+
+
+def with_layouts(session: Session, stages: NotationStages, layouts: Mapping[str, Lying]) -> NotationStages:
+    """A kernel of the notation once more, for tensors that lie so; the others lie as the text says."""
     program = stages.program
-    tensors = (replace(tensor, strides=strides.get(tensor.name, tensor.strides)) for tensor in program.tensors)
+    tensors = (
+        replace(each, strides=found.strides, batch_after=found.batch_after)
+        if (found := layouts.get(each.name)) is not None
+        else each
+        for each in program.tensors
+    )
     return _from_checked(session, stages.checked, replace(program, tensors=tuple(tensors)))
 
 

@@ -205,7 +205,7 @@ def _compare_kernel_tree(translation: Stages, given: Mapping[str, object], count
 
 def _few(artifact: Artifact, count: int, together: int) -> int:
     """One element, or `together` of them and one more; all of them where the text says how many a batch has."""
-    if any(isinstance(p, TensorParameter) and p.batched and p.shape[-1] is not None for p in artifact.parameters):
+    if any(isinstance(p, TensorParameter) and p.batch_size is not None for p in artifact.parameters):
         return count
     return min(count, 1 if together == 1 else together + 1)
 
@@ -345,10 +345,10 @@ def _tensor_language_views(parameters: Mapping[str, Parameter], arguments: Argum
 
 
 def _tensor_language_view(parameter: Parameter, value: object) -> object:
-    """The argument with the modes of the memref in their order, the batch last."""
+    """The argument with the modes of the memref in their order, the batch where the memref has it."""
     view = _yateto_view(parameter, value)
-    if isinstance(parameter, TensorParameter) and parameter.batched:
-        return np.moveaxis(np.asarray(view), 0, -1)
+    if isinstance(parameter, TensorParameter) and parameter.batch_mode is not None:
+        return np.moveaxis(np.asarray(view), 0, parameter.batch_mode)
     return view
 
 

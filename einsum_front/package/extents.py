@@ -45,7 +45,7 @@ def number_of_bytes(extent: Polynomial, names: Mapping[str, str]) -> str:
 
 def user_order(parameter: ArrayParameter, extents: Sequence[Extent]) -> tuple[Extent, ...]:
     """Sizes or strides of the modes of an element, in the order of the text."""
-    by_mode = {parameter.modes[mode]: extents[mode] for mode in modes_of_element(parameter)}
+    by_mode = {mode: extents[place] for mode, place in zip(parameter.modes, modes_of_element(parameter), strict=True)}
     return tuple(by_mode[mode] for mode in sorted(by_mode))
 
 

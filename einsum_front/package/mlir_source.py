@@ -80,7 +80,7 @@ def _size(memrefs: Sequence[_Memref], size: str) -> str:
     """A size that only the launch knows, as the extent of a memref."""
     for each in memrefs:
         for mode, place in each.places():
-            if mode < len(each.parameter.sizes) and str(each.parameter.sizes[mode]) == size:
+            if str(each.parameter.extent_of(mode)) == size:
                 return f"{each.argument.name}_given->numbers[{place}]"
     raise CompileError([Diagnostic("E0849", f"no memref has the extent `{size}`")])
 
@@ -90,9 +90,9 @@ def _layout(memref: _Memref, sizes: Mapping[str, str]) -> tuple[list[str], list[
     parameter = memref.parameter
     extents, strides, least = ["batch"] * memref.rank, ["0"] * memref.rank, "1"
     for mode, place in memref.places():
-        if mode < len(parameter.modes):
+        if mode != parameter.batch_mode:
             known = parameter.shape[mode]
-            extents[place] = sizes[str(parameter.sizes[mode])] if known is None else str(known)
+            extents[place] = sizes[str(parameter.extent_of(mode))] if known is None else str(known)
         stride = parameter.strides[mode]
         strides[place] = least if stride is None else str(stride)
         least = f"{extents[place]} * {strides[place]}"

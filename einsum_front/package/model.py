@@ -17,6 +17,7 @@ from einsum_front.runtime import (
     distance,
     has_run_time_extents,
     kernel_arguments,
+    modes_of_element,
     span,
 )
 from einsum_front.runtime.artifact import (
@@ -248,9 +249,9 @@ class _Extents:
             return str(span(parameter) * size), str(distance(parameter) * size if parameter.batched else 0)
         sizes, strides = self._extents(parameter)
         total = "1"
-        for mode in range(len(parameter.modes)):
+        for mode in modes_of_element(parameter):
             total = f"@name@_plus({total}, @name@_times({sizes[mode]} - 1, {strides[mode]}))"
-        apart = f"@name@_times({strides[-1]}, {size})" if parameter.batched else "0"
+        apart = f"@name@_times({strides[parameter.batch_mode]}, {size})" if parameter.batch_mode is not None else "0"
         return f"@name@_times({total}, {size})", apart
 
     def _extents(self, parameter: TensorParameter) -> tuple[list[str], list[str]]:
@@ -269,9 +270,9 @@ class _Extents:
 
     def _size(self, parameter: TensorParameter, mode: int) -> str:
         """The batch, a size by its name, or one that has none: then the caller gives it."""
-        if parameter.batched and mode == len(parameter.modes):
+        if mode == parameter.batch_mode:
             return "batch"
-        extent = parameter.sizes[mode] if parameter.sizes else None
+        extent = parameter.extent_of(mode)
         if extent is None:
             given = self._supply.give(f"{parameter.name}_size{mode}")
             self.unnamed.append(Argument(given, "i64", False, None, True, False))

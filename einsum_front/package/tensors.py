@@ -7,7 +7,7 @@ from einsum_front.package.extents import nonzero_runs, user_order
 from einsum_front.package.model import PackagedKernel
 from einsum_front.package.names import Supply
 from einsum_front.package.text import memory_text
-from einsum_front.runtime import distance, has_run_time_extents, modes_of_element, span
+from einsum_front.runtime import distance, has_run_time_extents, span
 from einsum_front.runtime.artifact import ArrayParameter, Extent, GroupParameter, ScalarParameter, TensorParameter
 
 
@@ -57,12 +57,11 @@ def _tensor(name: str, parameter: ArrayParameter) -> PackagedTensor:
     size = 0
     if not is_open:
         size = distance(parameter) if isinstance(parameter, TensorParameter) else span(parameter)
-    modes = modes_of_element(parameter)
     return PackagedTensor(
         name=name,
         type=parameter.type,
         shape=user_order(parameter, parameter.shape),
-        strides=user_order(parameter, parameter.strides[: len(modes)]),
+        strides=user_order(parameter, parameter.strides),
         size=size,
         is_batched=is_batched,
         is_group=is_group,

@@ -13,7 +13,7 @@ from einsum_front.package.host import Host
 from einsum_front.package.loops import Loops, accesses, points, result_size, roundings
 from einsum_front.package.model import Argument, PackagedKernel
 from einsum_front.package.text import comment, listed, literal, template
-from einsum_front.runtime import declared_layout, element_text, span
+from einsum_front.runtime import declared_layout, distance, element_text, span
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter, SizeLimit, TensorParameter
 
 MOST_POINTS = 2**28
@@ -101,9 +101,9 @@ def _shape(parameter: ArrayParameter, tensors: Mapping[str, Tensor]) -> tuple[tu
         lead = 1 if parameter.batched else 0
         return shape, layout.array_strides[lead:], layout.array_strides[0] if parameter.batched else layout.span
     shape = tuple(size or 1 for size in user_order(parameter, parameter.shape))
-    strides = tuple(stride or 1 for stride in user_order(parameter, parameter.strides[: len(shape)]))
+    strides = tuple(stride or 1 for stride in user_order(parameter, parameter.strides))
     if isinstance(parameter, TensorParameter) and parameter.batched:
-        return shape, strides, parameter.strides[-1] or 1
+        return shape, strides, distance(parameter)
     return shape, strides, span(parameter)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from einsum_front.package.extents import user_order, values_in_memory
 from einsum_front.package.host import Host
 from einsum_front.package.model import Argument, PackagedKernel
-from einsum_front.runtime import element_text, modes_of_element, shape_text, span
+from einsum_front.runtime import element_text, shape_text, span
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter, TensorParameter
 
 COLUMNS = 116
@@ -100,7 +100,7 @@ def memory_text(parameter: ArrayParameter) -> str:
 
 def _layout_text(parameter: ArrayParameter) -> str:
     """Strides count entries, from one position of a mode to the next; there are none to say of a single entry."""
-    strides = user_order(parameter, parameter.strides[: len(modes_of_element(parameter))])
+    strides = user_order(parameter, parameter.strides)
     words = f", strides {shape_text('of the call' if stride is None else stride for stride in strides)}"
     return f"{parameter.type} {element_text(parameter)}{words if strides else ''}"
 

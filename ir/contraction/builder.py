@@ -89,7 +89,7 @@ class GraphBuilder:
         self._declare(name, "scalar", origin)
         self._scalars[name] = Scalar(name, self._element_type, origin)
 
-    def tensor(
+    def tensor(  # noqa: PLR0913 - what is said of a tensor, by name
         self,
         name: str,
         shape: Sequence[Extent],
@@ -100,12 +100,13 @@ class GraphBuilder:
         values: tuple[float, ...] | None = None,
         origin: Origin = (),
         memory: ElementType | None = None,
+        batch_after: int | None = None,
     ) -> None:
         """A tensor with these extents, integers or made of sizes.
 
         `storage` says whether each element of the batch has one. `strides` are in entries, one a mode; without them the
         first mode is the fastest and there are no gaps. `nonzeros` (a pattern, or half-open runs of packed column-major
-        positions), `values` and `memory` are those of `Tensor`.
+        positions), `values`, `memory` and `batch_after` are those of `Tensor`.
         """
         self._declare(name, "tensor", origin)
         if len(shape) > MOST_INDICES:
@@ -123,7 +124,9 @@ class GraphBuilder:
             raise mistake("E0150", f"`{name}` has {entries} entries and {len(values)} values", origin)
         lying = _column_major(shape, storage) if strides is None else tuple(strides)
         pattern = Pattern.of_runs(nonzeros, positions(shape)) if isinstance(nonzeros, tuple) else nonzeros
-        tensor = Tensor(name, self._element_type, storage, tuple(shape), lying, pattern, values, origin, memory)
+        tensor = Tensor(
+            name, self._element_type, storage, tuple(shape), lying, pattern, values, origin, memory, batch_after
+        )
         self._tensors[name] = replace(tensor, strides=_nested(tensor))
 
     def _declare(self, name: str, what: str, origin: Origin) -> None:

@@ -12,6 +12,7 @@ from einsum_front.ir.emit_tensor_language.log import Factors, emit_log
 from einsum_front.ir.emit_tensor_language.product import emit_product, emit_sum
 from einsum_front.ir.emit_tensor_language.sizes import Sizes
 from einsum_front.ir.emit_tensor_language.types import argument_type, facts_of, memref_type, scalar_type
+from einsum_front.ir.tensor import SOME
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import TensorOperation, accesses, instructions, moved_groups
 from einsum_front.tl_backend import ALL, Builder, Index, Number, Part, Value
@@ -61,6 +62,7 @@ class _Body:
         self._values = {value.local.name: value for value in builder.arguments}
         self._sizes = Sizes(builder)
         self._depth = 0
+        self._spread: dict[str, tuple[Extent, ...]] = {}
         for argument in function.arguments:
             if isinstance(argument.type, yir.MemrefType):
                 self._sizes.show(self._values[argument.name.name], argument.type.shape)
@@ -88,7 +90,12 @@ class _Body:
             case yir.GetWorkItem(result=result):
                 values[result.name] = self._work_item(instruction)
                 self._sizes.show(values[result.name], instruction.type.memref.shape)
+                if isinstance(instruction.type.layout, yir.After):
+                    self._spread[result.name] = _spread(instruction.type.memref.strides, instruction.type.layout.modes)
             case yir.Subview(result=result, operand=operand, parts=parts):
+                if (strides := self._spread.get(operand.name)) is not None:
+                    kept = zip(strides, parts, strict=True)
+                    self._spread[result.name] = tuple(each for each, part in kept if isinstance(part, yir.Slice))
                 selected = map(self._part, parts, instruction.from_type.shape)
                 values[result.name] = builder.subview(values[operand.name], *selected, name=result.name)
             case yir.Arith(result=result):
@@ -120,7 +127,9 @@ class _Body:
     def _accesses(self, operation: TensorOperation) -> list[Access]:
         """The operands, the target last."""
         return [
-            Access(self._values[of.value.name], indices, of.type.shape, of.type.strides)
+            Access(
+                self._values[of.value.name], indices, of.type.shape, self._spread.get(of.value.name, of.type.strides)
+            )
             for of, indices in accesses(operation)
         ]
 
@@ -172,7 +181,7 @@ class _Body:
             raise CompilerBug("a function with work items has their number")
         group, name = self._values[instruction.group.name], instruction.result.name
         if instruction.group.name not in self._moved:
-            return emit_work_item(self._builder, group, self._group_id, name)
+            return emit_work_item(self._builder, group, self._group_id, instruction.type.layout, name)
         offset = 0 if instruction.offset is None else self._index(instruction.offset)
         return emit_moved_work_item(self._builder, self._sizes, group, instruction.type, self._group_id, offset, name)
 
@@ -200,18 +209,25 @@ class _Body:
                 return value
 
 
+def _spread(strides: tuple[Extent, ...], after: int) -> tuple[Extent, ...]:
+    """Strides of an item that lies among others: modes on both sides of the batch do not follow each other."""
+    return tuple(stride * SOME if mode >= after else stride for mode, stride in enumerate(strides))
+
+
 # -- the memref of this work-group, moved by an offset or not ----------------------------------------------------------
 
 
-def emit_work_item(builder: Builder, group: Value, group_id: Value, name: str) -> Value:
+def emit_work_item(builder: Builder, group: Value, group_id: Value, layout: yir.Layout, name: str) -> Value:
     """The work-group's item of a batched memref, or behind its pointer.
 
     %1 = subview %D[:,:,%group] : memref<f32x16x16x?>
+    %1 = subview %D[%group,:,:] : memref<f32x?x16x16>
     %0 = load %A[%group] : group<memref<f32x16x8>>
     """
     match group.type:
         case MemrefType(order=order):
-            return builder.subview(group, *([ALL] * (order - 1)), group_id, name=name)
+            place = layout.modes if isinstance(layout, yir.After) else order - 1
+            return builder.subview(group, *([ALL] * place), group_id, *([ALL] * (order - 1 - place)), name=name)
         case GroupType():
             return builder.load(group, group_id, name=name)
         case ScalarType():
@@ -235,6 +251,8 @@ def emit_moved_work_item(
             memory, start = group, _add(builder, _start(builder, group, group_id, sizes.index(distance)), offset)
         case yir.Pointers():
             memory, start = builder.load(group, group_id, name=name_of(group, "memory")), offset
+        case yir.After():
+            raise CompilerBug("items among their modes, which are taken with an offset")
     if not shape:
         return builder.subview(memory, start, name=name)
     part = (start, sizes.index(product(shape)))

@@ -29,6 +29,7 @@ def argument_type(type_: yir.Type, is_moved: bool) -> types.Type:
 
         group<memref<f32x[n]x8>,distance<[8*n]>>        ->  memref<f32x?x8x?>
         group<memref<f32x16x8>,distance<256>>           ->  memref<f32x16x8x?,strided<1,16,256>>
+        group<memref<f32x16x8>,after<0>>                ->  memref<f32x?x16x8>
         group<memref<f32x16x8>,pointers>                ->  group<memref<f32x16x8>>
         group<memref<f32x16x8>,distance<256>>  moved    ->  memref<f32x?>
         group<memref<f32x16x8>,pointers>       moved    ->  group<memref<f32x?>>
@@ -40,17 +41,19 @@ def argument_type(type_: yir.Type, is_moved: bool) -> types.Type:
             return memref_type(type_)
         case yir.GroupType(memref=memref) if is_moved:
             flat = types.MemrefType.packed(scalar_type(memref.element), (None,))
-            return flat if isinstance(type_.layout, yir.Distance) else types.GroupType(flat)
+            return types.GroupType(flat) if isinstance(type_.layout, yir.Pointers) else flat
         case yir.GroupType(memref=memref, layout=layout):
             return _batch_type(memref_type(memref), layout)
 
 
-def _batch_type(item: types.MemrefType, layout: yir.Distance | yir.Pointers) -> types.Type:
+def _batch_type(item: types.MemrefType, layout: yir.Layout) -> types.Type:
     match layout:
         case yir.Distance(elements=distance):
             return types.MemrefType(item.element, (*item.shape, None), (*item.strides, _extent(distance)))
         case yir.Pointers():
             return types.GroupType(item)
+        case yir.After(modes=modes):
+            return types.MemrefType.packed(item.element, (*item.shape[:modes], None, *item.shape[modes:]))
 
 
 def facts_of(function: yir.Function, moved: frozenset[str]) -> tuple[program.Fact, ...]:
@@ -59,15 +62,19 @@ def facts_of(function: yir.Function, moved: frozenset[str]) -> tuple[program.Fac
     Flat memory has neither modes nor a pattern.
     """
     batched = tuple(
-        program.Batched(argument.name.name)
+        program.Batched(argument.name.name, _batch_mode(argument.type.layout))
         for argument in function.arguments
         if isinstance(argument.type, yir.GroupType)
-        and isinstance(argument.type.layout, yir.Distance)
+        and not isinstance(argument.type.layout, yir.Pointers)
         and argument.name.name not in moved
     )
     sizes = (_sizes(argument) for argument in function.arguments if argument.name.name not in moved)
     about_tensors = (fact for fact in function.facts if fact.argument not in moved)
     return (*batched, *(fact for fact in sizes if fact is not None), *about_tensors)
+
+
+def _batch_mode(layout: yir.Layout) -> int | None:
+    return layout.modes if isinstance(layout, yir.After) else None
 
 
 def _sizes(argument: yir.Argument) -> program.Sizes | None:

@@ -331,6 +331,8 @@ def _argument_type(tensor: Tensor) -> yir.Type:
     """A group for what is one per work item."""
     match tensor.storage:
         case Storage.BATCHED:
+            if tensor.batch_after is not None:
+                return yir.GroupType(_in_memory(tensor), yir.After(tensor.batch_after))
             return yir.GroupType(_in_memory(tensor), yir.Distance(without_limits(tensor.distance)))
         case Storage.GROUPED:
             return yir.GroupType(_in_memory(tensor), yir.Pointers())

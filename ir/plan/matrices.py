@@ -22,7 +22,7 @@ class Mode(NamedTuple):
 
 def modes_in_memory(view: View, extents: Mapping[str, Extent], tensor: Tensor) -> tuple[Mode, ...]:
     """The modes of a view that indices walk, from the fastest to the slowest."""
-    strides, parts = tensor.strides, view.parts
+    strides, parts = tensor.spread, view.parts
     return tuple([
         Mode(part.index, strides[mode], extents[part.index])
         for mode in tensor.modes_by_stride

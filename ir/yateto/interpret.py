@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.binding import bound, shown_sizes
-from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin
 from einsum_front.core.extent import Extent, Polynomial, static, static_shape
 from einsum_front.core.functions import reduced
 from einsum_front.core.numbers import is_bf16
@@ -224,6 +224,8 @@ def _item_in_memory(memory: object, item: int, instruction: yir.GetWorkItem, off
             flat, start = cast(Array, memory), item * static(elements) + offset
         case yir.Pointers():
             flat, start = cast(Sequence[Array], memory)[item], offset
+        case yir.After():
+            raise CompilerBug("items among their modes, which are taken with an offset")
     stop = start + prod(shape)
     if start < 0 or stop > flat.shape[0]:
         message = f"work item {item} at offset {offset} leaves its memory of {flat.shape[0]} elements"

@@ -10,7 +10,7 @@
     type         = scalar-type | memref-type | group-type
     scalar-type  = ("i" | "u") ("8" | "16" | "32" | "64") | "f32" | "f64" | "bf16"
     memref-type  = "memref<" scalar-type { "x" number } [ "," "strided<" [ number { "," number } ] ">" ] ">"
-    group-type   = "group<" memref-type "," ("distance<" number ">" | "pointers") ">"
+    group-type   = "group<" memref-type "," ("distance<" number ">" | "pointers" | "after<" integer ">" (ours)) ">"
     number       = integer | "[" sum of products of names and integers "]"                               (ours)
     region       = "{" { instruction } "}"
     instruction  = local "=" "alloca" ":" memref-type
@@ -124,11 +124,21 @@ class Pointers:
 
 
 @dataclass(frozen=True, slots=True)
+class After:
+    """The items of a group lie among their modes, after the fastest `modes` of them: after none, they are fastest."""
+
+    modes: int
+
+
+Layout = Distance | Pointers | After
+
+
+@dataclass(frozen=True, slots=True)
 class GroupType:
     """A batch of memrefs."""
 
     memref: MemrefType
-    layout: Distance | Pointers
+    layout: Layout
 
 
 Type = ScalarType | MemrefType | GroupType

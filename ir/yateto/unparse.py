@@ -255,12 +255,14 @@ def type_text(type_: yir.Type) -> str:
             return f"group<{memref_text(memref)},{_layout(layout)}>"
 
 
-def _layout(layout: yir.Distance | yir.Pointers) -> str:
+def _layout(layout: yir.Layout) -> str:
     match layout:
         case yir.Distance(elements=elements):
             return f"distance<{bracketed(elements)}>"
         case yir.Pointers():
             return "pointers"
+        case yir.After(modes=modes):
+            return f"after<{modes}>"
 
 
 def memref_text(memref: yir.MemrefType) -> str:

@@ -13,7 +13,7 @@ from einsum_front.core.words import quoted
 from einsum_front.runtime.arrays.device_arrays import can_start_at, check_buffer, check_device_array, start_alignment
 from einsum_front.runtime.arrays.host_arrays import check_group, check_host_array
 from einsum_front.runtime.arrays.known_values import known_value_mistakes
-from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, memref_axes, parameter_text
+from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, named_axes, parameter_text
 from einsum_front.runtime.arrays.overlap import overlap_mistakes
 from einsum_front.runtime.arrays.scalars import check_scalar
 from einsum_front.runtime.arrays.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value
@@ -178,9 +178,8 @@ def _named_sizes(value: ArrayValue) -> Iterator[tuple[Polynomial, int]]:
             shapes = [member.shape for member in members]
         case DeviceArray(parameter):
             shapes = [value.layout.array_shape]
-    for extent, axis in zip(parameter.sizes, memref_axes(parameter), strict=False):
-        if extent is not None:
-            yield from ((extent, shape[axis]) for shape in shapes)
+    for extent, axis in named_axes(parameter):
+        yield from ((extent, shape[axis]) for shape in shapes)
 
 
 def _place_mistakes(device: Device, arrays: list[DeviceArray]) -> Iterator[Diagnostic]:

@@ -20,7 +20,7 @@ from einsum_front.runtime.arrays.layout import (
     ELEMENT_TYPES,
     declared_layout,
     expected_shape,
-    memref_axes,
+    named_axes,
     run_time_values,
 )
 from einsum_front.runtime.arrays.signature import counts_elements
@@ -173,8 +173,8 @@ class CudaKernel:
             extent.size.name: tensors[each.name].shape[axis]
             for each in artifact.arguments
             if isinstance(each, TensorParameter)
-            for extent, axis in zip(each.sizes, memref_axes(each), strict=False)
-            if extent is not None and extent.size is not None
+            for extent, axis in named_axes(each)
+            if extent.size is not None
         }
         batch = next((tensors[name].shape[0] for name in batched), 1)
         if artifact.prologue is not None:

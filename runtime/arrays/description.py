@@ -17,7 +17,7 @@ from einsum_front.runtime.artifact import (
     TensorParameter,
 )
 
-VERSION = 2
+VERSION = 3
 """Of the description: another number where a loader that is right today could be wrong."""
 
 
@@ -42,10 +42,11 @@ def _function(artifact: Artifact, results: frozenset[str]) -> dict[str, object]:
 
 
 def _texts(parameter: Parameter) -> dict[str, object]:
-    """The fields of a parameter that are texts for other hosts."""
+    """The fields of a parameter that are texts for other hosts, or follow from others."""
     if isinstance(parameter, ScalarParameter):
         return {}
-    return {"sizes": tuple(None if extent is None else word(extent) for extent in parameter.sizes)}
+    is_batched = {"batched": parameter.batched} if isinstance(parameter, TensorParameter) else {}
+    return {**is_batched, "sizes": tuple(None if extent is None else word(extent) for extent in parameter.sizes)}
 
 
 def _kind(parameter: Parameter) -> str:
@@ -83,7 +84,7 @@ def _supplier(argument: KernelArgument, parameter: Parameter | None, results: fr
             return "batch"
         case (Kind.SCRATCH, _):
             return "host"
-        case (Kind.SIZE, TensorParameter(batched=True, modes=modes)) if argument.mode == len(modes):
+        case (Kind.SIZE, TensorParameter(batch_mode=mode)) if argument.mode == mode:
             return "batch"
         case (Kind.MEMORY, TensorParameter(name=name)) if name in results:
             return "prologue"
@@ -97,7 +98,7 @@ def _size(argument: KernelArgument, parameter: Parameter | None) -> str | None:
     """The name of the size that the argument is."""
     if argument.kind is not Kind.SIZE or argument.mode is None or not isinstance(parameter, TensorParameter):
         return None
-    extent = parameter.sizes[argument.mode] if argument.mode < len(parameter.sizes) else None
+    extent = parameter.extent_of(argument.mode)
     return None if extent is None else word(extent)
 
 

@@ -15,10 +15,12 @@ from einsum_front.runtime.arrays.layout import (
     ELEMENT_TYPES,
     Layout,
     declared_layout,
+    distance,
     expected_shape,
     expected_text,
     follows,
     layout_in_place,
+    modes_of_element,
     shape_text,
 )
 from einsum_front.runtime.arrays.values import DeviceArray
@@ -69,7 +71,7 @@ def check_buffer(kernel: str, parameter: TensorParameter, memory: cl.MemoryObjec
     released = release_mistake(name, memory)
     if released is not None:
         return released
-    sizes = parameter.shape[:-1] if parameter.batched else parameter.shape
+    sizes = (parameter.shape[mode] for mode in modes_of_element(parameter))
     if None in sizes or None in parameter.strides:
         message = f"{name} is an OpenCL buffer, which has no shape and strides, and these are known only at the launch"
         return Diagnostic("E0503", message, notes=("a pyopencl array has them",))
@@ -88,17 +90,16 @@ def check_buffer(kernel: str, parameter: TensorParameter, memory: cl.MemoryObjec
 def _expected_bytes(parameter: TensorParameter, span: int, itemsize: int) -> str:
     if not parameter.batched:
         return f"at least {span * itemsize}"
-    distance = (parameter.strides[-1] or 1) * itemsize
-    count = parameter.shape[-1]
-    return f"a multiple of {distance}" if count is None else str(count * distance)
+    apart, count = distance(parameter) * itemsize, parameter.batch_size
+    return f"a multiple of {apart}" if count is None else str(count * apart)
 
 
 def _elements(parameter: TensorParameter, entries: int, span: int) -> int | None:
     """How many elements a buffer of so many entries holds; the padding behind the last one may be missing."""
     if not parameter.batched:
         return 1 if entries >= span else None
-    distance, count = parameter.strides[-1] or 1, parameter.shape[-1]
-    whole, rest = divmod(entries, distance)
+    whole, rest = divmod(entries, distance(parameter))
+    count = parameter.batch_size
     batch = whole + 1 if rest == span else whole if rest == 0 else None
     return batch if count is None or batch == count else None
 

@@ -1,11 +1,11 @@
 """Where the entries of an argument lie: from the memref of a parameter to the axes of the caller's array.
 
 The caller's array has the user's modes in the user's order, the batch first; the memref has its modes in the order of
-their strides, the batch last. Sizes and strides count elements, except where bytes are named. Errors say what was
-expected and what was found in the words at the end.
+their strides, the batch among them, mostly last. Sizes and strides count elements, except where bytes are named.
+Errors say what was expected and what was found in the words at the end.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import prod
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.extent import Polynomial
 from einsum_front.core.extent_text import word
 from einsum_front.core.numbers import Dtypes
 from einsum_front.runtime.artifact import (
@@ -77,9 +78,19 @@ class Layout:
         return self.span != prod(self.shape)
 
 
-def modes_of_element(parameter: ArrayParameter) -> range:
+def batch_mode(parameter: ArrayParameter) -> int | None:
+    """The mode of the memref that counts the elements."""
+    return parameter.batch_mode if isinstance(parameter, TensorParameter) else None
+
+
+def modes_of_element(parameter: ArrayParameter) -> tuple[int, ...]:
     """The modes of the memref but for that of the batch."""
-    return range(len(parameter.modes))
+    return tuple(mode for mode in range(len(parameter.shape)) if mode != batch_mode(parameter))
+
+
+def apart(parameter: TensorParameter, layout: Layout) -> int:
+    """Entries from one element to the next in a layout of the parameter."""
+    return layout.strides[parameter.batch_mode or 0]
 
 
 def has_run_time_extents(parameter: ArrayParameter) -> bool:
@@ -94,14 +105,24 @@ def span(parameter: ArrayParameter) -> int:
 
 def distance(parameter: TensorParameter) -> int:
     """Entries from one element to the next, where that is known; without a batch, the entries that there are."""
-    return (parameter.strides[-1] or 1) if parameter.batched else span(parameter)
+    return span(parameter) if parameter.batch_mode is None else (parameter.strides[parameter.batch_mode] or 1)
 
 
 def memref_axes(parameter: ArrayParameter) -> tuple[int, ...]:
     """The axis of the caller's array (of one member of a group) for every mode of the memref."""
-    if isinstance(parameter, TensorParameter) and parameter.batched:
-        return (*(mode + 1 for mode in parameter.modes), 0)
-    return parameter.modes
+    place = batch_mode(parameter)
+    if place is None:
+        return parameter.modes
+    axes = [mode + 1 for mode in parameter.modes]
+    return (*axes[:place], 0, *axes[place:])
+
+
+def named_axes(parameter: ArrayParameter) -> Iterator[tuple[Polynomial, int]]:
+    """The extents that sizes make, each with its axis of the caller's array."""
+    axes = memref_axes(parameter)
+    for extent, mode in zip(parameter.sizes, modes_of_element(parameter), strict=False):
+        if extent is not None:
+            yield extent, axes[mode]
 
 
 def expected_shape(parameter: ArrayParameter) -> tuple[Extent, ...]:
@@ -198,7 +219,7 @@ def nonzero_mask(parameter: ArrayParameter, layout: Layout) -> NDArray[np.bool_]
     """Which entries of one element may differ from zero, with the user's axes; None if all may."""
     if parameter.nonzeros is None:
         return None
-    shape = layout.shape[: len(parameter.modes)]
+    shape = tuple(layout.shape[mode] for mode in modes_of_element(parameter))
     mask = np.zeros(prod(shape), dtype=np.bool_)
     for start, stop in parameter.nonzeros:
         mask[start:stop] = True
@@ -230,7 +251,7 @@ def expected_text(parameter: ArrayParameter) -> str:
         case TensorParameter(batched=False):
             return shape_text(sizes)
         case TensorParameter():
-            count = parameter.shape[-1]
+            count = parameter.batch_size
             return shape_text(["batch" if count is None else str(count), *sizes])
         case GroupParameter():
             return shape_text(["batch", *sizes])
@@ -248,8 +269,8 @@ def parameter_text(parameter: Parameter) -> str:
 def _element_sizes(parameter: ArrayParameter) -> list[str]:
     """Sizes in the user's order; a dynamic one is its extent, or `?` if nothing is said of it."""
     words = ["?"] * len(parameter.modes)
-    for i, mode in enumerate(parameter.modes):
+    for i, (place, mode) in enumerate(zip(modes_of_element(parameter), parameter.modes, strict=True)):
         extent = parameter.sizes[i] if parameter.sizes else None
-        size = parameter.shape[i]
+        size = parameter.shape[place]
         words[mode] = str(size) if size is not None else "?" if extent is None else word(extent)
     return words

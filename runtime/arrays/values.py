@@ -48,7 +48,7 @@ class DeviceArray:
     @property
     def batch(self) -> int | None:
         """Number of elements; None if the tensor is one for the whole launch."""
-        return self.layout.shape[-1] if self.parameter.batched else None
+        return None if self.parameter.batch_mode is None else self.layout.shape[self.parameter.batch_mode]
 
     @property
     def nbytes(self) -> int:

@@ -110,7 +110,7 @@ def _artifact(itemsize: int, *, is_sum: bool) -> Artifact:
     """The kernel for entries of so many bytes, with what `build` must know of it."""
 
     def memory(name: str, is_written: bool) -> TensorParameter:
-        return TensorParameter(name, "u8", (), (), (), batched=False, is_read=not is_written, is_written=is_written)
+        return TensorParameter(name, "u8", (), (), (), batch_mode=None, is_read=not is_written, is_written=is_written)
 
     number = [ScalarParameter(name, "index") for name in ("source_start", "target_start", "order")]
     parameters = (

@@ -13,7 +13,7 @@ from math import gcd
 from einsum_front.core.words import quoted
 from einsum_front.runtime.arrays.arguments import Arguments
 from einsum_front.runtime.arrays.groups import POINTER
-from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout, declared_layout
+from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout, apart, declared_layout
 from einsum_front.runtime.arrays.storage import ALIGNMENT
 from einsum_front.runtime.arrays.values import (
     ArrayValue,
@@ -24,6 +24,7 @@ from einsum_front.runtime.arrays.values import (
     Value,
     host_array,
 )
+from einsum_front.runtime.artifact import TensorParameter
 from einsum_front.runtime.devices.errors import failure
 from einsum_front.runtime.devices.facts import DeviceFacts, SharedMemory
 from einsum_front.runtime.devices.opencl import cl
@@ -72,20 +73,29 @@ def _limits(arrays: list[ArrayValue], facts: DeviceFacts, elements_per_group: in
 def _copied_bytes_per_group(arrays: list[ArrayValue]) -> int:
     """New memory of the host for each element of the batch."""
     copied = (value for value in arrays if isinstance(value, HostArray) and not value.fit.is_in_place)
-    return sum(value.fit.layout.strides[-1] * value.array.itemsize for value in copied if value.parameter.batched)
+    return sum(_entries_per_group(value.parameter, value.fit.layout) * value.array.itemsize for value in copied)
 
 
 def _bytes_per_group(value: ArrayValue, facts: DeviceFacts) -> int:
     """New memory on the device for each element of the batch."""
     match value:
         case HostArray(parameter, array, how) if parameter.batched:
-            return how.layout.strides[-1] * array.itemsize
+            return _entries_per_group(parameter, how.layout) * array.itemsize
         case HostGroup(parameter, members) if facts.shared_memory is SharedMemory.ALLOCATED:
             itemsize = ELEMENT_TYPES[parameter.type].itemsize
             spans = [declared_layout(parameter, member.shape).span * itemsize for member in members]
             return POINTER.itemsize + -(-max(spans) // ALIGNMENT) * ALIGNMENT
         case HostArray() | HostGroup() | DeviceArray():
             return 0
+
+
+def _entries_per_group(parameter: TensorParameter, layout: Layout) -> int:
+    """How many entries the memory grows by for each element of the batch."""
+    if parameter.batch_mode is None:
+        return 0
+    return max(size * stride for size, stride in zip(layout.shape, layout.strides, strict=True)) // max(
+        1, layout.shape[parameter.batch_mode]
+    )
 
 
 def _check_splittable(arrays: list[ArrayValue], groups: int, most: int, facts: DeviceFacts) -> None:
@@ -119,7 +129,7 @@ def _granule(arrays: list[ArrayValue], facts: DeviceFacts) -> int:
     granule = 1
     for value in arrays:
         if isinstance(value, DeviceArray) and value.batch is not None:
-            distance = value.layout.strides[-1] * ELEMENT_TYPES[value.parameter.type].itemsize
+            distance = apart(value.parameter, value.layout) * ELEMENT_TYPES[value.parameter.type].itemsize
             needed = facts.base_alignment // gcd(facts.base_alignment, distance)
             granule = granule * needed // gcd(granule, needed)
     return granule
@@ -142,6 +152,8 @@ def _part_of(value: Value, start: int, stop: int, facts: DeviceFacts) -> Value:
         case DeviceArray(parameter, _, offset, layout):
             if not parameter.batched:
                 return value
-            distance = layout.strides[-1] * ELEMENT_TYPES[parameter.type].itemsize
-            shorter = Layout((*layout.shape[:-1], stop - start), layout.strides, layout.axes)
+            distance = apart(parameter, layout) * ELEMENT_TYPES[parameter.type].itemsize
+            shape = list(layout.shape)
+            shape[parameter.batch_mode or 0] = stop - start
+            shorter = Layout(tuple(shape), layout.strides, layout.axes)
             return replace(value, offset=offset + start * distance, layout=shorter)

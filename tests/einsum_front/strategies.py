@@ -266,6 +266,8 @@ class _Text:
         attributes = self.draw(st.sampled_from(("", "", "row_major", "column_major", "strided")))
         if attributes == "strided":
             attributes = self._strided(shape) if shape and storage != "temp" else ""
+        if storage == "batched" and attributes[:7] != "strided" and self._chance(1, 3):
+            attributes = f"{attributes} batch_after<{self._number(0, len(shape))}>".lstrip()
         if may_have_zeros and self._chance(1, 3):
             entries = st.lists(st.sampled_from(list(np.ndindex(shape))), max_size=5, unique=True)
             places = ", ".join(f"({','.join(map(str, entry))})" for entry in self.draw(entries))

@@ -98,8 +98,8 @@ def _prepared(text: str, batch: int, seed: int) -> tuple[Program, CheckedProgram
 def _lying(tensor: Tensor, array: Array, random: np.random.Generator) -> tuple[bool, Array]:
     """A copy of an argument, its modes in any order; and whether a declaration could say how it lies.
 
-    There may be room behind the entries of a mode, or strides that no declaration has: room between elements, modes
-    that run backwards, the batch inside.
+    There may be room behind the entries of a mode, or the batch inside, or strides that no declaration has: room
+    between elements, modes that run backwards.
     """
     lead = 0 if tensor.storage is Storage.CONSTANT else 1
     order = [*range(lead), *(lead + random.permutation(array.ndim - lead))]
@@ -117,7 +117,7 @@ def _lying(tensor: Tensor, array: Array, random: np.random.Generator) -> tuple[b
     view = memory[front].transpose(np.argsort(order))
     view = view[back] if kind == "backwards" else view
     view[...] = array
-    return kind in {"packed", "room"}, view
+    return kind in {"packed", "room"} or (kind == "inside" and tensor.storage is not Storage.GROUPED), view
 
 
 def _passed(kernel: ef.CompiledKernel, arguments: Mapping[str, object]) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def tensor(name: str, shape: tuple[Extent, ...], access: str, **fields: Unpack[T
         (*shape, None),
         tuple(strides),
         tuple(range(len(shape))),
-        batched=True,
+        batch_mode=len(shape),
         is_read="r" in access,
         is_written="w" in access,
     )
@@ -82,7 +82,7 @@ def constant(
 ) -> TensorParameter:
     """A column-major tensor of f64, one for the whole launch."""
     batched = tensor(name, shape, access)
-    single = replace(batched, shape=shape, strides=batched.strides[:-1], batched=False)
+    single = replace(batched, shape=shape, strides=batched.strides[:-1], batch_mode=None)
     return replace(single, **fields)
 
 

@@ -20,7 +20,7 @@ from einsum_front.runtime.caches.kernel_store import (
 )
 
 TENSOR = TensorParameter(
-    "A", "f64", (3, None), (1, 3), (0,), True, True, False, ((0, 2),), (None,), (0.1, -0.0, 1e300), ((0, 1),)
+    "A", "f64", (3, None), (1, 3), (0,), 1, True, False, ((0, 2),), (None,), (0.1, -0.0, 1e300), ((0, 1),)
 )
 PROLOGUE = Artifact("first", "…", (replace(TENSOR, name="T", values=None),), (1, 1), 0, False)
 ARTIFACT = Artifact(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from einsum_front.core.extent import Polynomial, Size, capacity
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.program import Batched, Function, Sizes
+from einsum_front.tl_backend.program import Function, Sizes
 from einsum_front.tl_backend.result_types import expand_type, fuse_type
 from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType
@@ -16,13 +16,14 @@ def bounds(function: Function) -> dict[str, Bounds]:
     """For every memref and group, by name, a bound of each mode; None where there is none."""
     limits = {limit.name: Size(limit.name, limit.least, limit.most) for limit in function.limits}
     extents = {fact.argument: fact.extents for fact in function.facts if isinstance(fact, Sizes)}
-    batched = {fact.argument for fact in function.facts if isinstance(fact, Batched)}
+    batched = function.batch_modes
     found: dict[str, Bounds] = {}
     for argument in function.arguments:
         memref = argument.type.memref if isinstance(argument.type, GroupType) else argument.type
         if isinstance(memref, MemrefType):
             name = argument.name.name
-            named = (*extents.get(name, ()), *((None,) if name in batched else ()))
+            named, mode = extents.get(name, ()), batched.get(name)
+            named = named if mode is None else (*named[:mode], None, *named[mode:])
             told = named if len(named) == memref.order else (None,) * memref.order
             pairs = zip(memref.shape, told, strict=True)
             found[name] = tuple(_most(each, limits) if size is None else size for size, each in pairs)

@@ -19,7 +19,7 @@ from einsum_front.core.extent import Extent, Polynomial, product, sizes_in
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import viewed
 from einsum_front.tl_backend.analysis.placement import ALIGNMENT
-from einsum_front.tl_backend.program import Batched, Function, Sizes
+from einsum_front.tl_backend.program import Function, Sizes, of_element
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 Known = Extent | None
@@ -61,20 +61,21 @@ def open_bytes(function: Function) -> Extent:
 def sizes_shown(function: Function, arguments: Mapping[str, object]) -> dict[str, int]:
     """The values of sizes by their names, as arrays in the order of the memrefs, or members of groups, show them."""
     shown: dict[str, int] = {}
+    modes = function.batch_modes
     for fact in (each for each in function.facts if isinstance(each, Sizes)):
         value = arguments[fact.argument]
         arrays = value if isinstance(value, Sequence) else [value]
         shape = arrays[0].shape if arrays and isinstance(arrays[0], np.ndarray) else ()
-        for extent, size in zip(fact.extents, shape, strict=False):
+        for extent, size in zip(fact.extents, of_element(shape, modes.get(fact.argument)), strict=False):
             if extent is not None and extent.size is not None:
                 shown[extent.size.name] = size
     return shown
 
 
 def _shape_of(name: str, memref: MemrefType, function: Function) -> Iterator[Known]:
-    facts = [fact for fact in function.facts if fact.argument == name]
-    named = next((fact.extents for fact in facts if isinstance(fact, Sizes)), ())
-    named = (*named, None) if named and any(isinstance(fact, Batched) for fact in facts) else named
+    named = next((each.extents for each in function.facts if isinstance(each, Sizes) and each.argument == name), ())
+    mode = function.batch_modes.get(name)
+    named = (*named[:mode], None, *named[mode:]) if named and mode is not None else named
     for mode, size in enumerate(memref.shape):
         yield (named[mode] if mode < len(named) else None) if size is None else size
 

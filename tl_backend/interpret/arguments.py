@@ -12,7 +12,7 @@ from einsum_front.core.facts import Nonzeros
 from einsum_front.core.runs import mask_from_runs
 from einsum_front.tl_backend.analysis.effects import argument_access, owned_memory
 from einsum_front.tl_backend.interpret.frame import Memory, Value, allocate, bytes_of, run_time_strides
-from einsum_front.tl_backend.program import Argument, Batched, Function
+from einsum_front.tl_backend.program import Argument, Function, of_element
 from einsum_front.tl_backend.scalars import DTYPES, Scalar, integer_bounds, make
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
@@ -76,15 +76,16 @@ def _unknown(function: Function, name: str) -> Diagnostic:
 
 def check_nonzeros(function: Function, bound: Bound) -> None:
     """Raises CompileError with E0450 if an argument holds something where its nonzeros leave it out."""
-    batched = {fact.argument for fact in function.facts if isinstance(fact, Batched)}
+    batched = function.batch_modes
     for fact in function.facts:
         value = bound.values.get(fact.argument)
         if not isinstance(fact, Nonzeros) or value is None or isinstance(value, np.generic):
             continue
         for memory in [value] if isinstance(value, np.ndarray) else value:
-            shape = memory.shape[:-1] if fact.argument in batched else memory.shape
+            elements = memory if fact.argument not in batched else np.moveaxis(memory, batched[fact.argument], -1)
+            shape = of_element(memory.shape, batched.get(fact.argument))
             zeros = ~mask_from_runs(fact.runs, shape).reshape((*shape, *[1] * (memory.ndim - len(shape))))
-            wrong = (zeros & (memory != 0)).reshape((zeros.size, -1), order="F").any(axis=1)
+            wrong = (zeros & (elements != 0)).reshape((zeros.size, -1), order="F").any(axis=1)
             if wrong.any():
                 labels = tuple(Label(span) for span in fact.origin[:1])
                 holds = f"holds something at position {np.flatnonzero(wrong)[0]}"

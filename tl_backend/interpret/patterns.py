@@ -25,7 +25,7 @@ from einsum_front.tl_backend.access import viewed
 from einsum_front.tl_backend.analysis.operations import operations
 from einsum_front.tl_backend.interpret.evaluate import evaluate, position
 from einsum_front.tl_backend.interpret.frame import Frame, allocate
-from einsum_front.tl_backend.program import Argument, Batched, Function
+from einsum_front.tl_backend.program import Argument, Function, of_element
 from einsum_front.tl_backend.scalars import UndefinedResultError, make
 from einsum_front.tl_backend.semantics import Axis, index_maps, writes
 from einsum_front.tl_backend.traverse import operands, results, walk, walked
@@ -142,12 +142,12 @@ class _Run:
         if isinstance(type_, ScalarType) or not facts:
             return
         memref = type_.memref if isinstance(type_, GroupType) else type_
-        is_batched = any(isinstance(fact, Batched) and fact.argument == name for fact in function.facts)
-        shape = memref.shape[: memref.order - is_batched]
+        mode = function.batch_modes.get(name)
+        shape = of_element(memref.shape, mode)
         known = tuple(size for size in shape if size is not None)
         if len(known) < len(shape):
             return
-        mask = _room(memref, (*known, 1) if is_batched else known)
+        mask = _room(memref, known if mode is None else (*known[:mode], 1, *known[mode:]))
         mask[...] = stated_mask(facts, known).reshape(mask.shape)
         self.memories[name] = _Memory(name, mask, facts[-1].origin)
         self.frame.values[name] = [mask] if isinstance(type_, GroupType) else mask

@@ -26,7 +26,6 @@ from einsum_front.tl_backend.loops.places import Places
 from einsum_front.tl_backend.loops.registers import Registers, Transfer, cannot_lower, find_registers
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.opencl.view import View
 
 
 class Block(Places):
@@ -78,14 +77,13 @@ class Block(Places):
         return nodes
 
     def _lanes(self, tensor: Tensor) -> Iterator[tree.Statement]:
-        view = self.shared.parameters.values[tensor.name]
-        if not isinstance(view, View):
-            raise CompilerBug("an argument of a batch that is no memref")
+        view = self._view(tensor)
+        apart = view.strides[self.shared.batch_modes[tensor.name]]
         found = []
-        for lane in range(self.width):
+        for lane in range(1 if tensor.is_fastest else self.width):
             name = self.names.fresh(f"{local_name(tensor.name)}_{lane}")
             number = index.add(self.element, index.constant(lane))
-            address = index.add(view.base, index.multiply(number, view.strides[-1]))
+            address = index.add(view.base, index.multiply(number, apart))
             plain = Pointer(view.pointer.target, view.pointer.space, view.pointer.is_const)
             yield tree.Declare(plain, name, address)
             found.append(tree.Name(name))
@@ -188,9 +186,12 @@ class Block(Places):
         lines = used_lines(self.shared.loops, node.tensor)[node.first : node.stop]
         ahead = node.distance * self.shared.width * (tensor.batch or 0) * size_of(self.shared.scalar)
         base = self.pointers[node.tensor][0]
+        apart: tree.Expression = index.constant(LINE)
+        if tensor.is_fastest:
+            apart = index.multiply(self._row_length(tensor), index.constant(size_of(self.shared.scalar)))
         if node.axis is None:
             for line in lines:
-                yield tree.Prefetch(base, index.constant(ahead + LINE * line))
+                yield tree.Prefetch(base, index.add(index.multiply(index.constant(line), apart), index.constant(ahead)))
             return
         share = -(-len(lines) // self._extent(node.axis))
         turn = index.multiply(self._index(named(node.axis)), index.constant(share))
@@ -201,7 +202,7 @@ class Block(Places):
         for number in range(share):
             place = index.add(turn, index.constant(number))
             asked = index.add(place, index.constant(lines[0])) if is_run else tree.Subscript(table, place)
-            offset = index.add(index.constant(ahead), index.multiply(asked, index.constant(LINE)))
+            offset = index.add(index.constant(ahead), index.multiply(asked, apart))
             yield tree.Prefetch(base, offset)
 
     def _stage(self, stage: Stage) -> Iterator[tree.Statement]:
@@ -210,6 +211,8 @@ class Block(Places):
         registers = find_registers(stage, self.shared.loops, array, self.width, self.shared.lane_axes)
         outer = self._index(registers.outer)
         lanes = self.pointers[stage.tensor] if tensor.batch is not None else (self._base(tensor),)
+        row = self._row_length(tensor) if tensor.is_fastest else None
+        outer = outer if row is None else index.multiply(outer, row)
         pointers = tuple(index.add(each, outer) for each in lanes)
         scalar = self.shared.scalar
         unit = Vector(scalar, registers.unit) if registers.unit > 1 else scalar
@@ -219,8 +222,6 @@ class Block(Places):
         yield tree.DeclareArray(
             element, array.text, registers.size, AddressSpace.PRIVATE, LINE, is_zero=stage.fill is Fill.ZERO
         )
-        if has_lanes and tensor.is_temporary:
-            raise cannot_lower(f"the temporary `{tensor.name}` is an array of vectors already")
         outside = self.registers.get(stage.tensor)
         fill: tree.Statements
         write: tree.Statements
@@ -231,6 +232,8 @@ class Block(Places):
                 registers,
                 stage,
                 pointers,
+                row,
+                self.width if tensor.batch is not None else 1,  # entries of temporaries are vectors themselves
                 scalar,
                 space,
                 self.shared.transpose,

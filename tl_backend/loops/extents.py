@@ -1,6 +1,7 @@
 """Which entries accesses touch: positions over the loops of a part of the text, and cache lines of an element."""
 
 from collections.abc import Iterator
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,7 +91,10 @@ def entries(affine: Affine, product: Product, body: Nodes) -> set[tuple[Terms, i
 
 
 def used_lines(loops: Loops, name: str) -> list[int]:
-    """The cache lines of a block of elements that are touched of an argument, from that of the first entry on."""
+    """The cache lines of a block of elements that are touched of an argument, from that of the first entry on.
+
+    Where elements are neighbours, these are rows: each has a line of the block.
+    """
     tensor, batch = loops.by_name[name], loops.batch
     if batch is None or not isinstance(batch.extent, Elements):
         return []
@@ -98,6 +102,9 @@ def used_lines(loops: Loops, name: str) -> list[int]:
     found: set[int] = set()
     for product, access in accesses_of(batch.body, name):
         touched = used(access, tensor, product, batch.body, around(product, batch.body))
+        if tensor.is_fastest:
+            found |= touched
+            continue
         for element in range(batch.extent.block):
             found |= {(each + element * (tensor.batch or 0)) * size // LINE for each in touched}
     return sorted(found)
@@ -116,3 +123,28 @@ def vector_axis(product: Product, body: Nodes) -> str | None:
         if isinstance(node, Loop) and node.binding is Binding.VECTOR and product in node.body:
             return node.axis
     return None
+
+
+def issued(loops: Loops) -> int:
+    """Multiplications that run for an element; what tables and unrolled code leave out is not counted."""
+    total = 0.0
+    for node, nodes in walk(loops.body):
+        if not isinstance(node, Product) or len(node.factors) < 2:
+            continue
+        around_ = [each for each in nodes if isinstance(each, Loop) and isinstance(each.extent, int)]
+        lanes = {name for each in node.accesses if each.element for name in each.element.names}
+        times = prod(each.extent for each in around_ if isinstance(each.extent, int) and each.axis not in lanes)
+        left_out = {each.axis for each in around_ if each.binding is Binding.UNROLLED or each.where is not None}
+        extents = {each.axis: each.extent for each in around_ if isinstance(each.extent, int)}
+        shares = (_share(access, loops, left_out, extents) for access in node.accesses[1:])
+        total += times * prod(shares)
+    return round(total)
+
+
+def _share(access: Access, loops: Loops, left_out: set[str], extents: Extents) -> float:
+    """The part of the entries that may differ from zero, where the others have no code."""
+    known, names = loops.by_name[access.tensor].known_nonzeros, _names(access)
+    if known is None or not names & left_out:
+        return 1
+    places = values(loops.by_name[access.tensor].position(access.index), extents)
+    return sum(int(each) in known for each in places) / len(places)

@@ -2,7 +2,7 @@
 
     loops    = "loops" name "{" { tensor } { node } "}"
     tensor   = "tensor" name ":" type size { "x" size } "strides" integer { "," integer }
-               [ "batch" integer ] [ "temporary" | "literals" ] [ "nonzeros" runs ] [ "values" numbers ]
+               [ "batch" ( integer | "fastest" ) ] [ "temporary" | "literals" ] [ "nonzeros" runs ] [ "values" numbers ]
     node     = loop | stage | product | prefetch
     loop     = "for" axis "in" extent [ binding ] [ "where" name ] "{" { node } "}"
     extent   = integer | "elements" [ "/" integer ]
@@ -73,9 +73,10 @@ class Tensor:
     """Memory by shape and strides, in entries; `batch` is the distance from element to element if each has its own.
 
     It is 0 where only the launch knows the distance, None for what all elements share and for temporaries, of which
-    each element has its own in any case. `nonzeros` are the entries that may differ from zero, and `values` all others
-    than zero where the numbers are known, both by packed column-major position. With `is_literal` numbers are written
-    into the code where that is unrolled.
+    each element has its own in any case. With `is_fastest` the elements are neighbours: `batch` is 1, and the strides
+    count rows of elements, whose length only the launch knows. `nonzeros` are the entries that may differ from zero,
+    and `values` all others than zero where the numbers are known, both by packed column-major position. With
+    `is_literal` numbers are written into the code where that is unrolled.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Tensor:
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     batch: int | None = None
+    is_fastest: bool = False
     is_temporary: bool = False
     is_literal: bool = False
     nonzeros: Runs | None = None
@@ -99,7 +101,7 @@ class Tensor:
         return 1 + sum((size - 1) * stride for size, stride in zip(self.shape, self.strides, strict=True))
 
     def offset(self, index: tuple[Affine, ...]) -> Affine:
-        """The distance of an entry from the first, in entries."""
+        """The distance of an entry from the first, in entries, or in rows where the batch is fastest."""
         return sum((each.times(stride) for each, stride in zip(index, self.strides, strict=True)), Affine())
 
     def position(self, index: tuple[Affine, ...]) -> Affine:

@@ -19,7 +19,7 @@ from einsum_front.tl_backend.loops.nodes import (
     Scalar,
     Tensor,
 )
-from einsum_front.tl_backend.program import Batched, Function
+from einsum_front.tl_backend.program import Function, of_element
 from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, known_sizes, letters_of, memrefs
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
@@ -41,7 +41,7 @@ class _Reader:
 
     def __init__(self, function: Function) -> None:
         self._function = function
-        self._batched = {fact.argument for fact in function.facts if isinstance(fact, Batched)}
+        self._batched = function.batch_modes
         self._accesses = Accesses.of_arguments(function)
         self._scalars = {each.name.name for each in function.arguments if isinstance(each.type, ScalarType)}
         self._group: str | None = None
@@ -74,18 +74,23 @@ class _Reader:
                 return
             case GroupType():
                 raise NoLoopsError(f"`%{name}` is a group of memrefs")
-            case MemrefType(element=element, shape=shape, strides=strides):
-                batch: int | None = None
-                if name in self._batched:
-                    batch = strides[-1] or 0
-                    shape, strides = shape[:-1], strides[:-1]
-        sizes, steps = _known(shape), _known(strides)
+            case MemrefType(element=element, order=order, shape=shape, strides=strides):
+                mode, batch = self._batched.get(name), None
+                if mode is not None:
+                    batch = strides[mode] or 0
+                    shape, strides = of_element(shape, mode), of_element(strides, mode)
+        sizes, is_fastest = _known(shape), mode is not None and mode < order - 1
+        if is_fastest and any(size != 1 for size in shape[:mode]):
+            raise NoLoopsError(f"the elements of `%{name}` lie between its modes")
+        if is_fastest and sizes is not None:  # modes behind that of the batch have no gaps
+            strides = MemrefType.packed(element, sizes).strides
+        steps = _known(strides)
         if sizes is None or steps is None:
             raise NoLoopsError(f"the size of `%{name}` is known at the launch only")
         facts = [fact for fact in self._function.facts if fact.argument == name]
         nonzeros = next((fact.runs for fact in facts if isinstance(fact, Nonzeros)), None)
         values = next((fact.entries for fact in facts if isinstance(fact, Values)), None)
-        self._tensors[name] = Tensor(name, element, sizes, steps, batch, nonzeros=nonzeros, values=values)
+        self._tensors[name] = Tensor(name, element, sizes, steps, batch, is_fastest, nonzeros=nonzeros, values=values)
 
     def _alloca(self, instruction: tl.Alloca) -> Iterator[Node]:
         name, type_ = instruction.result.name, instruction.type
@@ -191,8 +196,9 @@ class _Reader:
             index[mode.of] += named(names[axis]).times(mode.step)
         element = None
         if tensor.batch is not None:
-            self._check_element(place, index[-1])
-            index, element = index[:-1], named(self._element)
+            batch_mode = self._batched[place.buffer]
+            self._check_element(place, index[batch_mode])
+            index, element = list(of_element(index, batch_mode)), named(self._element)
         known = {axis for each in index for axis in each.names} - self._axes
         if known:
             raise NoLoopsError(f"a place in `%{place.buffer}` depends on a value that is no loop variable")

@@ -59,7 +59,8 @@ def _too_deep(source: Source) -> Diagnostic | None:
 
 PHRASES = {
     "BATCH": "`batch`", "BINDING": "`unrolled` or `vector`", "COLON": "`:`", "COMMA": "`,`", "DISTANCE": "`distance`",
-    "ELEMENTS": "`elements`", "FILL": "`fill`", "FLOAT": "a number", "FOR": "`for`", "IN": "`in`",
+    "ELEMENTS": "`elements`", "FASTEST": "`fastest`", "FILL": "`fill`", "FLOAT": "a number", "FOR": "`for`",
+    "IN": "`in`",
     "INTEGER": "an integer", "LBRACE": "`{`", "LINES": "`lines`", "LITERALS": "`literals`", "LOOPS": "`loops`",
     "LSQB": "`[`", "NAME": "a name", "NONZEROS": "`nonzeros`", "OVER": "`over`", "PERCENT": "`%`", "PLUS": "`+`",
     "PREFETCH": "`prefetch`", "RBRACE": "`}`", "RSQB": "`]`", "SEMICOLON": "`;`", "SHAPE": "a size", "SLASH": "`/`",
@@ -120,7 +121,8 @@ class _Reader(Transformer[Token, Any]):
             element=self._word(type_, ScalarType, "element type"),
             shape=size,
             strides=strides,
-            batch=found.get("batch"),
+            batch=found.get("batch", 1 if "fastest" in found else None),
+            is_fastest="fastest" in found,
             is_temporary="temporary" in found,
             is_literal="literals" in found,
             nonzeros=found.get("nonzeros"),
@@ -136,6 +138,9 @@ class _Reader(Transformer[Token, Any]):
 
     def batch(self, parts: list[Token]) -> tuple[str, int]:
         return "batch", int(parts[0])
+
+    def fastest(self, _: list[Token]) -> tuple[str, bool]:
+        return "fastest", True
 
     def temporary(self, _: list[Token]) -> tuple[str, bool]:
         return "temporary", True

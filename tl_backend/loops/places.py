@@ -81,10 +81,13 @@ class Places:
     def _base(self, tensor: Tensor) -> tree.Expression:
         if tensor.is_temporary:
             return self.arrays[tensor.name]
+        return self._view(tensor).base
+
+    def _view(self, tensor: Tensor) -> View:
         view = self.shared.parameters.values[tensor.name]
         if not isinstance(view, View):
             raise CompilerBug("memory that is no memref")
-        return view.base
+        return view
 
     # -- unrolled code -------------------------------------------------------------------------------------------------
 
@@ -184,7 +187,8 @@ class Places:
         is_number = vector is None or not dict(tensor.offset(access.index).terms).get(vector.axis, 0)
         if tensor.is_literal and tensor.known_values is not None and position is not None and is_number:
             return number(tensor.known_values.get(position, 0.0), self.shared.scalar)
-        has_lanes = tensor.batch is not None and self.width > 1 and access.tensor not in self.registers
+        is_apart = tensor.batch is not None and not tensor.is_fastest
+        has_lanes = is_apart and self.width > 1 and access.tensor not in self.registers
         if has_lanes:
             offset = self._index(tensor.offset(access.index))
             parts = tuple(tree.Subscript(each, offset) for each in self.pointers[access.tensor])
@@ -198,6 +202,8 @@ class Places:
         if registers is not None:
             return self._register(registers, tensor.offset(access.index), tensor)
         offset = self._index(tensor.offset(access.index))
+        if tensor.is_fastest:
+            return self._row(tensor, offset)
         if tensor.batch is not None:
             if self.width > 1:
                 raise cannot_lower(f"`{access.tensor}` is written by the lanes of vectors: stage it")
@@ -211,10 +217,24 @@ class Places:
             and vector.axis not in self.shared.lane_axes
         ):
             space = AddressSpace.PRIVATE if tensor.is_temporary else AddressSpace.GLOBAL
-            is_const = not tensor.is_temporary and self._is_const(tensor)
+            is_const = not tensor.is_temporary and self._view(tensor).pointer.is_const
             pointer = Pointer(Vector(self.shared.scalar, vector.extent, is_unaligned=True), space, is_const)
             return tree.Access(pointer, index.add(base, offset))
         return tree.Subscript(base, offset)
+
+    def _row(self, tensor: Tensor, offset: tree.Expression) -> tree.Place:
+        """The lanes of an entry where the elements are neighbours: part of a row."""
+        view = self._view(tensor)
+        place = index.multiply(offset, self._row_length(tensor))
+        (start,) = self.pointers[tensor.name]
+        if self.width == 1:
+            return tree.Subscript(start, place)
+        vector = Vector(self.shared.scalar, self.width, is_unaligned=True)
+        return tree.Access(Pointer(vector, AddressSpace.GLOBAL, view.pointer.is_const), index.add(start, place))
+
+    def _row_length(self, tensor: Tensor) -> tree.Expression:
+        """Entries from a row of elements to the next."""
+        return self._view(tensor).strides[self.shared.batch_modes[tensor.name] + 1]
 
     def _register(self, registers: Registers, offset: Affine, tensor: Tensor) -> tree.Subscript:
         """The register of the entry at an offset, or of the vector that begins there."""
@@ -224,10 +244,6 @@ class Places:
             raise cannot_lower(f"a vector of `{tensor.name}` does not begin where its registers do")
         terms = tuple((name, factor // unit) for name, factor in inside.terms)
         return tree.Subscript(registers.array, self._index(Affine(inside.constant // unit, terms)))
-
-    def _is_const(self, tensor: Tensor) -> bool:
-        view = self.shared.parameters.values[tensor.name]
-        return isinstance(view, View) and view.pointer.is_const
 
     def _known(self, affine: Affine) -> Affine:
         """The index with the numbers of unrolled loops in it."""

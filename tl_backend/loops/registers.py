@@ -74,7 +74,7 @@ def find_registers(stage: Stage, loops: Loops, array: tree.Name, width: int, lan
     if any((each - low) % unit for each in offsets):
         raise cannot_lower(f"vectors of `{stage.tensor}` overlap inside of one stage")
     room = max(offsets) - low + 1
-    if width > 1 and tensor.batch is not None:
+    if width > 1 and tensor.batch is not None and not tensor.is_fastest:
         low, room = _with_whole_vectors(offsets, tensor, width)
     size = -(-room // unit)
     return Registers(array, Affine(0, terms), low, size, unit, tuple(sorted(offsets)), tuple(sorted(written)))
@@ -128,22 +128,21 @@ def cannot_lower(why: str) -> CompileError:
 class Transfer:
     """The registers of a stage on their way from and to memory.
 
-    `pointers` are where the entries are, for each lane; `table` makes a table of numbers, `fresh` a name, `transpose`
-    is the function that turns a square of registers around.
+    `pointers` are where the entries are, for each lane, or the one from which on rows of `row` elements have them;
+    `table` makes a table of numbers, `fresh` a name, `transpose` is the function that turns a square of registers
+    around.
     """
 
     registers: Registers
     stage: Stage
     pointers: tuple[tree.Expression, ...]
+    row: tree.Expression | None
+    width: int
     scalar: Scalar
     space: AddressSpace
     transpose: str
     table: Callable[[str, tuple[int, ...]], tree.Name]
     fresh: Callable[[str], str]
-
-    @property
-    def _width(self) -> int:
-        return len(self.pointers)
 
     def _entry(self, offset: tree.Expression | int) -> tree.Subscript:
         """The register of an entry."""
@@ -153,6 +152,8 @@ class Transfer:
 
     def _memory(self, lane: int, offset: tree.Expression | int, width: int, *, is_const: bool) -> tree.Place:
         place = index.constant(offset) if isinstance(offset, int) else offset
+        if self.row is not None:
+            place, width = index.multiply(place, self.row), self.width
         if width == 1:
             return tree.Subscript(self.pointers[lane], place)
         pointer = Pointer(Vector(self.scalar, width, is_unaligned=True), self.space, is_const)
@@ -164,7 +165,10 @@ class Transfer:
         """The statements that fill the registers; `span` is the memory of an element."""
         if self.stage.fill is not Fill.LOAD:
             return
-        registers, width = self.registers, self._width
+        registers, width = self.registers, self.width
+        if self.row is not None:
+            yield from self._each(registers.places, self._load_row)
+            return
         if width == 1 or span < width:
             for offset in registers.places:
                 parts = tuple(self._memory(lane, offset, registers.unit, is_const=True) for lane in range(width))
@@ -174,11 +178,19 @@ class Transfer:
         starts = tuple(blocks(registers.places, width, span))
         yield from self._each(starts, self._load)
 
+    def _load_row(self, place: tree.Expression | int) -> Iterator[tree.Statement]:
+        yield tree.Assign(self._entry(place), self._memory(0, place, 1, is_const=True))
+
+    def _store_row(self, place: tree.Expression | int) -> Iterator[tree.Statement]:
+        old, new = self._memory(0, place, 1, is_const=False), self._entry(place)
+        adds = self.stage.write is Write.ADD
+        yield tree.Assign(old, tree.Binary(tree.BinaryOperator.ADD, old, new) if adds else new)
+
     def _load(self, start: tree.Expression | int) -> Iterator[tree.Statement]:
         place = index.constant(start) if isinstance(start, int) else start
-        for lane in range(self._width):
+        for lane in range(self.width):
             row = self._entry(index.add(place, index.constant(lane)))
-            yield tree.Assign(row, self._memory(lane, start, self._width, is_const=True))
+            yield tree.Assign(row, self._memory(lane, start, self.width, is_const=True))
         first = index.subtract(place, index.constant(self.registers.low))
         yield tree.Call(self.transpose, (index.add(self.registers.array, first),))
 
@@ -206,8 +218,11 @@ class Transfer:
         """The statements at the end of the stage."""
         if self.stage.write is Write.NOTHING:
             return
-        registers, width, adds = self.registers, self._width, self.stage.write is Write.ADD
+        registers, width, adds = self.registers, self.width, self.stage.write is Write.ADD
         operator = tree.BinaryOperator.ADD if adds else None
+        if self.row is not None:
+            yield from self._each(registers.written, self._store_row)
+            return
         if width == 1:
             for offset in registers.written:
                 memory = self._memory(0, offset, registers.unit, is_const=False)
@@ -223,7 +238,7 @@ class Transfer:
                     yield tree.Assign(self._memory(lane, offset, 1, is_const=False), value, operator)
 
     def _store(self, start: tree.Expression | int) -> Iterator[tree.Statement]:
-        width = self._width
+        width = self.width
         vector = Vector(self.scalar, width)
         rows = tree.Name(self.fresh("rows"))
         place = index.constant(start) if isinstance(start, int) else start

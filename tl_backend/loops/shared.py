@@ -26,6 +26,7 @@ class Shared:
         self.entry = names.fresh(local_name(function.name))
         self.transpose = names.fresh("transpose")
         self.parameters = Parameters(function, names)
+        self.batch_modes = function.batch_modes
         self.scalar = REGISTER[loops.tensors[0].element]
         self.tables: list[tree.Table] = []
         self.statements = 0

@@ -32,7 +32,7 @@ def _tensor(tensor: Tensor) -> str:
     if tensor.shape:
         words += [size, "strides", strides]
     if tensor.batch is not None:
-        words.append(f"batch {tensor.batch}")
+        words.append(f"batch {'fastest' if tensor.is_fastest else tensor.batch}")
     words += ["temporary"] * tensor.is_temporary + ["literals"] * tensor.is_literal
     if tensor.nonzeros is not None:
         words += ["nonzeros", *(f"{start}:{stop}" for start, stop in tensor.nonzeros)]

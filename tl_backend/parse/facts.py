@@ -100,11 +100,16 @@ def _almost(line: re.Match[str] | None) -> re.Match[str] | None:
 def _read(line: FactLine, before: list[Fact | Limit]) -> Fact | Limit:
     """The fact of one line; `before` ends with the one that it may continue."""
     match line.keyword.text:
-        case "batched" | "prefetched" as keyword:
+        case "batched":
+            name = line.argument()
+            for word in line.words[2:]:
+                raise line.malformed(word, "nothing follows the mode of `;! batched`")
+            return Batched(name, _read_mode(line, line.words[1]) if line.words[1:] else None, line.origin)
+        case "prefetched":
             name = line.argument()
             for word in line.words[1:]:
-                raise line.malformed(word, f"nothing follows the argument of `;! {keyword}`")
-            return (Batched if keyword == "batched" else Prefetched)(name, line.origin)
+                raise line.malformed(word, "nothing follows the argument of `;! prefetched`")
+            return Prefetched(name, line.origin)
         case "sizes":
             return Sizes(line.argument(), tuple(_read_size(line, word) for word in line.words[1:]), line.origin)
         case keyword if keyword in FACTS:
@@ -112,6 +117,12 @@ def _read(line: FactLine, before: list[Fact | Limit]) -> Fact | Limit:
         case keyword:
             (meant,) = get_close_matches(keyword, FACTS, n=1, cutoff=0.75)
             raise line.malformed(line.keyword, f"there is no fact `{keyword}`", f"`{meant}` is one")
+
+
+def _read_mode(line: FactLine, word: Span) -> int:
+    if word.text.isdecimal() and len(word.text) < 4:
+        return int(word.text)
+    raise line.malformed(word, f"expected the number of the mode that counts the batch, found `{word.text}`")
 
 
 def _read_size(line: FactLine, word: Span) -> Polynomial | None:

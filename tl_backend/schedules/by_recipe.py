@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.opencl.kernel import Kernel
+from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
@@ -25,23 +26,28 @@ class LoopsPlan:
     target: Target
     recipe: "Recipe"
     loops: "Loops"
+    is_own: bool = False
     kind: ScheduleKind = ScheduleKind.LOOPS
-    least: float = inf
+    least: float = 0
 
     @property
     def cost(self) -> Cost:
-        """No cost: nobody chooses it by a model."""
-        return Cost(inf, "only where a recipe says so")
+        """The products; where a recipe was given there is nothing to choose."""
+        if not self.is_own:
+            return Cost(inf, "only where a recipe says so")
+        return Cost(self.issued, f"{self.issued} multiplications in lanes of elements")
 
     @property
     def issued(self) -> int:
-        """Products at all points of the loops; zeros that unrolled code leaves out count."""
-        from einsum_front.tl_backend.loops.nodes import points  # noqa: PLC0415 - few kernels have a recipe
+        """Multiplications; what tables and unrolled code leave out is not counted."""
+        from einsum_front.tl_backend.loops.extents import issued  # noqa: PLC0415 - few kernels have a recipe
 
-        return sum(times for product, times in points(self.loops.body) if len(product.factors) > 1)
+        return issued(self.loops)
 
     def why(self, rivals: Rivals) -> str:
-        """Nobody chooses it among others."""
+        """Elements that are neighbours, or a recipe that was given."""
+        if self.is_own:
+            return "elements are neighbours in memory: they are the lanes of vectors"
         return f"a recipe of {len(self.recipe.lines)} steps, in the place of {len(rivals) - 1} schedules"
 
     def explained(self) -> Iterator[str]:
@@ -60,19 +66,29 @@ class LoopsPlan:
 
 def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     """A function that a recipe is given for; raises `CompileError` if a step of it is not legal (E0915)."""
-    if tuning.recipe is None:
-        return Reason("no recipe says how", is_of_device=True)
-    if not subject.target.is_cpu:
+    function, target = subject.function, subject.target
+    if not target.is_cpu:
         return Reason("recipes are for processors so far", is_of_device=True)
+    if tuning.recipe is None and not any(mode == 0 for mode in function.batch_modes.values()):
+        return Reason("no recipe says how, and elements are no neighbours", is_of_device=True)
     from einsum_front.tl_backend.loops.of_function import NoLoopsError, loops_of  # noqa: PLC0415 - few kernels have a recipe
     from einsum_front.tl_backend.transforms.recipe import follow  # noqa: PLC0415 - few kernels have a recipe
 
     try:
-        loops = loops_of(subject.function)
+        loops = loops_of(function)
     except NoLoopsError as error:
         return Reason(str(error))
-    recipe = replace(tuning.recipe, name=subject.function.name)
-    return LoopsPlan(subject.function, subject.target, recipe, follow(recipe, loops))
+    if tuning.recipe is not None:
+        recipe = replace(tuning.recipe, name=function.name)
+        return LoopsPlan(function, target, recipe, follow(recipe, loops))
+    from einsum_front.tl_backend.transforms.heuristic import Writer, unstaged_targets  # noqa: PLC0415 - as above
+
+    writer = Writer(function.name, loops, target.vector_registers)
+    writer.write(target.vector_width(REGISTER[loops.tensors[0].element]))
+    unstaged = unstaged_targets(writer.loops)
+    if unstaged:
+        return Reason(f"elements of `%{unstaged[0]}` lie apart, and it does not fit into registers")
+    return LoopsPlan(function, target, writer.recipe, writer.loops, is_own=True)
 
 
 def _candidates(_function: Function, _target: Target) -> Iterable[Tuning]:

@@ -109,8 +109,8 @@ def _fact_lines(function: Function) -> Iterator[tuple[str, str]]:
         yield "", f";! prologue @{function.prologue.name}"
     for fact in (*function.facts, *function.limits):
         match fact:
-            case Batched(argument=argument):
-                yield argument, f";! batched %{argument}"
+            case Batched(argument=argument, mode=mode):
+                yield argument, f";! batched %{argument}" + ("" if mode is None else f" {mode}")
             case Prefetched(argument=argument):
                 yield argument, f";! prefetched %{argument}"
             case Sizes(argument=argument, extents=extents):

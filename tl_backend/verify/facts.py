@@ -7,7 +7,7 @@ from einsum_front.core.facts import Modes, Nonzeros, Values, misfit
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.interpret.patterns import find_zero_patterns, has_zeros
-from einsum_front.tl_backend.program import Batched, Fact, Function, Prefetched, Sizes
+from einsum_front.tl_backend.program import Batched, Fact, Function, Prefetched, Sizes, of_element
 from einsum_front.tl_backend.semantics import writes
 from einsum_front.tl_backend.traverse import operands, walked
 from einsum_front.tl_backend.types import GroupType, MemrefType
@@ -104,14 +104,19 @@ def _is_used(argument: str, function: Function) -> bool:
 def _misfit(fact: Fact, type_: MemrefType | GroupType, facts: list[Fact]) -> str | None:
     """Claim of the fact that cannot be about a tensor of the type, or contradicts other facts about it."""
     name = f"`%{fact.argument}`"
-    is_batched = any(isinstance(other, Batched) for other in facts)
+    batched = next((other for other in facts if isinstance(other, Batched)), None)
+    is_batched = batched is not None
     memref = type_.memref if isinstance(type_, GroupType) else type_
-    shape = memref.shape[:-1] if is_batched else memref.shape
+    mode = None if batched is None else memref.order - 1 if batched.mode is None else batched.mode
+    shape = of_element(memref.shape, mode)
     match fact:
         case Batched() if isinstance(type_, GroupType):
             return f"{name} is a group, which has no batch mode"
-        case Batched():
-            return None if memref.shape else f"{name} has order 0: it has no mode that counts the batch"
+        case Batched() if not memref.shape:
+            return f"{name} has order 0: it has no mode that counts the batch"
+        case Batched(mode=mode):
+            is_mode = mode is None or mode < memref.order
+            return None if is_mode else f"{name} has {memref.order} modes, of which none is {mode}"
         case Sizes(extents=extents):
             if len(extents) != len(shape):
                 return f"{name} has {len(shape)} sizes, but {len(extents)} are named"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.facts import Values
 from einsum_front.tl_backend.analysis.effects import Effects, argument_access, owned_memory
-from einsum_front.tl_backend.program import Argument, Batched, Function
+from einsum_front.tl_backend.program import Argument, Function
 from einsum_front.tl_backend.types import GroupType, MemrefType
 from einsum_front.tl_backend.unparse import unparse_type
 
@@ -33,7 +33,7 @@ def check_prologue(function: Function) -> Iterator[Diagnostic]:
 def _misfit(argument: Argument, prologue: Function) -> str | None:
     """Why there is not one of the argument for the whole launch."""
     name = argument.name.name
-    if isinstance(argument.type, GroupType) or Batched(name) in prologue.facts:
+    if isinstance(argument.type, GroupType) or name in prologue.batch_modes:
         return f"`%{name}` is one for each work-group, but `@{prologue.name}` runs once before each launch"
     return None
 

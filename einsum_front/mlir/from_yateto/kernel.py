@@ -80,6 +80,8 @@ class _Kernel:
                 value = mlir.Value(name, self._writer.memref(memref, distance))
                 self._writer.known_extents(value, (None, *reversed(memref.shape)))
                 self._groups[name] = type_
+            case yir.GroupType(layout=yir.After()):
+                raise self._writer.refuse("has a batch that is not the outermost mode")
             case yir.GroupType():
                 raise self._writer.refuse("has a group of pointers")
         self._writer.values[name] = value

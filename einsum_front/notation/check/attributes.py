@@ -18,10 +18,12 @@ from einsum_front.notation.syntax import Attribute, File, Numbers, Places, Tenso
 _STORAGES = {storage.value: storage for storage in (Storage.BATCHED, Storage.CONSTANT, Storage.GROUPED)}
 _LAYOUTS = {"column_major", "row_major", "strided"}
 _FACTS = {"nonzeros", "values"}
-_NO_ARGUMENT = {*_STORAGES, "column_major", "row_major"}
+_BATCHES = {"batch_fastest", "batch_after"}
+_NO_ARGUMENT = {*_STORAGES, "column_major", "row_major", "batch_fastest"}
 _ARGUMENTS: Mapping[str, tuple[tuple[type, ...], str]] = {
     **{name: ((type(None),), f"`{name}` alone") for name in sorted(_NO_ARGUMENT)},
     "strided": ((Numbers,), "`strided<1, 64>` with one stride a mode"),
+    "batch_after": ((Numbers,), "`batch_after<1>` with the number of modes that vary faster than the batch"),
     "nonzeros": ((File, Places), '`nonzeros "file.npy"` or `nonzeros [(0,1), (2,0)]`'),
     "values": ((File, Numbers), '`values "file.npy"` or `values<1, 0.5, 0>`'),
 }
@@ -33,6 +35,7 @@ class Attributes:
 
     storage: Storage
     layout: Attribute | None
+    batch: Attribute | None
     facts: Attribute | None
 
 
@@ -46,8 +49,22 @@ def understand(declaration: Tensor) -> Attributes:
     return Attributes(
         _storage(declaration, words),
         next((words[name] for name in sorted(_LAYOUTS & words.keys())), None),
+        next((words[name] for name in sorted(_BATCHES & words.keys())), None),
         next((words[name] for name in sorted(_FACTS & words.keys())), None),
     )
+
+
+def batch_after(batch: Attribute | None, order: int, scope: Scope) -> int | None:
+    """How many modes vary faster than the batch; None: all of them."""
+    if batch is None or order == 0:
+        return None
+    if not isinstance(batch.argument, Numbers):
+        return 0
+    given = gather(lambda value: integer(value, scope, "a number of modes"), batch.argument.values)
+    if len(given) != 1 or not 0 <= given[0] <= order:
+        message = f"the batch lies behind so many of the {counted(order, 'mode')}: one number from 0 to {order}"
+        raise mistake("E0226", message, (batch.origin, ""))
+    return None if given[0] == order else given[0]
 
 
 def strides(layout: Attribute | None, shape: tuple[Extent, ...], scope: Scope) -> tuple[Extent, ...]:
@@ -89,13 +106,15 @@ def _reject_contradiction(first: Attribute, second: Attribute) -> None:
     if len(names) == 1:
         raise mistake("E0211", f"`{first.name}` is given twice", *places)
     excluded_by_values = names - {"values"} <= {"batched", "grouped", "nonzeros"}
-    if names <= _STORAGES.keys() or names <= _LAYOUTS or ("values" in names and excluded_by_values):
+    is_without_batch = bool(names & _BATCHES) and bool(names & {"constant", "grouped", "values", "strided"})
+    is_twice = names <= _STORAGES.keys() or names <= _LAYOUTS or names <= _BATCHES
+    if is_twice or is_without_batch or ("values" in names and excluded_by_values):
         raise mistake("E0211", f"`{second.name}` contradicts `{first.name}`", *places)
 
 
 def _reject_on_temporary(declaration: Tensor, words: Mapping[str, Attribute]) -> None:
     for name, attribute in words.items():
-        if declaration.is_temporary and (name in _STORAGES or name == "values"):
+        if declaration.is_temporary and (name in _STORAGES or name in _BATCHES or name == "values"):
             message = f"`{name}` contradicts `temp`: what lives inside the kernel only is no argument"
             raise mistake("E0211", message, (attribute.origin, ""))
 

@@ -22,7 +22,7 @@ from einsum_front.core.storage import ElementType
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.array_files import Files
-from einsum_front.notation.check.attributes import Attributes, strides, understand
+from einsum_front.notation.check.attributes import Attributes, batch_after, strides, understand
 from einsum_front.notation.check.mistakes import Mistakes, already_reported, gather, mistake
 from einsum_front.notation.check.numbers import extent
 from einsum_front.notation.check.parameters import numbers
@@ -191,7 +191,8 @@ class _Families:
             shaped.strides,
             pattern,
             all_values,
-            has_layout=shaped.attributes.layout is not None,
+            has_layout=shaped.attributes.layout is not None or shaped.attributes.batch is not None,
+            batch_after=batch_after(shaped.attributes.batch, len(shaped.shape), self._scope),
             origin=shaped.declaration.origin,
         )
 

@@ -13,14 +13,14 @@ from einsum_front.core.parsing import accepted_terminals, alternatives, innermos
 
 VALUE_INSTRUCTIONS = ("alloca", "get_work_item", "subview", "arith.add", "arith.sub", "arith.mul", "arith.div")
 STATEMENTS = ("axpby", "broadcast", "sum", "log", "product", "fill", "elementwise", "for", "barrier", "lifetime_stop")
-OTHER_WORDS = ("define", "memref", "group", "strided", "distance", "pointers", "void", "to", "x")
+OTHER_WORDS = ("define", "memref", "group", "strided", "distance", "pointers", "after", "void", "to", "x")
 
 GROUPS = (
     (("AXPBY", "BARRIER", "BROADCAST", "ELEMENTWISE", "FILL", "FOR", "LIFETIME_STOP", "LOCAL", "LOG", "PRODUCT", "SUM"),
      "an instruction"),
     (("_ALLOCA", "_ARITH", "_GET_WORK_ITEM", "_SUBVIEW"), "an instruction that returns a value"),
     (("GROUP", "MEMREF", "SCALAR", "VOID"), "a type"),
-    (("DISTANCE", "POINTERS"), "`distance` or `pointers`"),
+    (("DISTANCE", "POINTERS", "AFTER"), "`distance`, `pointers` or `after`"),
     (("FLOAT", "LOCAL"), "a floating constant such as `1.0` or a value such as `%x`"),
     (("COLON", "INTEGER", "SCALAR"), "a position or a slice such as `0:4`"),
     (("LETTERS", "LPAR", "LSQB", "_NONE"), "indices"),

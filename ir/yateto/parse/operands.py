@@ -86,7 +86,7 @@ class OperandReader(PlacedReader):
         return Placed(yir.MemrefType(element.value, shape, layout), self._span(start).to(self._span(end)))
 
     def group(
-        self, start: Token, memref: Placed[yir.MemrefType], layout: yir.Distance | yir.Pointers, end: Token
+        self, start: Token, memref: Placed[yir.MemrefType], layout: yir.Layout, end: Token
     ) -> Placed[yir.GroupType]:
         return Placed(yir.GroupType(memref.value, layout), self._span(start).to(self._span(end)))
 
@@ -95,6 +95,9 @@ class OperandReader(PlacedReader):
 
     def pointers(self, _keyword: Token) -> yir.Pointers:
         return yir.Pointers()
+
+    def after(self, _keyword: Token, modes: Placed[int], _end: Token) -> yir.After:
+        return yir.After(modes.value)
 
     # -- maps ----------------------------------------------------------------------------------------------------------
 

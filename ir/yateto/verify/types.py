@@ -28,6 +28,17 @@ def check_type(type_: yir.Type, origin: Origin, limits: Mapping[str, Limit]) -> 
             if not found and isinstance(layout, yir.Distance) and _is_below(layout.elements, least, limits):
                 message = f"work items {layout.elements} elements apart overlap"
                 yield mistake("E0469", message, origin, f"at least distance<{least}> for `{memref_text(memref)}`")
+            if not found and isinstance(layout, yir.After):
+                yield from _check_after(memref, layout.modes, origin)
+
+
+def _check_after(memref: yir.MemrefType, modes: int, origin: Origin) -> Iterator[Diagnostic]:
+    if modes >= memref.order:
+        message = f"work items after {counted(modes, 'mode')} of a tensor of order {memref.order}"
+        yield mistake("E0469", message, origin, "after fewer modes than there are: `distance` says after all")
+    elif not memref.is_packed:
+        message = f"work items among the modes of `{memref_text(memref)}`"
+        yield mistake("E0469", message, origin, "modes that have items between them have no gaps")
 
 
 def _check_memref(memref: yir.MemrefType, origin: Origin, limits: Mapping[str, Limit]) -> Iterator[Diagnostic]:

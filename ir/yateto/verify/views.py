@@ -89,7 +89,7 @@ def check_offset(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnos
     if not isinstance(instruction, yir.GetWorkItem) or instruction.group.name not in scope.moved:
         return
     memref = instruction.type.memref
-    if not memref.is_packed:
+    if not memref.is_packed or isinstance(instruction.type.layout, yir.After):
         message = f"an offset for work items of type `{memref_text(memref)}`"
         also = [] if instruction.offset is None else [(instruction.offset.origin, "the offset")]
         note = "an offset may lead anywhere in the group's memory, which is therefore flat: its work items are packed"

@@ -76,6 +76,6 @@ def check_kernel(name: str, recipe: Recipe) -> None:
         interpret_kernel(scheduled, mine, ELEMENTS)
     except CompileError as error:
         raise AssertionError(f"{error}\n{recipe}") from error
-    found = {each: np.moveaxis(mine[each], -1, 0) for each in walks.batched(function)}
-    wanted = {each: expected[each] for each in walks.batched(function)}
+    found = {name: np.moveaxis(mine[name], mode, 0) for name, mode in function.batch_modes.items()}
+    wanted = {name: expected[name] for name in found}
     assert walks.differences(found, wanted) == [], f"{recipe}"

@@ -101,25 +101,22 @@ def of_function(name: str, given: Arrays, elements: int) -> Arrays:
     function = functions()[name]
     mine = views(function, given)
     interpret_function(function, mine, elements)
-    return given | {each: np.moveaxis(mine[each], -1, 0) for each in batched(function)} if mine else given
+    modes = function.batch_modes
+    return given | {name: np.moveaxis(mine[name], mode, 0) for name, mode in modes.items()} if mine else given
 
 
 def views(function: Function, given: Arrays) -> Arrays:
-    """Copies as the tensor language has them: the batch is the last mode, modes in the order of their strides."""
+    """Copies as the tensor language has them: modes in the order of their strides, that of the batch among them."""
     found: Arrays = {}
     for argument in function.arguments:
         value = given[argument.name.name]
         if not isinstance(argument.type, MemrefType):
             found[argument.name.name] = value
             continue
-        moved = np.moveaxis(value, 0, -1) if argument.name.name in batched(function) else value
+        mode = function.batch_modes.get(argument.name.name)
+        moved = value if mode is None else np.moveaxis(value, 0, mode)
         found[argument.name.name] = np.array(moved, order="F")
     return found
-
-
-def batched(function: Function) -> tuple[str, ...]:
-    """Arguments of which each element has its own."""
-    return tuple(fact.argument for fact in function.facts if type(fact).__name__ == "Batched")
 
 
 def differences(found: Mapping[str, NDArray[Any]], expected: Mapping[str, NDArray[Any]]) -> list[str]:

@@ -16,14 +16,13 @@ from einsum_front.core.runs import Mask, mask_from_runs
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.interpret.patterns import stated_mask
-from einsum_front.tl_backend.program import Batched, Fact, Function
+from einsum_front.tl_backend.program import Fact, Function
 from einsum_front.tl_backend.scalars import DTYPES
 from einsum_front.tl_backend.schedules.positions.places import Place, Places, UnsuitableError
 from einsum_front.tl_backend.schedules.positions.product import ProductSum, StridedFactor, Term
 from einsum_front.tl_backend.schedules.positions.storage import Storage, Storages
 from einsum_front.tl_backend.semantics import reads, writes
 from einsum_front.tl_backend.traverse import walked
-from einsum_front.tl_backend.types import MemrefType
 
 Patterns = Mapping[str, Mask]
 """For every base the positions that are kept."""
@@ -60,9 +59,8 @@ def find_patterns(function: Function, places: Places, storages: Storages) -> Pat
 def _facts(name: str, function: Function, places: Places) -> list[Fact]:
     """The facts about an argument; those that count the entries of more than an element say nothing about one."""
     facts = [fact for fact in function.facts if fact.argument == name]
-    mode, batch = places.batch_modes.get(name), places.batches.get(name)
-    is_last = isinstance(batch, MemrefType) and mode == batch.order - 1
-    is_understood = mode is None or (is_last and any(isinstance(fact, Batched) for fact in facts))
+    mode = places.batch_modes.get(name)
+    is_understood = mode is None or mode == function.batch_modes.get(name)
     return facts if is_understood else []
 
 
