@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.arrays.layout import Layout as Layout
     from einsum_front.runtime.arrays.layout import declared_layout as declared_layout
     from einsum_front.runtime.arrays.layout import distance as distance
+    from einsum_front.runtime.arrays.layout import element_mask as element_mask
     from einsum_front.runtime.arrays.layout import element_shape as element_shape
     from einsum_front.runtime.arrays.layout import element_text as element_text
     from einsum_front.runtime.arrays.layout import expected_shape as expected_shape
@@ -151,6 +152,7 @@ __getattr__, __dir__, __all__ = facade(
             "layout_in_place",
             "memref_axes",
             "modes_of_element",
+            "element_mask",
             "nonzero_mask",
             "shape_text",
             "spaced_layout",

@@ -7,7 +7,7 @@ from math import lcm, prod
 import numpy as np
 
 from einsum_front.core.extent import Polynomial
-from einsum_front.runtime import Layout, modes_of_element, nonzero_mask, span
+from einsum_front.runtime import element_mask, modes_of_element, span
 from einsum_front.runtime.artifact import ArrayParameter, Extent, TensorParameter
 
 
@@ -62,8 +62,7 @@ def values_in_memory(parameter: TensorParameter) -> list[float]:
 def nonzero_runs(parameter: ArrayParameter) -> tuple[tuple[int, int], ...]:
     """Half-open runs of packed column-major positions, modes as in the text, that may differ from zero; sizes known."""
     shape = tuple(size or 0 for size in user_order(parameter, parameter.shape))
-    layout = Layout(tuple(parameter.shape[mode] or 0 for mode in modes_of_element(parameter)), (), parameter.modes)
-    mask = nonzero_mask(parameter, layout)
+    mask = element_mask(parameter, tuple(parameter.shape[mode] or 0 for mode in modes_of_element(parameter)))
     if mask is None:
         return ((0, prod(shape)),)
     edges = np.flatnonzero(np.diff(np.concatenate(([0], mask.flatten(order="F").astype(np.int8), [0]))))

@@ -13,7 +13,7 @@ from einsum_front.package.host import Host
 from einsum_front.package.loops import Loops, accesses, points, result_size, roundings
 from einsum_front.package.model import Argument, PackagedKernel
 from einsum_front.package.text import comment, listed, literal, template
-from einsum_front.runtime import declared_layout, distance, element_text, span
+from einsum_front.runtime import declared_layout, distance, element_text, has_run_time_extents, span
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter, SizeLimit, TensorParameter
 
 MOST_POINTS = 2**28
@@ -65,8 +65,10 @@ def kernel_test(kernel: PackagedKernel, host: Host) -> str:
         batch = 3
     parts = [
         f'/* `{kernel.stages.name}` against loops. */\n#include "harness.h"',
-        *(_runs(each, tensors) for each in given),
-        "static const test_tensor tensors[] = {\n" + "\n".join(_tensor(each, tensors) for each in given) + "\n};",
+        *(_runs(each, tensors, batch) for each in given),
+        "static const test_tensor tensors[] = {\n"
+        + "\n".join(_tensor(each, tensors, batch) for each in given)
+        + "\n};",
         *(_values(tensors[name]) for name in _accessed(bound) if tensors[name].values is not None),
         _reference(bound, program, tensors, kernel, given),
         _launch(kernel, host),
@@ -93,11 +95,13 @@ def _accessed(kernel: Kernel) -> list[str]:
     return list(dict.fromkeys(access.tensor for access in accesses(kernel)))
 
 
-def _shape(parameter: ArrayParameter, tensors: Mapping[str, Tensor]) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+def _shape(
+    parameter: ArrayParameter, tensors: Mapping[str, Tensor], batch: int
+) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     """Shape and strides in the order of the text, and entries from one element to the next, for the test's sizes."""
-    if isinstance(parameter, TensorParameter) and any(parameter.sizes):
+    if isinstance(parameter, TensorParameter) and has_run_time_extents(parameter):
         shape = static_shape(tensors[parameter.name].shape)
-        layout = declared_layout(parameter, (1, *shape) if parameter.batched else shape)
+        layout = declared_layout(parameter, (batch, *shape) if parameter.batched else shape)
         lead = 1 if parameter.batched else 0
         return shape, layout.array_strides[lead:], layout.array_strides[0] if parameter.batched else layout.span
     shape = tuple(size or 1 for size in user_order(parameter, parameter.shape))
@@ -107,16 +111,16 @@ def _shape(parameter: ArrayParameter, tensors: Mapping[str, Tensor]) -> tuple[tu
     return shape, strides, span(parameter)
 
 
-def _runs(parameter: ArrayParameter, tensors: Mapping[str, Tensor]) -> str:
-    shape, _, _ = _shape(parameter, tensors)
+def _runs(parameter: ArrayParameter, tensors: Mapping[str, Tensor], batch: int) -> str:
+    shape, _, _ = _shape(parameter, tensors, batch)
     total = prod(shape)
     runs = ((0, total),) if parameter.nonzeros is None else nonzero_runs(parameter)
     words = [f"{{{start}, {stop}}}" for start, stop in runs] or ["{0, 0}"]
     return f"static const range nonzeros_{parameter.name}[] = {{\n{listed(words, '    ')}\n}};"
 
 
-def _tensor(parameter: ArrayParameter, tensors: Mapping[str, Tensor]) -> str:
-    shape, strides, distance = _shape(parameter, tensors)
+def _tensor(parameter: ArrayParameter, tensors: Mapping[str, Tensor], batch: int) -> str:
+    shape, strides, distance = _shape(parameter, tensors, batch)
     storage = "GROUPED" if isinstance(parameter, GroupParameter) else "BATCHED" if parameter.batched else "SHARED"
     runs = f"nonzeros_{parameter.name}"
     sizes = ", ".join(map(str, shape)) or "0"

@@ -95,6 +95,8 @@ def memory_text(parameter: ArrayParameter) -> str:
         place = "behind an address"
     else:
         place = "of each element" if parameter.batched else "one for all elements"
+        if parameter.batch_mode is not None and parameter.batch_mode < len(parameter.modes):
+            place += ", which are neighbours" if parameter.batch_mode == 0 else " between its modes"
     return f"{_layout_text(parameter)}, {place}"
 
 

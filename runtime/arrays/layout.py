@@ -217,9 +217,13 @@ def run_time_values(parameter: ArrayParameter, layout: Layout) -> tuple[int, ...
 
 def nonzero_mask(parameter: ArrayParameter, layout: Layout) -> NDArray[np.bool_] | None:
     """Which entries of one element may differ from zero, with the user's axes; None if all may."""
+    return element_mask(parameter, tuple(layout.shape[mode] for mode in modes_of_element(parameter)))
+
+
+def element_mask(parameter: ArrayParameter, shape: tuple[int, ...]) -> NDArray[np.bool_] | None:
+    """The same, for the sizes of the modes of one element."""
     if parameter.nonzeros is None:
         return None
-    shape = tuple(layout.shape[mode] for mode in modes_of_element(parameter))
     mask = np.zeros(prod(shape), dtype=np.bool_)
     for start, stop in parameter.nonzeros:
         mask[start:stop] = True

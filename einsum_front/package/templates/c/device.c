@@ -32,13 +32,22 @@ static void move(const test_kernel *test, const test_memory *memory, void **give
                                                : (void *)(memory[i].bytes + (size_t)element * memory[i].distance);
 }
 
+/* Rows of elements are as long as the batch of a call: such arrays have no parts. */
+static int is_whole(const test_kernel *test, const test_memory *memory)
+{
+    for (size_t i = 0; i < test->tensor_count; ++i)
+        if (memory[i].storage == BATCHED && memory[i].length > (size_t)memory[i].elements * memory[i].distance)
+            return 1;
+    return 0;
+}
+
 int device_run(const test_kernel *test, const test_memory *memory, const double *scalars, int way)
 {
     void **const given = calloc(test->tensor_count + 1, sizeof given[0]);
     if (given == NULL)
         return 1;
     const place where = {way == ONE_THREAD ? @NAME@_SERIAL : @NAME@_PARALLEL};
-    const int64_t step = way == ELEMENT_BY_ELEMENT ? 1 : test->batch;
+    const int64_t step = way == ELEMENT_BY_ELEMENT && !is_whole(test, memory) ? 1 : test->batch;
     @name@_status status = test->start(&where, given, scalars, 0); /* an empty batch changes nothing */
     for (int64_t element = 0; element < test->batch && status == @NAME@_SUCCESS; element += step) {
         move(test, memory, given, element);
