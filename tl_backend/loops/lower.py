@@ -1,7 +1,8 @@
-"""Loops as a kernel tree: the blocks of elements of a work-group, then the elements that fill no block, one by one.
+"""Loops as a kernel tree: the blocks of elements of a work-group, then the elements that fill no block.
 
-for (long e_o = first; e_o < rest; e_o += 4) { a block }
-for (long e_o = rest; e_o < stop; ++e_o) { the same with one lane }
+for (long e_o = first; e_o < rest; e_o += 8) { a block }
+for (long e_o = rest; e_o < rest1; e_o += 2) { the same with two lanes, where elements are neighbours }
+for (long e_o = rest1; e_o < stop; ++e_o) { the same with one lane }
 """
 
 from einsum_front.tl_backend.kernel import tree
@@ -38,16 +39,24 @@ def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str
     ]
     functions: tuple[tree.Function, ...] = ()
     begin = first
+    for width in _widths(loops, shared.width):
+        end = tree.Name(shared.names.fresh("rest"))
+        left = index.remainder(index.subtract(stop, begin), index.constant(width))
+        body.append(tree.Declare(Scalar.I64, end.text, index.subtract(stop, left)))
+        body.append(_over(shared, element, (begin, end), width))
+        begin = end
     if shared.width > 1:
-        begin = tree.Name(shared.names.fresh("rest"))
-        left = index.remainder(index.subtract(stop, first), index.constant(shared.width))
-        body.append(tree.Declare(Scalar.I64, begin.text, index.subtract(stop, left)))
-        body.append(_over(shared, element, (first, begin), shared.width))
         functions = (transpose_function(shared.transpose, Vector(shared.scalar, shared.width), target),)
     body.append(_over(shared, element, (begin, stop), 1))
     parameters = (*shared.parameters.list, tree.Parameter(Scalar.I64, elements.text))
     kernel = tree.Function(shared.entry, parameters, tuple(body), (1, 1, 1))
     return Kernel(tree.File((*functions, kernel), tables=tuple(shared.tables)), elements_per_group=together)
+
+
+def _widths(loops: Loops, width: int) -> tuple[int, ...]:
+    """The lanes of blocks; a quarter of them for what remains, if nothing is turned around for it."""
+    is_turned = any(each.batch is not None and not each.is_fastest for each in loops.tensors)
+    return (width, width // 4)[: 1 if width < 8 or is_turned else 2] if width > 1 else ()
 
 
 def _over(shared: Shared, element: tree.Name, bounds: tuple[tree.Name, tree.Name], width: int) -> tree.For:
