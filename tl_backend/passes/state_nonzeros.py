@@ -24,7 +24,7 @@ def state_nonzeros(function: Function) -> Function:
     too many operations.
     """
     allocas = (each for each in walked(function) if isinstance(each, tl.Alloca))
-    patterns = find_zero_patterns(function) if any(map(_is_open, allocas)) else None
+    patterns = function.get(find_zero_patterns) if any(map(_is_open, allocas)) else None
     return function if patterns is None else replace(function, body=_stated(function.body, patterns.temporaries))
 
 

@@ -8,11 +8,9 @@ A schedule is a value (`Schedule`) that its package's `schedule` module defines 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.results import Results
 from einsum_front.tl_backend.analysis.contraction import Contraction, find_contraction
 from einsum_front.tl_backend.analysis.products import NoContractionError
 from einsum_front.tl_backend.opencl.kernel import Kernel
@@ -20,20 +18,13 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A function and the target that it is for, with what is known of the function so far."""
+    """A function and the target that it is for; schedules have analyses of the function in common (`function.get`)."""
 
     function: Function
     target: Target
-    _results: Results = field(default_factory=Results, init=False, compare=False, repr=False)
-
-    def get(self, analysis: Callable[[Function], T]) -> T:
-        """Result of an analysis of the function: it runs once, whichever schedule asks first."""
-        return self._results.get(analysis, self.function)
 
 
 @dataclass(frozen=True, slots=True)

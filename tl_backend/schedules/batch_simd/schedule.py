@@ -216,7 +216,7 @@ class BatchSimdPlan:
 
 def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     """A function whose sizes are known and the same for all elements, which fit into the arrays of a work-item."""
-    target, facts = subject.target, subject.get(suitability)
+    target, facts = subject.target, subject.function.get(suitability)
     if isinstance(facts, Reason):
         return facts
     if (reason := _too_large(facts, target)) is not None:

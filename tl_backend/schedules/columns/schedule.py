@@ -75,7 +75,7 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     """Batches of elements of known sizes, whose products have few enough entries for registers."""
     if subject.target.is_cpu:
         return Reason(f"{subject.target.name} is a CPU", is_of_device=True)
-    facts = subject.get(suitability)
+    facts = subject.function.get(suitability)
     if isinstance(facts, Reason):
         return facts
     for name, storage in facts.storages.items():

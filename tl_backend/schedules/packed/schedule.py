@@ -93,7 +93,7 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
         return Reason(f"{target.name} has no caches of its own for panels", is_of_device=True)
     if prod(function.work_items) > 1 or function.subgroup_size is not None:
         return Reason("the function asks for work-groups of its own")
-    contraction, epilogue = subject.get(contraction_of), None
+    contraction, epilogue = subject.function.get(contraction_of), None
     if isinstance(contraction, Reason):
         found = _with_epilogue(function)
         if found is None:

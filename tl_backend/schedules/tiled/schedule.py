@@ -98,7 +98,7 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
         return Reason(f"{target.name} has no work-groups of {ITEMS**2} work-items")
     if tuning.block is not None and not {tuning.block.rows, tuning.block.columns} <= set(EDGES):
         return Reason(f"a block has {', '.join(map(str, EDGES[:-1]))} or {EDGES[-1]} rows, and as many columns")
-    contraction = subject.get(contraction_of)
+    contraction = subject.function.get(contraction_of)
     if isinstance(contraction, Reason):
         return contraction
     if (parts := -(-size(contraction.depths) // PART)) > MOST_PARTS:

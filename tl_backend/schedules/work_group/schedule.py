@@ -97,9 +97,9 @@ class WorkGroupPlan:
 
 def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     """Every function can have it."""
-    patterns = subject.get(find_zero_patterns) if subject.target.is_cpu and has_zeros(subject.function) else None
-    summands = {} if patterns is None else patterns.summands
-    return WorkGroupPlan(subject.function, subject.target, tuning.block, summands)
+    function, target = subject.function, subject.target
+    patterns = function.get(find_zero_patterns) if target.is_cpu and has_zeros(function) else None
+    return WorkGroupPlan(function, target, tuning.block, {} if patterns is None else patterns.summands)
 
 
 def candidates(function: Function, target: Target) -> Iterator[Tuning]:
