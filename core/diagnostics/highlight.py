@@ -65,7 +65,7 @@ class YatetoLanguageLexer(RegexLexer):  # type: ignore[misc]  # pygments has no 
     aliases: ClassVar[list[str]] = ["yateto", "yir"]
     filenames: ClassVar[list[str]] = ["*.yir"]
 
-    KEYWORDS = ("define", "for", "to")
+    KEYWORDS = ("after", "define", "for", "to")
     INSTRUCTIONS = (
         "alloca", "arith", "axpby", "barrier", "broadcast", "elementwise", "fill", "get_work_item", "lifetime_stop",
         "log", "product", "subview", "sum",
@@ -103,7 +103,18 @@ class NotationLexer(RegexLexer):  # type: ignore[misc]  # pygments has no types
     filenames: ClassVar[list[str]] = ["*.ein"]
 
     KEYWORDS = ("use", "param", "real", "size", "tensor", "temp", "scalar", "kernel", "for", "in", "sum")
-    ATTRIBUTES = ("batched", "column_major", "constant", "grouped", "row_major", "strided", "nonzeros", "values")
+    ATTRIBUTES = (
+        "batch_after",
+        "batch_fastest",
+        "batched",
+        "column_major",
+        "constant",
+        "grouped",
+        "row_major",
+        "strided",
+        "nonzeros",
+        "values",
+    )
 
     tokens: ClassVar[dict[str, list[object]]] = {
         "root": [
