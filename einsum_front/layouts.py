@@ -19,6 +19,7 @@ from threading import Lock
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent import Extent, Polynomial
 from einsum_front.core.storage import Storage
 from einsum_front.core.words import listed
@@ -159,7 +160,7 @@ class Specialisations:
             wanted = {parameter.name: each for parameter, each in pairs if each is not None}
             translation = self._translation
             if wanted and self._translate is not None and isinstance(translation, NotationStages):
-                translation = self._translate(translation, wanted)
+                translation = _translated(self._translate, translation, wanted)
             if len(self._kernels) >= MOST_KERNELS:
                 del self._kernels[next(iter(self._kernels))]
                 self._calls.clear()
@@ -211,6 +212,17 @@ class Specialisations:
                 return f"declare it {word} it as it lies", f"declare them {word} them as they lie"
         makes = "`empty` of the kernel makes"
         return f"{makes} an array that is used in place", f"{makes} arrays that are used in place"
+
+
+def _translated(translate: Translate, translation: NotationStages, wanted: Mapping[str, Lying]) -> Stages:
+    """The kernel for tensors that lie so; for elements behind all modes if the schedule asked for takes no others."""
+    try:
+        return translate(translation, wanted)
+    except CompileError as error:
+        behind = {name: Lying(each.strides) for name, each in wanted.items()}
+        if behind == wanted or any(each.code != "E0305" for each in error.diagnostics):
+            raise
+    return translate(translation, behind)
 
 
 def _arrays(translation: Stages) -> list[ArrayParameter]:

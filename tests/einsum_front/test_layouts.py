@@ -341,6 +341,19 @@ def test_forms_are_chosen_for_each_layout() -> None:
         np.testing.assert_allclose(given["Q"], expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("schedule", ["batch_simd", "work_group"])
+def test_a_schedule_that_takes_no_elements_among_modes_has_copies(schedule: str, copies: Copies) -> None:
+    kernel = ef.compile(ef.parse(VOLUME.replace("LAYOUT", "")), schedule=schedule)["volume"]
+    given = matrices() | {"Q": np.moveaxis(RANDOM.random((20, 9, BATCH)), -1, 0)}
+    expected = updated(given)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        kernel(**given)
+    np.testing.assert_allclose(given["Q"], expected, rtol=1e-12)
+    assert len(told) == (schedule != "work_group")
+    assert not find_device().facts.shares_host_memory or copies.names == ["Q"] * len(told)
+
+
 @pytest.fixture
 def mapped(tmp_path: Path) -> dict[str, Array]:
     """Matrices as files, more than work-groups of any target run at once: what is read cannot be written."""

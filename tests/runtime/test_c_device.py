@@ -103,6 +103,17 @@ def test_every_kind_of_kernel(real: str, names: tuple[str, ...]) -> None:
 
 
 @needs_compiler
+@pytest.mark.parametrize("product", ["K[k,p] * K[k,p]", "tanh(K[k,p])"])
+def test_elements_that_are_neighbours_and_take_values_of_constants(product: str) -> None:
+    """Narrower vectors for what fills no block are only stored, at any entry: their text names vectors of values."""
+    text = f"tensor Q[3, 2] batch_fastest\ntensor K[3, 2] constant\nkernel k {{ Q[k,p] = 2 * {product} }}"
+    kernel = ef.compile(ef.parse(text), "c")["k"]
+    K, Q = np.random.default_rng(1).random((3, 2)), kernel.empty("Q", 11)
+    kernel(K=K, Q=Q)
+    np.testing.assert_allclose(Q, np.broadcast_to(2 * (K * K if "*" in product else np.tanh(K)), Q.shape), rtol=1e-14)
+
+
+@needs_compiler
 def test_temporaries_of_all_groups() -> None:
     """`large` keeps its temporaries in memory that the launch brings."""
     kernel = ef.compile(ef.parse(FEATURES), PLAIN, kernel="large")["large"]

@@ -137,7 +137,7 @@ class C(Printer):
         self.has_header = has_header
 
     def preamble(self, file: tree.File, found: Features) -> Iterator[str]:
-        """The instructions, and a name for each vector."""
+        """The instructions, and a name for each vector. Where one may start at any entry, values of it are aligned."""
         if self.has_header:
             yield from HEADER.splitlines()
             yield ""
@@ -150,7 +150,8 @@ class C(Printer):
             yield "#pragma GCC push_options"
             yield f'#pragma GCC target("{features}")'
             yield "#endif"
-        for vector in found.vectors:
+        of_values = (replace(each, is_unaligned=False) for each in found.vectors)
+        for vector in dict.fromkeys((*found.vectors, *of_values)):
             size = f"vector_size({size_of(vector)})"
             aligned = f", aligned({size_of(vector.element)})" if vector.is_unaligned else ""
             yield f"typedef {SCALARS[vector.element]} {self.vector(vector)} __attribute__(({size}{aligned}));"

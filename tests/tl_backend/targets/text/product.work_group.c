@@ -8,6 +8,7 @@
 typedef double f64x4 __attribute__((vector_size(32)));
 typedef double f64x4_u __attribute__((vector_size(32), aligned(8)));
 typedef double f64x2_u __attribute__((vector_size(16), aligned(8)));
+typedef double f64x2 __attribute__((vector_size(16)));
 
 static void product_avx2(
     int64_t group,
