@@ -93,6 +93,14 @@ def apart(parameter: TensorParameter, layout: Layout) -> int:
     return layout.strides[parameter.batch_mode or 0]
 
 
+def entries_of_element(parameter: TensorParameter, layout: Layout) -> int:
+    """How many entries the memory grows by for each element of the batch, in a layout of the parameter."""
+    if parameter.batch_mode is None:
+        return 0
+    most = max(size * stride for size, stride in zip(layout.shape, layout.strides, strict=True))
+    return most // max(1, layout.shape[parameter.batch_mode])
+
+
 def has_run_time_extents(parameter: ArrayParameter) -> bool:
     """True if the launch decides where the entries of an element lie."""
     return any(parameter.shape[mode] is None or parameter.strides[mode] is None for mode in modes_of_element(parameter))

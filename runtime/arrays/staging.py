@@ -5,7 +5,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout, apart, declared_layout
+from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout, declared_layout, entries_of_element
 from einsum_front.runtime.arrays.storage import aligned_bytes, array_in
 from einsum_front.runtime.artifact import TensorParameter
 from einsum_front.runtime.devices.device import Device
@@ -20,8 +20,8 @@ def staging_layout(parameter: TensorParameter, batch: int, shape: tuple[int, ...
 
 
 def staging_bytes(parameter: TensorParameter, shape: tuple[int, ...]) -> int:
-    """Bytes from one element to the next in memory for staging."""
-    return apart(parameter, staging_layout(parameter, 1, shape)) * ELEMENT_TYPES[parameter.type].itemsize
+    """Bytes that memory for staging grows by for each element."""
+    return entries_of_element(parameter, staging_layout(parameter, 1, shape)) * ELEMENT_TYPES[parameter.type].itemsize
 
 
 def staging_array(parameter: TensorParameter, batch: int, shape: tuple[int, ...], device: Device) -> NDArray[Any]:

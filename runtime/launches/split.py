@@ -13,7 +13,7 @@ from math import gcd
 from einsum_front.core.words import quoted
 from einsum_front.runtime.arrays.arguments import Arguments
 from einsum_front.runtime.arrays.groups import POINTER
-from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout, apart, declared_layout
+from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout, apart, declared_layout, entries_of_element
 from einsum_front.runtime.arrays.storage import ALIGNMENT
 from einsum_front.runtime.arrays.values import (
     ArrayValue,
@@ -73,29 +73,20 @@ def _limits(arrays: list[ArrayValue], facts: DeviceFacts, elements_per_group: in
 def _copied_bytes_per_group(arrays: list[ArrayValue]) -> int:
     """New memory of the host for each element of the batch."""
     copied = (value for value in arrays if isinstance(value, HostArray) and not value.fit.is_in_place)
-    return sum(_entries_per_group(value.parameter, value.fit.layout) * value.array.itemsize for value in copied)
+    return sum(entries_of_element(value.parameter, value.fit.layout) * value.array.itemsize for value in copied)
 
 
 def _bytes_per_group(value: ArrayValue, facts: DeviceFacts) -> int:
     """New memory on the device for each element of the batch."""
     match value:
         case HostArray(parameter, array, how) if parameter.batched:
-            return _entries_per_group(parameter, how.layout) * array.itemsize
+            return entries_of_element(parameter, how.layout) * array.itemsize
         case HostGroup(parameter, members) if facts.shared_memory is SharedMemory.ALLOCATED:
             itemsize = ELEMENT_TYPES[parameter.type].itemsize
             spans = [declared_layout(parameter, member.shape).span * itemsize for member in members]
             return POINTER.itemsize + -(-max(spans) // ALIGNMENT) * ALIGNMENT
         case HostArray() | HostGroup() | DeviceArray():
             return 0
-
-
-def _entries_per_group(parameter: TensorParameter, layout: Layout) -> int:
-    """How many entries the memory grows by for each element of the batch."""
-    if parameter.batch_mode is None:
-        return 0
-    return max(size * stride for size, stride in zip(layout.shape, layout.strides, strict=True)) // max(
-        1, layout.shape[parameter.batch_mode]
-    )
 
 
 def _check_splittable(arrays: list[ArrayValue], groups: int, most: int, facts: DeviceFacts) -> None:

@@ -115,6 +115,14 @@ def test_memory_bounds_the_buffers() -> None:
     assert 0 < plan.buffers <= 20_000
 
 
+@pytest.mark.parametrize("place", ["", "batch_fastest", "batch_after<1>"])
+def test_buffers_count_all_entries_of_an_element_wherever_the_batch_lies(place: str) -> None:
+    kernel = ef.compile(ef.parse(f"tensor Q[5, 4] {place}\nkernel k {{ Q[i,j] += 1[i,j] }}"))["k"]
+    plan = kernel.chunked(memory=20_000).plan(Q=np.zeros((BATCH, 5, 4)))
+    assert plan.element_bytes == 160
+    assert plan.buffers <= 20_000
+
+
 def test_progress() -> None:
     told: list[tuple[int, int]] = []
     program()["update"].chunked(chunk=250, progress=lambda done, batch: told.append((done, batch)))(dt=1, **arguments())
