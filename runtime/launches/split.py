@@ -24,7 +24,6 @@ from einsum_front.runtime.arrays.values import (
     Value,
     host_array,
 )
-from einsum_front.runtime.artifact import TensorParameter
 from einsum_front.runtime.devices.errors import failure
 from einsum_front.runtime.devices.facts import DeviceFacts, SharedMemory
 from einsum_front.runtime.devices.opencl import cl

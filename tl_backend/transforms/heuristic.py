@@ -153,7 +153,8 @@ class Writer:
         unrolled = [] if columns is None else [columns]
         inside = width * prod(nest.extents[axis] for axis in reduced) * self._share(nest, {*unrolled, *reduced})
         is_little = table is None and inside <= MOST_UNROLLED
-        order = [*rows, *([] if is_little else reduced), *unrolled, *(reduced if is_little else [])]
+        alone = [axis for axis in rows if axis in nest.axes]  # what sets the target stands in the others, too
+        order = [*alone, *([] if is_little else reduced), *unrolled, *(reduced if is_little else [])]
         if len(order) > 1:
             self.step(f"reorder {', '.join(order)}")
         for axis in (*unrolled, *(reduced if is_little else ())):

@@ -1,0 +1,34 @@
+"""The recipe that is written where elements are neighbours."""
+
+import pytest
+
+from einsum_front.core.diagnostics import Source
+from einsum_front.tl_backend.loops.parse import parse
+from einsum_front.tl_backend.loops.unparse import unparse
+from einsum_front.tl_backend.transforms.heuristic import Writer
+
+PRODUCT = """loops product {
+  tensor A: f64 13x13 strides 1,13 batch fastest
+  tensor B: f64 13x13 strides 1,13 batch fastest
+  tensor C: f64 13x13 strides 1,13 batch fastest
+  for e in elements {
+SET    for i2 in 13 {
+      for j2 in 13 {
+        for k in 13 {
+          C[i2, j2; e] += A[i2, k; e] * B[k, j2; e]
+        }
+      }
+    }
+  }
+}
+"""
+SET = "    for i in 13 {\n      for j in 13 {\n        C[i, j; e] = 0.0\n      }\n    }\n"
+
+
+@pytest.mark.parametrize("before", [SET, ""])
+def test_sums_of_a_column_are_inside_of_the_loop_over_what_is_summed(before: str) -> None:
+    """Each has a register, and one does not wait for another. Rows may be shared with what sets the target."""
+    writer = Writer("product", parse(Source("product.loops", PRODUCT.replace("SET", before))), 32)
+    writer.write(8)
+    lines = [line.strip() for line in unparse(writer.loops).splitlines()]
+    assert lines[lines.index("for k in 13 {") + 1] == "for i2 in 13 unrolled {"
