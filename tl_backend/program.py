@@ -129,9 +129,13 @@ class Function:
     @property
     def batch_modes(self) -> dict[str, int]:
         """The mode that counts the elements of the batch, for each argument that has one."""
-        modes = {fact.argument: fact.mode for fact in self.facts if isinstance(fact, Batched)}
-        orders = {each.name.name: each.type.order for each in self.arguments if isinstance(each.type, MemrefType)}
-        return {name: orders[name] - 1 if mode is None else mode for name, mode in modes.items() if orders.get(name)}
+        return self.get(_batch_modes)
+
+
+def _batch_modes(function: Function) -> dict[str, int]:
+    modes = {fact.argument: fact.mode for fact in function.facts if isinstance(fact, Batched)}
+    orders = {each.name.name: each.type.order for each in function.arguments if isinstance(each.type, MemrefType)}
+    return {name: orders[name] - 1 if mode is None else mode for name, mode in modes.items() if orders.get(name)}
 
 
 def close_modes(order: int, batch_mode: int | None) -> tuple[tuple[int, int], ...]:

@@ -26,7 +26,10 @@ COMMON = [
     *((number, Number.Float) for number in FLOATING),
     (r"[+-]?[0-9]+", Number.Integer),
     (r"(bool|index|[iu](?:1|8|16|32|64)|f(?:32|64))(?![0-9A-Za-wyz_])", Keyword.Type),
-    (words(("memref", "group", "strided", "void", "offset", "distance", "pointers"), suffix=r"\b"), Keyword.Type),
+    (
+        words(("memref", "group", "strided", "void", "offset", "distance", "pointers"), suffix=r"\b"),
+        Keyword.Type,
+    ),
     (r"->|[=?:x]", Operator),
     (r"[(),<>{}\[\]]", Punctuation),
 ]
@@ -104,17 +107,9 @@ class NotationLexer(RegexLexer):  # type: ignore[misc]  # pygments has no types
 
     KEYWORDS = ("use", "param", "real", "size", "tensor", "temp", "scalar", "kernel", "for", "in", "sum")
     ATTRIBUTES = (
-        "batch_after",
-        "batch_fastest",
-        "batched",
-        "column_major",
-        "constant",
-        "grouped",
-        "row_major",
-        "strided",
-        "nonzeros",
-        "values",
-    )
+        "batched", "batch_after", "batch_fastest", "column_major", "constant", "grouped", "row_major", "strided",
+        "nonzeros", "values",
+    )  # fmt: skip
 
     tokens: ClassVar[dict[str, list[object]]] = {
         "root": [

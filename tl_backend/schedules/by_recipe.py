@@ -12,6 +12,7 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
+from einsum_front.tl_backend.types import MemrefType
 
 if TYPE_CHECKING:
     from einsum_front.tl_backend.loops.nodes import Loops
@@ -64,12 +65,19 @@ class LoopsPlan:
         return lower(self.loops, self.function, self.target, taken)
 
 
+def has_neighbours(function: Function) -> bool:
+    """True if elements of the batch are neighbours in the memory of an argument, and entries are not."""
+    modes = function.batch_modes
+    memrefs = {each.name.name: each.type for each in function.arguments if isinstance(each.type, MemrefType)}
+    return any(mode < memrefs[name].order - 1 for name, mode in modes.items())
+
+
 def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     """A function that a recipe is given for; raises `CompileError` if a step of it is not legal (E0915)."""
     function, target = subject.function, subject.target
     if not target.is_cpu:
         return Reason("recipes are for processors so far", is_of_device=True)
-    if tuning.recipe is None and not any(mode == 0 for mode in function.batch_modes.values()):
+    if tuning.recipe is None and not has_neighbours(function):
         return Reason("no recipe says how, and elements are no neighbours", is_of_device=True)
     from einsum_front.tl_backend.loops.of_function import NoLoopsError, loops_of  # noqa: PLC0415 - few kernels have a recipe
     from einsum_front.tl_backend.transforms.recipe import follow  # noqa: PLC0415 - few kernels have a recipe

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import Features
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
@@ -81,7 +82,14 @@ class OpenClC(Printer):
             yield from atomics.definition(helper)
 
     def math(self, math: tree.Math) -> Text:
-        """A function of the language; for bits, `as_double4` and `as_long4`."""
+        """A function of the language; for bits, `as_double4` and `as_long4`.
+
+        A vector's `pow` is called for each lane: PoCL 3.0 mixes them up where one is infinite.
+        """
+        if math.function is EntryFunction.POW and isinstance(type_ := type_of(math, self._names), Vector):
+            base, exponent = (self.operand(each, POSTFIX) for each in math.operands)
+            each_lane = (f"pow({base}.s{lane:x}, {exponent}.s{lane:x})" for lane in range(type_.width))
+            return f"({self.vector(type_)})({', '.join(each_lane)})", POSTFIX
         if math.function not in OF_BITS:
             return super().math(math)
         type_ = type_of(math, self._names)

@@ -80,12 +80,14 @@ def find_stages(active: Mask, work: Work, core: RegisterBlocks) -> tuple[Stage, 
     runs = pairwise([0, *changes.tolist(), active.shape[1]])
     stages = [Stage(start, stop, frozenset(np.flatnonzero(active[:, start]).tolist())) for start, stop in runs]
     stages = [stage for stage in stages if stage.vectors]
-    while len(stages) > 1:
-        waste = [_waste(one, other, work, core) for one, other in pairwise(stages)]
+    waste = [_waste(one, other, work, core) for one, other in pairwise(stages)]
+    while waste:
         least = int(np.argmin(waste))
         if waste[least] > 0:
             break
         stages[least : least + 2] = [stages[least].joined(stages[least + 1])]
+        around = pairwise(stages[max(least - 1, 0) : least + 2])  # what the neighbours of the new one waste now
+        waste[max(least - 1, 0) : least + 2] = [_waste(one, other, work, core) for one, other in around]
     return tuple(stages)
 
 
