@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.storage import ElementType
-from einsum_front.runtime import Device, DeviceFacts, Kernel, available_devices, find_device
+from einsum_front.runtime import Device, DeviceFacts, Kernel, available_devices, device_like, find_device
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter
 
 Array = NDArray[np.generic]
@@ -32,6 +32,11 @@ class Shipped:
     def fits(self, facts: DeviceFacts) -> bool:
         """True for a device of the same kind."""
         return replace(facts, number=0) == replace(self.facts, number=0)
+
+    def other_device(self) -> Device:
+        """One that the text is for, where there is none of the same kind; raises CompileError if there is none."""
+        is_c = self.facts.instruction_set is not None
+        return find_device(self.facts.selector if is_c else "auto", needs_opencl=True)
 
 
 def device_here(wanted: str) -> Device:
@@ -63,6 +68,9 @@ _BUILDING = Lock()
 
 @lru_cache(maxsize=64)
 def _built(shipped: Shipped) -> Kernel | None:
+    if shipped.facts.instruction_set is not None:
+        here = device_like(shipped.facts)
+        return None if here is None else Kernel(shipped.artifact, here)
     fitting = [facts.number for facts in available_devices() if shipped.fits(facts)]
     if not fitting:
         return None
@@ -94,7 +102,7 @@ class BlockKernel:
 
     def __call__(self, *blocks: Array) -> Array | tuple[Array, ...]:
         """The outputs of the block, which are new arrays."""
-        kernel = built(self.shipped) or Kernel(self.shipped.artifact, find_device("auto", needs_opencl=True))
+        kernel = built(self.shipped) or Kernel(self.shipped.artifact, self.shipped.other_device())
         parameters = {each.name: each for each in self.shipped.artifact.arguments}
         given = dict(zip(self.inputs, blocks, strict=True))
         batch = next(

@@ -1,6 +1,8 @@
 """Index strings and kernels on arrays of dask: lazy, equal to NumPy, one build in a process, our errors."""
 
+import os
 import pickle
+import shutil
 from typing import Any
 
 import numpy as np
@@ -8,12 +10,14 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.core.diagnostics import CompileError
+from einsum_front.runtime.devices import c_compiler
 
 da = pytest.importorskip("dask.array", reason="dask is not installed: pip install einsum-front[dask]")
 
 import einsum_front.dask_arrays as worker  # noqa: E402 - behind the check
 
 Array = Any
+HAS_COMPILER = "CC" in os.environ or any(map(shutil.which, c_compiler.NAMES))
 
 STRINGS = (
     ("bij,bjk->bik", [(20, 4, 5), (20, 5, 6)], [(6, 4, 5), (6, 5, 6)]),
@@ -141,6 +145,15 @@ def test_a_kernel_that_adds(kernels: ef.CompiledProgram) -> None:
 def test_outputs_that_are_overwritten_need_not_be_given(kernels: ef.CompiledProgram) -> None:
     k, i, _ = elements()
     found = kernels["writes"](K=da.from_array(k, chunks=2), I=da.from_array(i, chunks=(6, 4, 3)))
+    np.testing.assert_allclose(found.compute(scheduler="threads"), np.einsum("kl,blp->bkp", k, i), 1e-12)
+
+
+@pytest.mark.skipif(not HAS_COMPILER, reason="no C compiler on this machine")
+@pytest.mark.parametrize("place", ["", "batch_fastest"])
+def test_kernels_in_c_run_in_c(place: str) -> None:
+    kernel = ef.compile(ef.parse(PROGRAM.replace("I[4, 3]", f"I[4, 3] {place}")), "c")["writes"]
+    k, i, _ = elements()
+    found = kernel(K=k, I=da.from_array(i, chunks=(6, 4, 3)))
     np.testing.assert_allclose(found.compute(scheduler="threads"), np.einsum("kl,blp->bkp", k, i), 1e-12)
 
 
