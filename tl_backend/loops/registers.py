@@ -24,6 +24,9 @@ from einsum_front.tl_backend.opencl import index
 MOST_WRITTEN_OUT = 8
 """Vectors that are loaded or stored one after the other; more are a loop over a table of places."""
 
+MOST_ROWS_WRITTEN_OUT = 32
+"""Rows of elements likewise. In a loop, compilers keep the array in memory: so many fit into registers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Registers:
@@ -167,7 +170,7 @@ class Transfer:
             return
         registers, width = self.registers, self.width
         if self.row is not None:
-            yield from self._each(registers.places, self._load_row)
+            yield from self._each(registers.places, self._load_row, MOST_ROWS_WRITTEN_OUT)
             return
         if width == 1 or span < width:
             for offset in registers.places:
@@ -195,9 +198,12 @@ class Transfer:
         yield tree.Call(self.transpose, (index.add(self.registers.array, first),))
 
     def _each(
-        self, starts: tuple[int, ...], body: Callable[[tree.Expression | int], Iterator[tree.Statement]]
+        self,
+        starts: tuple[int, ...],
+        body: Callable[[tree.Expression | int], Iterator[tree.Statement]],
+        most: int = MOST_WRITTEN_OUT,
     ) -> Iterator[tree.Statement]:
-        if len(starts) <= MOST_WRITTEN_OUT:
+        if len(starts) <= most:
             for start in starts:
                 yield from body(start)
             return
@@ -221,7 +227,7 @@ class Transfer:
         registers, width, adds = self.registers, self.width, self.stage.write is Write.ADD
         operator = tree.BinaryOperator.ADD if adds else None
         if self.row is not None:
-            yield from self._each(registers.written, self._store_row)
+            yield from self._each(registers.written, self._store_row, MOST_ROWS_WRITTEN_OUT)
             return
         if width == 1:
             for offset in registers.written:

@@ -3,9 +3,15 @@
 import pytest
 
 from einsum_front.core.diagnostics import Source
+from einsum_front.tl_backend.kernel import tree
+from einsum_front.tl_backend.kernel.features import statements
 from einsum_front.tl_backend.loops.parse import parse
 from einsum_front.tl_backend.loops.unparse import unparse
+from einsum_front.tl_backend.schedules.choice import schedule
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.transforms.heuristic import Writer
+from einsum_front.tl_backend.transforms.recipe import Line, Recipe
+from tests.tl_backend.transforms import walks
 
 PRODUCT = """loops product {
   tensor A: f64 13x13 strides 1,13 batch fastest
@@ -32,3 +38,12 @@ def test_sums_of_a_column_are_inside_of_the_loop_over_what_is_summed(before: str
     writer.write(8)
     lines = [line.strip() for line in unparse(writer.loops).splitlines()]
     assert lines[lines.index("for k in 13 {") + 1] == "for i2 in 13 unrolled {"
+
+
+def test_rows_that_fit_into_registers_come_there_one_after_the_other() -> None:
+    """A loop over them needs registers by number: LLVM keeps the array in memory then, and takes four times as long."""
+    recipe = Recipe("rows", (Line("interleave e by 4"), Line("stage A, C")))
+    kernel = schedule(walks.functions()["rows"], walks.TARGET, Tuning(ScheduleKind.LOOPS, recipe=recipe)).lower()
+    assert "A_regs" in repr(kernel.file)
+    every = statements(kernel.file.functions[-1].body)
+    assert [each.over for each in every if isinstance(each, tree.For) and str(each.over).startswith("entries of")] == []
