@@ -41,13 +41,9 @@ def used(access: Access, tensor: Tensor, product: Product, body: Nodes, extents:
     offsets = values(tensor.offset(access.index), extents)
     sequential = {each.axis for each in _loops_around(product, body) if each.binding is Binding.SEQUENTIAL}
     is_left_out = access != product.target and not any(access.uses(axis) for axis in sequential)
-    if tensor.known_nonzeros is None or not is_left_out or any(name not in extents for name in _names(access)):
+    if tensor.known_nonzeros is None or not is_left_out or any(name not in extents for name in access.names):
         return {int(each) for each in offsets}
     return {offset for offset in map(int, offsets) if _position(offset, tensor) in tensor.known_nonzeros}
-
-
-def _names(access: Access) -> set[str]:
-    return {name for each in access.index for name in each.names}
 
 
 def _position(offset: int, tensor: Tensor) -> int:
@@ -143,7 +139,7 @@ def issued(loops: Loops) -> int:
 
 def _share(access: Access, loops: Loops, left_out: set[str], extents: Extents) -> float:
     """The part of the entries that may differ from zero, where the others have no code."""
-    known, names = loops.by_name[access.tensor].known_nonzeros, _names(access)
+    known, names = loops.by_name[access.tensor].known_nonzeros, access.names
     if known is None or not names & left_out:
         return 1
     places = values(loops.by_name[access.tensor].position(access.index), extents)

@@ -55,8 +55,10 @@ def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str
 
 def _widths(loops: Loops, width: int) -> tuple[int, ...]:
     """The lanes of blocks; a quarter of them for what remains, if nothing is turned around for it."""
+    if width == 1:
+        return ()
     is_turned = any(each.batch is not None and not each.is_fastest for each in loops.tensors)
-    return (width, width // 4)[: 1 if width < 8 or is_turned else 2] if width > 1 else ()
+    return (width,) if width < 8 or is_turned else (width, width // 4)
 
 
 def _over(shared: Shared, element: tree.Name, bounds: tuple[tree.Name, tree.Name], width: int) -> tree.For:

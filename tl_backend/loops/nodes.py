@@ -137,6 +137,11 @@ class Access:
         """All indices, that of the element last."""
         return self.index if self.element is None else (*self.index, self.element)
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The axes that the entry depends on, whichever element it is of."""
+        return frozenset(name for each in self.index for name in each.names)
+
     def uses(self, axis: str) -> bool:
         """True if the place depends on the axis."""
         return any(axis in each.names for each in self.affine)

@@ -104,12 +104,10 @@ class Writer:
     def write(self, width: int) -> None:
         """All steps: `width` elements are the lanes of a vector."""
         batch = self.loops.batch
-        if batch is None:
-            return
-        for nest in _nests(batch.body):
+        for nest in _nests(self.loops.body):
             self._split(nest)
-        nests = [] if self.loops.batch is None else list(_nests(self.loops.batch.body))
-        if width > 1:
+        nests = list(_nests(self.loops.body))
+        if width > 1 and batch is not None:
             self.step(f"interleave {batch.axis} by {width}")
         before: _Nest | None = None
         for nest in nests:
@@ -141,7 +139,7 @@ class Writer:
     def _sums(self, nest: _Nest, before: _Nest | None) -> None:
         targets, reduced = nest.target_axes, nest.reduced
         table = self._table(nest)
-        of_table = frozenset() if table is None else frozenset(_names(table[1])) - {table[0]}
+        of_table = frozenset() if table is None else table[1].names - {table[0]}
         columns = self._columns([axis for axis in targets if axis not in of_table], nest)
         if table is not None and columns is None and self._written_out(nest, table):
             for axis in () if before is None else before.axes:
@@ -181,12 +179,11 @@ class Writer:
         """The sum over the rows of a sparse constant, and the entry that tells which."""
         for access in nest.product.accesses[1:]:
             tensor = self.loops.by_name[access.tensor]
-            names = _names(access)
-            sums = [axis for axis in nest.reduced if axis in names]
-            if tensor.batch is None and tensor.nonzeros is not None and len(sums) == 1 and len(names) <= 2:
-                nonzeros = len(tensor.known_nonzeros or ())
-                if nonzeros < SPARSE * tensor.size:
-                    return sums[0], access
+            sums = [axis for axis in nest.reduced if access.uses(axis)]
+            nonzeros = None if tensor.batch is not None else tensor.known_nonzeros
+            is_sparse = nonzeros is not None and len(nonzeros) < SPARSE * tensor.size
+            if is_sparse and len(sums) == 1 and len(access.names) <= 2:
+                return sums[0], access
         return None
 
     def _share(self, nest: _Nest, unrolled: set[str]) -> float:
@@ -194,7 +191,7 @@ class Writer:
         shares = (
             len(tensor.known_nonzeros) / tensor.size
             for access in nest.product.accesses[1:]
-            if (tensor := self.loops.by_name[access.tensor]).known_nonzeros is not None and _names(access) <= unrolled
+            if (tensor := self.loops.by_name[access.tensor]).known_nonzeros is not None and access.names <= unrolled
         )
         return prod(shares)
 
@@ -279,7 +276,3 @@ def _loads(loops: Loops, tensor: Tensor) -> int:
                 )
                 total += prod(extent for extent in loop_extents if isinstance(extent, int))
     return total
-
-
-def _names(access: Access) -> set[str]:
-    return {name for each in access.index for name in each.names}
