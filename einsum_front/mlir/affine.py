@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import field
+from functools import reduce
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
@@ -19,6 +20,17 @@ class Linear:
     def iterator(self) -> int | None:
         """The iterator that the expression is, alone."""
         return next(iter(self.factors)) if self.constant == 0 and list(self.factors.values()) == [1] else None
+
+    @property
+    def expression(self) -> mlir.AffineExpr:
+        """The sum as MLIR writes it: iterators in the order of `factors`, the constant last."""
+        terms: list[mlir.AffineExpr] = [
+            mlir.Dim(dim) if factor == 1 else mlir.Multiply(mlir.Dim(dim), factor)
+            for dim, factor in self.factors.items()
+        ]
+        if self.constant or not terms:
+            terms.append(mlir.Constant(self.constant))
+        return reduce(mlir.Add, terms)
 
     def least(self, extents: Mapping[int, int]) -> int:
         """The smallest value, for iterators from 0 on."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.mlir import nodes as mlir
+from einsum_front.mlir.affine import Linear
 from einsum_front.tc.extents import value_of
 from einsum_front.tc.nodes import Access, Affine, Apply, Definition, Expression, Program, TensorDef
 from einsum_front.tc.operations import meaning
@@ -67,16 +68,9 @@ def _map(positions: tuple[Affine, ...], iterators: tuple[str, ...]) -> mlir.Affi
 
 def _affine(affine: Affine, iterators: tuple[str, ...]) -> mlir.AffineExpr:
     """The expression as MLIR simplifies it: iterators in their order, the integer last."""
-    terms = sorted((iterators.index(name), factor) for name, factor in affine.terms)
-    parts: list[mlir.AffineExpr] = [
-        mlir.Dim(dim) if factor == 1 else mlir.Multiply(mlir.Dim(dim), factor) for dim, factor in terms
-    ]
-    if affine.constant or not parts:
-        parts.append(mlir.Constant(affine.constant))
-    found = parts[0]
-    for each in parts[1:]:
-        found = mlir.Add(found, each)
-    return found
+    return Linear(
+        affine.constant, dict(sorted((iterators.index(name), factor) for name, factor in affine.terms))
+    ).expression
 
 
 # -- payloads ----------------------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ class _Positions:
                 source, *places = each.operands
                 if all(place.name in forms for place in places):
                     added.append(source)
-                    maps.append(mlir.AffineMap(dims, tuple(_expression(forms[place.name]) for place in places)))
+                    maps.append(mlir.AffineMap(dims, tuple(forms[place.name].expression for place in places)))
                     arguments.append(each.result)
                     gone.add(each.result.name)
         left = _used(payload, gone)
@@ -121,7 +121,7 @@ def _forms(payload: mlir.Payload, known: Mapping[str, Linear]) -> Iterator[tuple
 
 
 def _combined(name: str, forms: list[Linear]) -> Linear | None:
-    expressions = [_expression(each) for each in forms]
+    expressions = [each.expression for each in forms]
     match name:
         case "arith.index_cast" | "arith.index_castui" | "arith.extsi" | "arith.extui":
             return forms[0]
@@ -134,18 +134,6 @@ def _combined(name: str, forms: list[Linear]) -> Linear | None:
             return linear(mlir.Multiply(expressions[other], forms[factor].constant))
         case _:  # open: nothing else is affine
             return None
-
-
-def _expression(form: Linear) -> mlir.AffineExpr:
-    terms: list[mlir.AffineExpr] = [
-        mlir.Dim(dim) if factor == 1 else mlir.Multiply(mlir.Dim(dim), factor) for dim, factor in form.factors.items()
-    ]
-    if form.constant or not terms:
-        terms.append(mlir.Constant(form.constant))
-    found = terms[0]
-    for each in terms[1:]:
-        found = mlir.Add(found, each)
-    return found
 
 
 def _used(payload: mlir.Payload, gone: set[str]) -> tuple[mlir.PayloadOperation, ...]:
