@@ -1,8 +1,11 @@
-"""Cooperative matrices of Tiny Tensor Compiler 0.4: what they compute, in NumPy and by the C compiler, and their rules."""
+"""Cooperative matrices of Tiny Tensor Compiler 0.4: what they compute, and their rules."""
+
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from einsum_front.cli import main
 from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.tl_backend.interpret import interpret
 from einsum_front.tl_backend.parse import parse
@@ -26,10 +29,7 @@ A, B = RANDOM.random((20, 12)).astype(np.float32), RANDOM.random((12, 20)).astyp
 C = RANDOM.random((20, 20)).astype(np.float32)
 
 
-def test_a_product_of_tiles_with_a_rest() -> None:
-    """Tiles of 16 x 8 over a matrix of 20 x 20: what lies outside is 0 when loaded, and is not stored."""
-    found = run(
-        """
+TILES = """
 func @f(%A: memref<f32x20x12>, %B: memref<f32x12x20>, %C: memref<f32x20x20>) attributes{subgroup_size=16} {
   %z = constant 0 : index
   %k = constant 12 : index
@@ -45,12 +45,24 @@ func @f(%A: memref<f32x20x12>, %B: memref<f32x12x20>, %C: memref<f32x20x20>) att
     }
     cooperative_matrix_store.both_checked %c1, %C[%i,%j]
   }
-}""",
+}"""
+"""Tiles of 16 x 8 over a matrix of 20 x 20: what lies outside is 0 when loaded, and is not stored."""
+
+
+def test_a_product_of_tiles_with_a_rest() -> None:
+    found = run(
+        TILES,
         A=A,
         B=B,
         C=C,
     )["C"]
     np.testing.assert_allclose(found, C + A @ B, rtol=1e-5)
+
+
+def test_a_device_without_sub_groups_runs_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "tiles.tl").write_text(TILES, encoding="utf-8")
+    assert main(["run", str(tmp_path / "tiles.tl"), "--batch", "1", "--verify", "--device", "c"]) == 0
+    assert "device: agrees" in capsys.readouterr().out
 
 
 def test_a_turned_matrix() -> None:
@@ -113,7 +125,7 @@ func @f(%x: f32, %A: memref<f32x20x12>, %R: memref<f32x4x1>, %S: memref<i32x1x8>
         A=A,
         R=np.zeros((4, 1), np.float32),
         S=np.zeros((1, 8), np.int32),
-        x=np.float32(0.5),
+        x=np.array(0.5, np.float32),
     )
     entries = np.maximum(A[:4, :8] - 3, np.float32(0.5)) * np.float32(0.5)
     entries = -np.where(np.arange(4)[:, None] <= np.arange(8), np.exp(entries), entries)
@@ -144,7 +156,7 @@ func @f(%A: memref<f32x4x8>) attributes{subgroup_size=4} {
 
 
 def test_entries_of_a_work_item() -> None:
-    """A matrix of 4 x 5 in a sub-group of 16: the first vector entries are columns 0 to 3, the others column 4 and 0."""
+    """A matrix of 4 x 5 in a sub-group of 16: first come columns 0 to 3, then column 4 and zeros."""
     found = run(
         """
 func @f(%A: memref<f32x4x5>, %V: memref<f32x16x2>, %B: memref<f32x4x5>) attributes{subgroup_size=16} {
@@ -183,34 +195,67 @@ HEAD = """
 """
 
 
-@pytest.mark.parametrize(
-    ("said", "message"),
-    [
-        ("%d = cooperative_matrix_load %v[%z] : coopmatrix<f32x16x4,matrix_a>", "`cooperative_matrix_load` takes a place in a matrix, as `%A[%x, %y]`"),
-        ("%d = cooperative_matrix_load %v[%z,%z] : coopmatrix<f32x16x4,matrix_a>", "`cooperative_matrix_load` is of a memref of order 2"),
-        ("%d = cooperative_matrix_load %D[%z,%z] : coopmatrix<f32x16x4,matrix_a>", "a memref of f64 has no entries of coopmatrix<f32x16x4,matrix_a>"),
-        ("%d = cooperative_matrix_load.checked %A[%z,%z] : coopmatrix<f32x16x4,matrix_a>", "`cooperative_matrix_load.checked` has a flag that is none, or too many"),
-        ("cooperative_matrix_store %a, %D[%z,%z]", "a memref of f64 has no entries of coopmatrix<f32x16x4,matrix_a>"),
-        ("%d = cooperative_matrix_mul_add %b, %a, %c : coopmatrix<f32x16x8,matrix_acc>", "a product is of a matrix_a, a matrix_b and a matrix_acc, and is a matrix_acc"),
-        ("%d = cooperative_matrix_mul_add %a, %b, %e : coopmatrix<f32x8x8,matrix_acc>", "coopmatrix<f32x16x4,matrix_a> times coopmatrix<f32x4x8,matrix_b> plus coopmatrix<f32x8x8,matrix_acc> is no coopmatrix<f32x8x8,matrix_acc>"),
-        ("%d = cooperative_matrix_scale %h, %c : coopmatrix<f32x16x8,matrix_acc>", "`%h` is of type `f64`, but is used as `f32`"),
-        ("%d = cooperative_matrix_construct %h : coopmatrix<f32x16x8,matrix_acc>", "a coopmatrix<f32x16x8,matrix_acc> is made of a number of f32"),
-        ("%d = add %a, %c : coopmatrix<f32x16x8,matrix_acc>", "`add` of coopmatrix<f32x16x4,matrix_a> is no coopmatrix<f32x16x8,matrix_acc>"),
-        ("%d = cast %a : coopmatrix<f32x16x4,matrix_b>", "`cast` of coopmatrix<f32x16x4,matrix_a> is no coopmatrix<f32x16x4,matrix_b>"),
-        ("%d = cooperative_matrix_reduce_add.row %c : coopmatrix<f32x1x8,matrix_acc>", "`cooperative_matrix_reduce_add.row` of coopmatrix<f32x16x8,matrix_acc> is no coopmatrix<f32x1x8,matrix_acc>"),
-        ("%d = cooperative_matrix_reduce_add.row %e : coopmatrix<f32x8x1,matrix_acc>", "8 rows are no multiple of the sub-group size, 16"),
-        ("parallel { %d = cooperative_matrix_extract %c[8] : f32 }", "a work-item has entries 0 to 7 of coopmatrix<f32x16x8,matrix_acc>"),
-        ("parallel { %d = cooperative_matrix_extract %c[0] : f64 }", "an entry of coopmatrix<f32x16x8,matrix_acc> is of f32"),
-        ("%d = cooperative_matrix_extract %c[0] : f32", "`cooperative_matrix_extract` stands in a region of work-items"),
-        ("parallel { %l = subgroup_local_id : i32 %d = neg %c : coopmatrix<f32x16x8,matrix_acc> }", "`neg` stands where work-items do different things"),
-        ("%d = cooperative_matrix_atomic_add %a, %A[%z,%z] : coopmatrix<f32x16x4,matrix_a>", "`cooperative_matrix_atomic_add` of Tiny Tensor Compiler 0.4 has no counterpart here"),
-        ("%d = cooperative_matrix_apply (%i,%j,%w)=%c -> coopmatrix<f32x16x8,matrix_acc> { %s = exp %w : f32 }", "the region of `cooperative_matrix_apply` ends with `yield` of one value"),
-        ("%d = cooperative_matrix_apply (%i,%j,%w)=%c -> coopmatrix<f32x16x8,matrix_acc> { yield (%h) }", "`%h` is of type `f64`, but is stored to a memref of `f32`"),
-        ("%d = cooperative_matrix_turn %c : coopmatrix<f32x16x8,matrix_acc>", "there is no instruction `cooperative_matrix_turn`"),
-        ("%d = add %x, %c : f32", "`add` takes a number here"),
-    ],
-)  # fmt: skip
-def test_rules_of_the_manual(said: str, message: str) -> None:
+RULES = """\
+%d = $mload %v[%z] : $a
+    `$mload` takes a place in a matrix, as `%A[%x, %y]`
+%d = $mload %v[%z,%z] : $a
+    `$mload` is of a memref of order 2
+%d = $mload %D[%z,%z] : $a
+    a memref of f64 has no entries of $a
+%d = $mload.checked %A[%z,%z] : $a
+    `$mload.checked` has a flag that is none, or too many
+$mstore %a, %D[%z,%z]
+    a memref of f64 has no entries of $a
+%d = $mmul_add %b, %a, %c : $c
+    a product is of a matrix_a, a matrix_b and a matrix_acc, and is a matrix_acc
+%d = $mmul_add %a, %b, %e : $e
+    $a times $b plus $e is no $e
+%d = $mscale %h, %c : $c
+    `%h` is of type `f64`, but is used as `f32`
+%d = $mconstruct %h : $c
+    a $c is made of a number of f32
+%d = add %a, %c : $c
+    `add` of $a is no $c
+%d = cast %a : coopmatrix<f32x16x4,matrix_b>
+    `cast` of $a is no coopmatrix<f32x16x4,matrix_b>
+%d = $mreduce_add.row %c : coopmatrix<f32x1x8,matrix_acc>
+    `$mreduce_add.row` of $c is no coopmatrix<f32x1x8,matrix_acc>
+%d = $mreduce_add.row %e : coopmatrix<f32x8x1,matrix_acc>
+    8 rows are no multiple of the sub-group size, 16
+parallel { %d = $mextract %c[8] : f32 }
+    a work-item has entries 0 to 7 of $c
+parallel { %d = $mextract %c[0] : f64 }
+    an entry of $c is of f32
+%d = $mextract %c[0] : f32
+    `$mextract` stands in a region of work-items
+parallel { %l = subgroup_local_id : i32 %d = neg %c : $c }
+    `neg` stands where work-items do different things
+%d = $matomic_add %a, %A[%z,%z] : $a
+    `$matomic_add` of Tiny Tensor Compiler 0.4 has no counterpart here
+%d = $mapply (%i,%j,%w)=%c -> $c { %s = exp %w : f32 }
+    the region of `$mapply` ends with `yield` of one value
+%d = $mapply (%i,%j,%w)=%c -> $c { yield (%h) }
+    `%h` is of type `f64`, but is stored to a memref of `f32`
+%d = $mturn %c : $c
+    there is no instruction `$mturn`
+%d = add %x, %c : f32
+    `add` takes a number here
+"""
+"""An instruction, and what is said about it; `$a` and so on are the types of the matrices, `$m` begins their words."""
+NAMES = {
+    "$a": "coopmatrix<f32x16x4,matrix_a>",
+    "$b": "coopmatrix<f32x4x8,matrix_b>",
+    "$c": "coopmatrix<f32x16x8,matrix_acc>",
+    "$e": "coopmatrix<f32x8x8,matrix_acc>",
+    "$m": "cooperative_matrix_",
+}
+
+
+@pytest.mark.parametrize("rule", RULES.replace("\n    ", "|").splitlines())
+def test_rules_of_the_manual(rule: str) -> None:
+    for mark, name in NAMES.items():
+        rule = rule.replace(mark, name)
+    said, message = rule.split("|")
     with pytest.raises(CompileError) as error:
         check(parse(Source("t.tl", f"func @f({ARGUMENTS}) attributes{{subgroup_size=16}} {{ {HEAD} {said} }}")))
     assert [each.message for each in error.value.diagnostics] == [message]
