@@ -13,7 +13,7 @@ from einsum_front.tl_backend.parse.item_entries import ItemEntries
 from einsum_front.tl_backend.parse.program import Attribute
 from einsum_front.tl_backend.parse.said import Cooperative, Said
 from einsum_front.tl_backend.program import Argument
-from einsum_front.tl_backend.types import MemrefType, ScalarType
+from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
 Returned = ScalarType | Cooperative
 
@@ -41,7 +41,7 @@ class Returning(ItemEntries):
                     found.append(made)
                 case ScalarType() as type_:
                     found.append(type_)
-                case _:  # open: the grammar has no others
+                case MemrefType() | GroupType():
                     self._fail("E0420", f"`{said.words[0]}` returns numbers and matrices", each.span)
         self._returned.append(found)
 
