@@ -13,14 +13,14 @@ from einsum_front.tl_backend.unparse import unparse
 from einsum_front.tl_backend.verify import check
 
 
-def run(text: str, **arrays: np.ndarray) -> dict[str, np.ndarray]:
+def run(text: str, x: float | None = None, **arrays: np.ndarray) -> dict[str, np.ndarray]:
     """The arrays after the function, which is the same printed and read again."""
     program = parse(Source("t.tl", text))
     check(program)
     again = parse(Source("t.tl", unparse(program)))
     assert unparse(again) == unparse(program)
     kept = {name: array.copy() for name, array in arrays.items()}
-    interpret(program.functions[0], kept, 1)
+    interpret(program.functions[0], kept if x is None else {**kept, "x": x}, 1)
     return kept
 
 
@@ -125,7 +125,7 @@ func @f(%x: f32, %A: memref<f32x20x12>, %R: memref<f32x4x1>, %S: memref<i32x1x8>
         A=A,
         R=np.zeros((4, 1), np.float32),
         S=np.zeros((1, 8), np.int32),
-        x=np.array(0.5, np.float32),
+        x=0.5,
     )
     entries = np.maximum(A[:4, :8] - 3, np.float32(0.5)) * np.float32(0.5)
     entries = -np.where(np.arange(4)[:, None] <= np.arange(8), np.exp(entries), entries)
