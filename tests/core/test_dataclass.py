@@ -25,16 +25,24 @@ class Written:
 
 def made(decorator: Any, **options: bool) -> Any:
     namespace = {name: value for name, value in vars(Written).items() if name not in ("__dict__", "__weakref__")}
-    return decorator(frozen=True, **options)(type("Written", (), dict(namespace)))
+    return decorator(**options)(type("Written", (), dict(namespace)))
 
 
-PAIRS = [
-    pytest.param(made(dataclass, **options), made(dataclasses.dataclass, **options), id=" ".join(options) or "plain")
-    for options in ({}, {"slots": True}, {"eq": False}, {"slots": True, "eq": False})
-]
+PAIRS = {
+    frozen: [
+        pytest.param(*(made(each, frozen=frozen, **options) for each in (dataclass, dataclasses.dataclass)), id=name)
+        for name, options in {
+            "plain": {},
+            "slots": {"slots": True},
+            "by identity": {"eq": False},
+            "slots, by identity": {"slots": True, "eq": False},
+        }.items()
+    ]
+    for frozen in (True, False)
+}
 
 
-@pytest.mark.parametrize(("ours", "standard"), PAIRS)
+@pytest.mark.parametrize(("ours", "standard"), PAIRS[True] + PAIRS[False])
 def test_what_is_seen_of_a_class_is_the_same(ours: Any, standard: Any) -> None:
     assert inspect.signature(ours).parameters.keys() == inspect.signature(standard).parameters.keys()
     assert get_type_hints(ours.__init__) == get_type_hints(standard.__init__)
@@ -44,7 +52,7 @@ def test_what_is_seen_of_a_class_is_the_same(ours: Any, standard: Any) -> None:
     assert vars(ours).keys() - {"__annotations__"} == vars(standard).keys() - {"__annotations__"}
 
 
-@pytest.mark.parametrize(("ours", "standard"), PAIRS)
+@pytest.mark.parametrize(("ours", "standard"), PAIRS[True] + PAIRS[False])
 def test_what_its_instances_do_is_the_same(ours: Any, standard: Any) -> None:
     arguments: list[dict[str, Any]] = [
         {"number": 1},
@@ -65,7 +73,17 @@ def test_what_its_instances_do_is_the_same(ours: Any, standard: Any) -> None:
     assert repr(copy.deepcopy(mine[2])) == repr(theirs[2])
 
 
-@pytest.mark.parametrize(("ours", "standard"), PAIRS)
+@pytest.mark.parametrize(("ours", "standard"), PAIRS[False])
+def test_instances_that_change(ours: Any, standard: Any) -> None:
+    for each in (ours(1), standard(1)):
+        each.number = 2
+        assert "number=2" in repr(each)
+        del each.number
+        assert not hasattr(each, "number")
+    assert (ours.__hash__ is None) is (standard.__hash__ is None)
+
+
+@pytest.mark.parametrize(("ours", "standard"), PAIRS[True])
 def test_instances_do_not_change(ours: Any, standard: Any) -> None:
     for each in (ours(1), standard(1)):
         with pytest.raises(FrozenInstanceError, match="cannot assign to field 'number'"):
@@ -146,16 +164,24 @@ def test_instances_travel(value: object) -> None:
     assert pickle.loads(pickle.dumps(value)) == value
 
 
-def test_other_classes_are_the_standard_library_s() -> None:
-    @dataclass(slots=True)
-    class Open:
-        number: int = 0
+@pytest.mark.parametrize("options", [{}, {"frozen": True}, {"slots": True}, {"frozen": True, "slots": True}])
+def test_a_class_without_words_of_its_own(options: dict[str, Any]) -> None:
+    namespace = {"__annotations__": {"number": int, "text": str}, "text": "none"}
+    bare: list[Any] = [
+        each(**options)(type("Bare", (), dict(namespace))) for each in (dataclass, dataclasses.dataclass)
+    ]
+    assert bare[0].__doc__ == bare[1].__doc__
 
+
+@pytest.mark.parametrize("decorator", [dataclass, dataclasses.dataclass])
+def test_defaults_are_shared_by_no_instances(decorator: Any) -> None:
+    with pytest.raises(ValueError, match="default"):
+        decorator(frozen=True)(type("Shared", (), {"__annotations__": {"items": list}, "items": []}))
+
+
+def test_other_options_are_the_standard_library_s() -> None:
     @dataclass(frozen=True, order=True)
     class Ordered:
         number: int
 
-    found = Open()
-    found.number = 3
-    assert found == Open(3)
     assert Ordered(1) < Ordered(2)
