@@ -22,10 +22,10 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Sourc
 from einsum_front.core.words import counted, kind_of
 from einsum_front.dsl_expressions import Declaration, Entries, Expression, Statement, literal
 from einsum_front.notation import syntax
-from einsum_front.notation.parse import parse, parse_positions
-from einsum_front.notation.parse.slips import KEYWORDS
+from einsum_front.notation.parse import parse_positions
 from einsum_front.notation.references import references
-from einsum_front.notation.unparse import unparse, unparse_item
+from einsum_front.notation.unparse import placed, unparse_item
+from einsum_front.notation.words import WORDS
 from einsum_front.options import Level
 from einsum_front.parsed import Program
 
@@ -35,9 +35,6 @@ Positions = str | int | tuple[str | int, ...]
 Array = NDArray[np.generic]
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-
-WORDS = frozenset({*KEYWORDS, "for", "in", "sum"})
-"""Words of the notation, which name nothing."""
 
 
 class Size(Expression):
@@ -218,9 +215,8 @@ def program(*kernels: Kernel, real: str = "f64") -> Program:
 
 def _placed(tree: syntax.Program) -> Program:
     """The program with places in its text; what Python knows about entries is no part of that text."""
-    source = Source("<python>", unparse(syntax.Program(tuple(map(_without_facts, tree.items)))))
-    placed = syntax.Program(tuple(map(_with_facts, parse(source).items, tree.items)))
-    return Program(source, Level.EIN, Path(), placed)
+    source, told = placed(syntax.Program(tuple(map(_without_facts, tree.items))), "<python>")
+    return Program(source, Level.EIN, Path(), syntax.Program(tuple(map(_with_facts, told.items, tree.items))))
 
 
 def _without_facts(item: syntax.Item) -> syntax.Item:

@@ -16,7 +16,7 @@ from einsum_front.notation.unparse import unparse_expression, unparse_statement
 Number: TypeAlias = int | float | np.integer | np.floating
 
 _DEEPEST_NODE = 3 * DEEPEST_NESTING
-"""Sums in products in sums: few nodes need no parentheses. What the text has too many of, its parser says."""
+"""Sums in products in sums: few nodes need no parentheses. How deep their text is, is asked when it is printed."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

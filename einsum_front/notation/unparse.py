@@ -1,42 +1,16 @@
 """Syntax as `.ein` text, such that parsing the text gives the same syntax again."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from enum import IntEnum
+from typing import TypeVar
 
-from einsum_front.notation.syntax import (
-    Assignment,
-    Attribute,
-    Call,
-    Condition,
-    Expression,
-    File,
-    FixedIndex,
-    Item,
-    Kernel,
-    Literal,
-    Loop,
-    NamedRange,
-    Negation,
-    Numbers,
-    Ones,
-    Parameter,
-    Places,
-    Position,
-    Power,
-    Product,
-    Program,
-    Range,
-    RangeSum,
-    Real,
-    Reference,
-    RunningIndex,
-    Scalar,
-    Size,
-    Statement,
-    Sum,
-    Tensor,
-    Use,
-)
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
+from einsum_front.core.limits import DEEPEST_NESTING
+from einsum_front.notation import syntax
+from einsum_front.notation.words import violated_limit
+
+T = TypeVar("T")
 
 
 class _Binding(IntEnum):
@@ -49,141 +23,321 @@ class _Binding(IntEnum):
     ATOM = 4
 
 
-def unparse(program: Program) -> str:
+def unparse(program: syntax.Program) -> str:
     """The text of a program, one item a line, kernels set apart."""
-    return "\n".join(unparse_item(item) for item in program.items) + "\n"
+    printer = _Printer()
+    printer.program(program)
+    return printer.text()
 
 
-def unparse_statement(statement: Statement, indent: str = "") -> str:
+def placed(program: syntax.Program, name: str) -> tuple[Source, syntax.Program]:
+    """The text of a program as a source of this name, and the program as parsing it would give it, places included.
+
+    Raises `CompileError` for what no text can say: numbers out of range (E0104), expressions too deep (E0110).
+    """
+    source = Source(name, unparse(program))
+    return source, _Printer(source).program(program)
+
+
+def unparse_statement(statement: syntax.Statement, indent: str = "") -> str:
     """The text of one statement; every line starts with `indent`."""
-    match statement:
-        case Assignment(target, operator, value):
-            return f"{indent}{unparse_expression(target)} {operator.value} {unparse_expression(value)}"
-        case Loop(variable, body):
-            return f"{indent}for {_named_range(variable)} {_block(body, indent)}"
+    printer = _Printer()
+    printer.statement(statement, indent)
+    return printer.text()
 
 
-def unparse_expression(expression: Expression) -> str:
+def unparse_expression(expression: syntax.Expression) -> str:
     """The text of one expression."""
-    match expression:
-        case Literal(text):
-            return text
-        case Reference(name, members, positions):
-            return name + _members(members) + ("" if positions is None else f"[{_positions(positions)}]")
-        case Ones(positions):
-            return f"1[{_positions(positions)}]"
-        case Negation(operand):
-            return f"-{_at_least(_Binding.FACTOR, operand)}"
-        case Power(base, exponent):
-            return f"{_at_least(_Binding.ATOM, base)}**{_at_least(_Binding.FACTOR, exponent)}"
-        case Product(first, rest):
-            tail = "".join(f" {by.value} {_at_least(_Binding.FACTOR, factor)}" for by, factor in rest)
-            return _at_least(_Binding.FACTOR, first) + tail
-        case Sum(first, rest):
-            tail = "".join(f" {sign.value} {_at_least(_Binding.PRODUCT, term)}" for sign, term in rest)
-            return _at_least(_Binding.PRODUCT, first) + tail
-        case RangeSum(variable, body):
-            return f"sum{{{_named_range(variable)}}}({unparse_expression(body)})"
-        case Call(function, over, arguments):
-            return f"{function}{_members(over)}({', '.join(map(_argument, arguments))})"
+    printer = _Printer()
+    printer.expression(expression)
+    return printer.text()
 
 
-def _argument(argument: Expression | Condition) -> str:
-    if isinstance(argument, Condition):
-        left, right = unparse_expression(argument.left), unparse_expression(argument.right)
-        return f"{left} {argument.comparison.value} {right}"
-    return unparse_expression(argument)
-
-
-def _at_least(binding: _Binding, expression: Expression) -> str:
-    text = unparse_expression(expression)
-    return text if _binding(expression) >= binding else f"({text})"
-
-
-def _binding(expression: Expression) -> _Binding:
-    match expression:
-        case Literal() | Reference() | Ones() | RangeSum() | Call():
-            return _Binding.ATOM
-        case Power():
-            return _Binding.POWER
-        case Negation():
-            return _Binding.FACTOR
-        case Product():
-            return _Binding.PRODUCT
-        case Sum():
-            return _Binding.SUM
-
-
-def _positions(positions: tuple[Position, ...]) -> str:
-    """With commas, so that every name is one index; a long name that stands alone needs a comma too."""
-    texts = [_position(position) for position in positions]
-    alone = len(texts) == 1 and isinstance(positions[0], RunningIndex) and positions[0].within is None
-    return f"{texts[0]}," if alone and len(texts[0]) > 1 else ",".join(texts)
-
-
-def _position(position: Position) -> str:
-    match position:
-        case RunningIndex(name, within):
-            return name if within is None else f"{name}={_range(within)}"
-        case FixedIndex(Reference(name)):
-            return f"({name})"
-        case FixedIndex(expression):
-            return unparse_expression(expression)
-
-
-def _range(within: Range) -> str:
-    return f"{unparse_expression(within.start)}:{unparse_expression(within.stop)}"
-
-
-def _named_range(variable: NamedRange) -> str:
-    return f"{variable.name} in {_range(variable.range)}"
-
-
-def _list(expressions: Iterable[Expression]) -> str:
-    return ",".join(unparse_expression(expression) for expression in expressions)
-
-
-def _members(members: tuple[Expression, ...]) -> str:
-    return f"{{{_list(members)}}}" if members else ""
-
-
-def _block(statements: tuple[Statement, ...], indent: str) -> str:
-    lines = [unparse_statement(statement, indent + "    ") for statement in statements]
-    return "\n".join(["{", *lines, indent + "}"])
-
-
-def unparse_item(item: Item) -> str:
+def unparse_item(item: syntax.Item) -> str:
     """The text of a declaration or a kernel."""
-    match item:
-        case Use(path):
-            return f'use "{path}"'
-        case Parameter(name, value):
-            return f"param {name} = {unparse_expression(value)}"
-        case Real(element_type):
-            return f"real {element_type}"
-        case Size(name, least, most, hint):
-            given = ((">=", least), ("<=", most), ("~", hint))
-            limits = (f" {sign} {unparse_expression(number)}" for sign, number in given if number is not None)
-            return f"size {name}{''.join(limits)}"
-        case Tensor(name, members, shape, attributes, is_temporary):
-            word = "temp" if is_temporary else "tensor"
-            declared = f"{word} {name}{_members(members)}[{_list(shape)}]"
-            return " ".join([declared, *map(_attribute, attributes)])
-        case Scalar(name, members):
-            return f"scalar {name}{_members(members)}"
-        case Kernel(name, family, statements):
-            ranges = f"{{{', '.join(map(_named_range, family))}}}" if family else ""
-            return f"\nkernel {name}{ranges} {_block(statements, '')}"
+    printer = _Printer()
+    printer.item(item)
+    return printer.text()
 
 
-def _attribute(attribute: Attribute) -> str:
-    match attribute.argument:
-        case None:
-            return attribute.name
-        case File(path):
-            return f'{attribute.name} "{path}"'
-        case Numbers(values):
-            return f"{attribute.name}<{_list(values)}>"
-        case Places(places):
-            listed = ", ".join(f"({_list(place.position)})" for place in places)
-            return f"{attribute.name} [{listed}]"
+class _Printer:
+    """Text that grows by nodes. Each method gives its node back, with its place in `source` if the text is known."""
+
+    def __init__(self, source: Source | None = None) -> None:
+        self._source = source
+        self._pieces: list[str] = []
+        self._length = 0
+        self._depth = 0
+
+    def text(self) -> str:
+        """Everything so far."""
+        return "".join(self._pieces)
+
+    def program(self, program: syntax.Program) -> syntax.Program:
+        """All items."""
+        items = []
+        for item in program.items:
+            items.append(self.item(item))
+            self._put("\n")
+        return syntax.Program(tuple(items))
+
+    # -- declarations --
+
+    def item(self, item: syntax.Item) -> syntax.Item:
+        """A declaration or a kernel."""
+        match item:
+            case syntax.Use(path):
+                return syntax.Use(path, self._word("use ", f'"{path}"'))
+            case syntax.Parameter(name, value):
+                origin = self._word("param ", name)
+                self._put(" = ")
+                return syntax.Parameter(name, self.expression(value), origin)
+            case syntax.Real(element_type):
+                return syntax.Real(element_type, self._word("real ", element_type))
+            case syntax.Size(name, least, most, hint):
+                origin = self._word("size ", name)
+                return syntax.Size(
+                    name, self._bound(">=", least), self._bound("<=", most), self._bound("~", hint), origin
+                )
+            case syntax.Tensor(name, members, shape, attributes, is_temporary):
+                origin = self._word("temp " if is_temporary else "tensor ", name)
+                members = self._members(members)
+                shape = self._list("[", shape, "]")
+                return syntax.Tensor(
+                    name, members, shape, tuple(map(self._attribute, attributes)), is_temporary, origin
+                )
+            case syntax.Scalar(name, members):
+                origin = self._word("scalar ", name)
+                return syntax.Scalar(name, self._members(members), origin)
+            case syntax.Kernel(name, family, statements):
+                origin = self._word("\nkernel ", name)
+                ranges = self._all("{", family, ", ", "}", self._named_range) if family else ()
+                return syntax.Kernel(name, ranges, self._block(statements, ""), origin)
+
+    def _bound(self, sign: str, number: syntax.Expression | None) -> syntax.Expression | None:
+        if number is None:
+            return None
+        self._put(f" {sign} ")
+        return self.expression(number)
+
+    def _attribute(self, attribute: syntax.Attribute) -> syntax.Attribute:
+        self._put(" ")
+        start = self._length
+        self._put(attribute.name)
+        argument = attribute.argument
+        match argument:
+            case None:
+                pass
+            case syntax.File(path):
+                self._put(f' "{path}"')
+            case syntax.Numbers(values):
+                argument = syntax.Numbers(self._list("<", values, ">"))
+            case syntax.Places(places):
+                argument = syntax.Places(self._all(" [", places, ", ", "]", self._place))
+        return syntax.Attribute(attribute.name, argument, self._since(start))
+
+    def _place(self, place: syntax.Place) -> syntax.Place:
+        start = self._length
+        return syntax.Place(self._list("(", place.position, ")"), self._since(start))
+
+    # -- statements --
+
+    def statement(self, statement: syntax.Statement, indent: str) -> syntax.Statement:
+        """A statement; every line starts with `indent`."""
+        self._put(indent)
+        start = self._length
+        match statement:
+            case syntax.Assignment(target, operator, value):
+                target = self._reference(target)
+                self._put(f" {operator.value} ")
+                return syntax.Assignment(target, operator, self.expression(value), self._since(start))
+            case syntax.Loop(variable, body):
+                self._put("for ")
+                variable = self._named_range(variable)
+                return syntax.Loop(variable, self._block(body, indent), self._since(start))
+
+    def _block(self, statements: tuple[syntax.Statement, ...], indent: str) -> tuple[syntax.Statement, ...]:
+        self._put(" {\n")
+        found = []
+        for statement in statements:
+            found.append(self.statement(statement, indent + "    "))
+            self._put("\n")
+        self._put(indent + "}")
+        return tuple(found)
+
+    # -- expressions --
+
+    def expression(self, expression: syntax.Expression) -> syntax.Expression:
+        """An expression, without parentheses around it."""
+        start = self._length
+        match expression:
+            case syntax.Literal(text):
+                self._put(text)
+                limit = None if self._source is None else violated_limit(text)
+                if limit is not None:
+                    raise self._mistake("E0104", "this number is out of range", start, limit)
+                return syntax.Literal(text, self._since(start))
+            case syntax.Reference():
+                return self._reference(expression)
+            case syntax.Ones(positions):
+                self._put("1")
+                return syntax.Ones(self._positions(positions), self._since(start))
+            case syntax.Product(first, rest):
+                first = self._at_least(_Binding.FACTOR, first)
+                factors = tuple((by, self._joined(by.value, _Binding.FACTOR, each)) for by, each in rest)
+                return syntax.Product(first, factors, self._since(start))
+            case syntax.Sum(first, rest):
+                first = self._at_least(_Binding.PRODUCT, first)
+                terms = tuple((sign, self._joined(sign.value, _Binding.PRODUCT, each)) for sign, each in rest)
+                return syntax.Sum(first, terms, self._since(start))
+            case syntax.Negation() | syntax.Power() | syntax.RangeSum() | syntax.Call():
+                with self._nested():
+                    return self._compound(expression)
+
+    def _compound(
+        self, expression: syntax.Negation | syntax.Power | syntax.RangeSum | syntax.Call
+    ) -> syntax.Expression:
+        start = self._length
+        match expression:
+            case syntax.Negation(operand):
+                self._put("-")
+                return syntax.Negation(self._at_least(_Binding.FACTOR, operand), self._since(start))
+            case syntax.Power(base, exponent):
+                base = self._at_least(_Binding.ATOM, base)
+                self._put("**")
+                return syntax.Power(base, self._at_least(_Binding.FACTOR, exponent), self._since(start))
+            case syntax.RangeSum(variable, body):
+                self._put("sum{")
+                variable = self._named_range(variable)
+                self._put("}(")
+                body = self.expression(body)
+                self._put(")")
+                return syntax.RangeSum(variable, body, self._since(start))
+            case syntax.Call(function, over, arguments):
+                self._put(function)
+                over = self._members(over)
+                given = self._all("(", arguments, ", ", ")", self._argument)
+                return syntax.Call(function, over, given, self._since(start))
+
+    def _joined(self, operator: str, binding: _Binding, expression: syntax.Expression) -> syntax.Expression:
+        self._put(f" {operator} ")
+        return self._at_least(binding, expression)
+
+    def _at_least(self, binding: _Binding, expression: syntax.Expression) -> syntax.Expression:
+        if _binding(expression) >= binding:
+            return self.expression(expression)
+        with self._nested():
+            self._put("(")
+            inner = self.expression(expression)
+            self._put(")")
+        return inner
+
+    def _argument(self, argument: syntax.Expression | syntax.Condition) -> syntax.Expression | syntax.Condition:
+        if not isinstance(argument, syntax.Condition):
+            return self.expression(argument)
+        start = self._length
+        left = self.expression(argument.left)
+        self._put(f" {argument.comparison.value} ")
+        return syntax.Condition(left, argument.comparison, self.expression(argument.right), self._since(start))
+
+    # -- index lists --
+
+    def _reference(self, reference: syntax.Reference) -> syntax.Reference:
+        start = self._length
+        self._put(reference.name)
+        members = self._members(reference.members)
+        positions = None if reference.positions is None else self._positions(reference.positions)
+        return syntax.Reference(reference.name, members, positions, self._since(start))
+
+    def _positions(self, positions: tuple[syntax.Position, ...]) -> tuple[syntax.Position, ...]:
+        """With commas, so that every name is one index; a long name that stands alone needs a comma too."""
+        match positions:
+            case (syntax.RunningIndex(name, None),) if len(name) > 1:
+                return self._all("[", positions, ",", ",]", self._position)
+            case _:  # open: all other lists are read as they are written
+                return self._all("[", positions, ",", "]", self._position)
+
+    def _position(self, position: syntax.Position) -> syntax.Position:
+        start = self._length
+        match position:
+            case syntax.RunningIndex(name, within):
+                self._put(name if within is None else f"{name}=")
+                within = None if within is None else self._range(within)
+                return syntax.RunningIndex(name, within, self._since(start))
+            case syntax.FixedIndex(syntax.Reference() as name):
+                (inner,) = self._list("(", (name,), ")")
+                return syntax.FixedIndex(inner, self._since(start))
+            case syntax.FixedIndex(expression):
+                return syntax.FixedIndex(self.expression(expression), self._since(start))
+
+    def _range(self, within: syntax.Range) -> syntax.Range:
+        start = self._length
+        first = self.expression(within.start)
+        self._put(":")
+        return syntax.Range(first, self.expression(within.stop), self._since(start))
+
+    def _named_range(self, variable: syntax.NamedRange) -> syntax.NamedRange:
+        origin = self._word("", variable.name)
+        self._put(" in ")
+        return syntax.NamedRange(variable.name, self._range(variable.range), origin)
+
+    # -- lists and places --
+
+    def _members(self, members: tuple[syntax.Expression, ...]) -> tuple[syntax.Expression, ...]:
+        return self._list("{", members, "}") if members else ()
+
+    def _list(
+        self, opening: str, expressions: tuple[syntax.Expression, ...], closing: str
+    ) -> tuple[syntax.Expression, ...]:
+        return self._all(opening, expressions, ",", closing, self.expression)
+
+    def _all(
+        self, opening: str, nodes: Iterable[T], comma: str, closing: str, printed: Callable[[T], T]
+    ) -> tuple[T, ...]:
+        found = []
+        for number, node in enumerate(nodes):
+            self._put(comma if number else opening)
+            found.append(printed(node))
+        self._put(closing if found else opening + closing)
+        return tuple(found)
+
+    def _put(self, text: str) -> None:
+        self._pieces.append(text)
+        self._length += len(text)
+
+    def _word(self, before: str, word: str) -> Origin:
+        """The place of a word, which is put behind another one."""
+        self._put(before)
+        start = self._length
+        self._put(word)
+        return self._since(start)
+
+    def _since(self, start: int) -> Origin:
+        return () if self._source is None else (Span(self._source, start, self._length),)
+
+    @contextmanager
+    def _nested(self) -> Iterator[None]:
+        """Around an expression that can contain itself: what reads a text has a limit."""
+        start = self._length
+        self._depth += 1
+        yield
+        if self._source is not None and self._depth == DEEPEST_NESTING + 1:
+            raise self._mistake("E0110", f"expressions nest at most {DEEPEST_NESTING} levels deep", start)
+        self._depth -= 1
+
+    def _mistake(self, code: str, message: str, start: int, label: str = "") -> CompileError:
+        return CompileError([Diagnostic(code, message, tuple(Label(span, label) for span in self._since(start)))])
+
+
+def _binding(expression: syntax.Expression) -> _Binding:
+    match expression:
+        case syntax.Literal() | syntax.Reference() | syntax.Ones() | syntax.RangeSum() | syntax.Call():
+            return _Binding.ATOM
+        case syntax.Power():
+            return _Binding.POWER
+        case syntax.Negation():
+            return _Binding.FACTOR
+        case syntax.Product():
+            return _Binding.PRODUCT
+        case syntax.Sum():
+            return _Binding.SUM

@@ -15,10 +15,14 @@ from copy import copy
 from numbers import Real
 from typing import Protocol, TypeVar
 
+from einsum_front.core.limits import DEEPEST_NESTING
 from einsum_front.yateto.aspp import ASpp
 from einsum_front.yateto.identifiers import IdentifiedType, Scalar
 from einsum_front.yateto.indices import Indices
 from einsum_front.yateto.mistakes import rejected
+
+_DEEPEST_NODE = 3 * DEEPEST_NESTING
+"""A level is a sum of products with numbers in front. How deep its text is, is asked when it is printed."""
 
 Factor = float | Scalar
 """What scales a formula."""
@@ -49,6 +53,9 @@ class Node:
 
     def __init__(self, *children: "Node") -> None:
         self._children = children
+        self._depth: int = 1 + max((child._depth for child in children), default=0)
+        if self._depth > _DEEPEST_NODE:
+            raise rejected("E0110", f"expressions nest at most {DEEPEST_NESTING} levels deep")
 
     def eqspp(self) -> ASpp | None:
         """Which entries may differ from zero, in the order of `indices`."""

@@ -16,13 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from einsum_front.core.diagnostics import Source
 from einsum_front.driver import Session
 from einsum_front.files import replacing, write_text
 from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram
-from einsum_front.notation.parse import parse
-from einsum_front.notation.unparse import unparse
+from einsum_front.notation.unparse import placed
 from einsum_front.yateto.arch import Architecture
 from einsum_front.yateto.formula import Assign, entries_of, scalars_of
 from einsum_front.yateto.headers import write_headers
@@ -185,9 +183,9 @@ class Generator:
         path = Path(outputDir).resolve() / PROGRAM
         with replacing(path.with_name(PATTERNS)) as file:
             np.savez_compressed(file, **dict(translated.arrays), allow_pickle=False)
-        text = unparse(translated.program)
-        write_text(path, text)
-        checked = check(parse(Source(PROGRAM, text)), directory=path.parent)
+        source, program = placed(translated.program, PROGRAM)
+        write_text(path, source.text)
+        checked = check(program, directory=path.parent)
         used = self._used(include_tensors)
         write_headers(path.parent, namespace, used, self._arch)
         self._write_program(path.parent, namespace, translated, checked, routine_cache)

@@ -10,11 +10,8 @@ from typing import Generic, TypeVar
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.notation import syntax
-from einsum_front.notation.parse.slips import KEYWORDS
+from einsum_front.notation.words import WORDS
 from einsum_front.yateto.identifiers import IdentifiedType
-
-RESERVED = frozenset({*KEYWORDS, "for", "in", "sum"})
-"""Words that are no names in the notation."""
 
 T = TypeVar("T", bound=IdentifiedType)
 Group = tuple[int, ...]
@@ -65,7 +62,7 @@ class Names:
 
     def _family(self, wanted: str, extents: tuple[int, ...], members: Mapping[Group, T]) -> Family[T]:
         name = wanted
-        while name in RESERVED or not self._taken.isdisjoint({name, *(argument(name, group) for group in members)}):
+        while name in WORDS or not self._taken.isdisjoint({name, *(argument(name, group) for group in members)}):
             name += "_"
         self._taken |= {name, *(argument(name, group) for group in members)}
         self._called |= {member: (name, group) for group, member in members.items()}
@@ -74,7 +71,7 @@ class Names:
 
 def free(wanted: str, taken: Iterable[str]) -> str:
     """A name of the notation that is not taken."""
-    while wanted in RESERVED or wanted in taken:
+    while wanted in WORDS or wanted in taken:
         wanted += "_"
     return wanted
 

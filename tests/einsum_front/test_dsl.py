@@ -11,7 +11,7 @@ from einsum_front import compile as compile_
 from einsum_front import dsl as ef
 from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.dsl_expressions import Statement
-from einsum_front.notation import syntax
+from einsum_front.notation import syntax, words
 from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram
 from einsum_front.notation.parse import parse
@@ -253,4 +253,4 @@ def test_names_are_those_of_the_notation(name: str) -> None:
 
 
 def test_the_words_are_those_of_the_grammar() -> None:
-    assert ef.WORDS == WORDS
+    assert words.WORDS == WORDS

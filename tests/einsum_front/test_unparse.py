@@ -1,6 +1,8 @@
 """Text and syntax say the same."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from string import ascii_letters
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.notation import syntax
 from einsum_front.notation.parse import parse, parse_positions
-from einsum_front.notation.unparse import unparse
+from einsum_front.notation.unparse import placed, unparse
 from tests.einsum_front.strategies import programs
 
 WORDS = {"use", "param", "real", "size", "tensor", "temp", "scalar", "kernel", "for", "in", "sum"}
@@ -54,12 +56,12 @@ expressions = formulas(st.one_of(atoms, st.builds(syntax.RangeSum, named_ranges,
 assignments = st.builds(syntax.Assignment, references, st.sampled_from(syntax.AssignmentOperator), expressions)
 loops = st.builds(syntax.Loop, named_ranges, small(assignments))
 statements = st.one_of(assignments, loops, st.builds(syntax.Loop, named_ranges, small(loops)))
-places = st.builds(syntax.Place, small(numbers))
+listed = st.builds(syntax.Place, small(numbers))
 arguments = st.one_of(
     st.none(),
     st.builds(syntax.File, st.text(ascii_letters + " #{}/.", max_size=8)),
     st.builds(syntax.Numbers, small(numbers, 1)),
-    st.builds(syntax.Places, small(places)),
+    st.builds(syntax.Places, small(listed)),
 )
 attributes = st.builds(syntax.Attribute, names, arguments)
 items = st.one_of(
@@ -76,6 +78,41 @@ trees = st.lists(items, min_size=1, max_size=3).map(lambda parts: syntax.Program
 @given(trees)
 def test_what_is_printed_is_read_back(program: syntax.Program) -> None:
     assert parse(Source("printed.ein", unparse(program))) == program
+
+
+@given(trees)
+def test_places_are_those_of_the_text(program: syntax.Program) -> None:
+    source, told = placed(program, "printed.ein")
+    assert source == Source("printed.ein", unparse(program))
+    assert told == program
+    assert list(places_in(told)) == list(places_in(parse(source)))
+
+
+def places_in(node: object) -> Iterator[object]:
+    """Each node with its origin, in the order of fields."""
+    if isinstance(node, tuple):
+        for each in node:
+            yield from places_in(each)
+    elif is_dataclass(node):
+        yield type(node), getattr(node, "origin", None)
+        for each in fields(node):
+            if each.name != "origin":
+                yield from places_in(getattr(node, each.name))
+
+
+def test_what_no_text_can_say() -> None:
+    """Numbers and depths have limits when a text is read; they hold for a program that never was one."""
+    number: syntax.Expression = syntax.Literal(str(2**63))
+    deep: syntax.Expression = syntax.Reference("a")
+    for _ in range(33):
+        deep = syntax.Power(deep, syntax.Literal("2"))
+    for value, code in ((number, "E0104"), (deep, "E0110")):
+        program = syntax.Program((syntax.Parameter("n", value),))
+        with pytest.raises(CompileError, match=code) as found:
+            placed(program, "printed.ein")
+        with pytest.raises(CompileError, match=code) as said:
+            parse(Source("printed.ein", unparse(program)))
+        assert str(found.value) == str(said.value)
 
 
 @given(programs())

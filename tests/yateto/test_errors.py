@@ -11,7 +11,7 @@ from einsum_front.core.diagnostics.codes import TITLES
 from einsum_front.yateto import CSCMemoryLayout, Generator, Scalar, Tensor, useArchitectureIdentifiedBy
 from einsum_front.yateto.ast.node import Add
 from einsum_front.yateto.ast.transformer import DeduceIndices, EquivalentSparsityPattern
-from einsum_front.yateto.formula import Assign
+from einsum_front.yateto.formula import Assign, Node
 from einsum_front.yateto.util import tensor_from_constant_expression
 
 A, B, C, x = Tensor("A", (4, 5)), Tensor("B", (5, 6)), Tensor("C", (4, 6)), Tensor("x", (4,))
@@ -37,6 +37,16 @@ def several(*kernels: tuple[str, Assign, str]) -> Callable[[Path], object]:
         generator = Generator(useArchitectureIdentifiedBy("dhsw"))
         for name, statement, target in kernels:
             generator.add(name, statement, target=target)
+
+    return run
+
+
+def nested(levels: int) -> Callable[[Path], object]:
+    def run(folder: Path) -> object:
+        formula: Node = C["ij"]
+        for _ in range(levels):
+            formula = 0.5 * (formula + C["ij"])
+        return generate(C["ij"] <= formula)(folder)
 
     return run
 
@@ -101,6 +111,12 @@ MISTAKES: dict[str, tuple[Callable[[Path], object], type[Exception], str]] = {
         several(("f(0)", A["ij"] <= A["ij"], "cpu"), ("f(1)", A["ij"] <= A["ij"], "gpu")),
         RuntimeError,
         "E0181]: members of the family `f` have several targets: cpu and gpu",
+    ),
+    "nested deeper than a text": (nested(40), CompileError, "E0110]: expressions nest at most 32 levels deep"),
+    "nested deeper than Python's stack": (
+        nested(2000),
+        CompileError,
+        "E0110]: expressions nest at most 32 levels deep",
     ),
     "no values": (lambda _: tensor_from_constant_expression("D", A["ij"] * B["jk"], "ik"), AssertionError, "E0178]"),
     "architecture": (

@@ -12,8 +12,8 @@ from einsum_front.notation.check.mistakes import gather, mistake
 from einsum_front.notation.check.numbers import integer
 from einsum_front.notation.check.scope import Scope
 from einsum_front.notation.checked import packed
-from einsum_front.notation.parse.slips import misspelt
 from einsum_front.notation.syntax import Attribute, File, Numbers, Places, Tensor
+from einsum_front.notation.words import misspelt
 
 _STORAGES = {storage.value: storage for storage in (Storage.BATCHED, Storage.CONSTANT, Storage.GROUPED)}
 _LAYOUTS = {"column_major", "row_major", "strided"}

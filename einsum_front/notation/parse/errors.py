@@ -7,7 +7,6 @@ from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Source
 from einsum_front.core.parsing import CLOSING
 from einsum_front.notation.parse.slips import (
     CHOOSING,
-    KEYWORDS,
     SIDE_BY_SIDE,
     is_closed_later,
     is_over_nothing,
@@ -19,6 +18,7 @@ from einsum_front.notation.parse.slips import (
     open_brackets,
     second_factor,
 )
+from einsum_front.notation.words import KEYWORDS
 
 _END = "$END"
 DECLARATIONS = {keyword.upper() for keyword in KEYWORDS}

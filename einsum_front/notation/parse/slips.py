@@ -4,16 +4,13 @@ Each rule looks at the tokens before the place where the text leaves the grammar
 """
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 
 from einsum_front.core.parsing import CLOSING
 from einsum_front.notation.syntax import Comparison
-
-KEYWORDS = ("use", "param", "real", "size", "tensor", "temp", "scalar", "kernel")
-"""The words that begin a declaration or a kernel."""
+from einsum_front.notation.words import KEYWORDS, misspelt
 
 _NAMING = {keyword.upper() for keyword in KEYWORDS}
 
@@ -34,12 +31,6 @@ def note_on_character(character: str) -> tuple[str, ...]:
         if character in characters:
             return (note,)
     return ("names are made of the letters a to z and A to Z, digits and `_`",) if character.isalpha() else ()
-
-
-def misspelt(word: str) -> str | None:
-    """The word that begins a declaration or a kernel and is spelled much like this one."""
-    near = get_close_matches(word, KEYWORDS, n=1, cutoff=0.75)
-    return near[0] if near else None
 
 
 def misspelt_keyword(before: Sequence[Token], token: Token, accepted: set[str]) -> tuple[Token, str] | None:

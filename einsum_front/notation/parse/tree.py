@@ -1,13 +1,13 @@
 """lark's trees, whose names are the rules of `grammar.lark`, to nodes of the syntax."""
 
 from collections.abc import Iterable
-from math import isinf
 
 from lark import Token, Tree
 
 from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Origin, Source, Span
-from einsum_front.core.limits import DEEPEST_NESTING, LARGEST_INTEGER, LONGEST_NUMBER
+from einsum_front.core.limits import DEEPEST_NESTING
 from einsum_front.notation import syntax
+from einsum_front.notation.words import violated_limit
 
 _Tree = Tree[Token]
 _Branch = Token | _Tree
@@ -191,7 +191,7 @@ class TreeReader:
 
     def _literal(self, tree: _Tree) -> syntax.Literal:
         text = str(tree.children[0])
-        limit = _violated_limit(text)
+        limit = violated_limit(text)
         if limit is not None:
             label = Label(self._span(tree), limit)
             self.mistakes.append(Diagnostic("E0104", "this number is out of range", (label,)))
@@ -257,17 +257,6 @@ def _leaf(branch: _Branch, step: int) -> Token:
     while isinstance(branch, Tree):
         branch = next(child for child in branch.children[::step] if isinstance(child, Token) or child.children)
     return branch
-
-
-def _violated_limit(text: str) -> str | None:
-    if len(text) > LONGEST_NUMBER:
-        return f"numbers have at most {LONGEST_NUMBER} characters"
-    if text.isdigit():
-        return "integers end at 2**63 - 1" if int(text) > LARGEST_INTEGER else None
-    if isinf(float(text)):
-        return "the largest f64 is about 1.8e308"
-    mantissa = text.lower().partition("e")[0]
-    return "the smallest f64 is about 4.9e-324" if float(text) == 0 and mantissa.strip("0.") else None
 
 
 def _bare_name(tree: _Tree) -> Token | None:
