@@ -8,7 +8,6 @@ Languages read them as comments, so a text without them means the same. A name w
 quotes, as in JSON. A node that is read has its place in the text first, then the places that the comment names.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -60,10 +59,16 @@ def origin_text(origin: Origin) -> str:
 def _place(span: Span) -> str:
     """`wave.ein:7:20-28`: the last column is included."""
     name = span.source.name
-    spelled = name if _PLAIN.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+    spelled = name if _PLAIN.fullmatch(name) else _quoted(name)
     line, column = span.source.position(span.start)
     last_line, last = span.source.position(span.end)
     return f"{spelled}:{line}:{column}-{'' if line == last_line else f'{last_line}:'}{max(0, last - 1)}"
+
+
+def _quoted(name: str) -> str:
+    import json  # noqa: PLC0415 - few names have blanks or quotes
+
+    return json.dumps(name, ensure_ascii=False)
 
 
 class Origins:
@@ -123,6 +128,8 @@ class Origins:
 def _name(word: str) -> str | None:
     if not word.startswith('"'):
         return word
+    import json  # noqa: PLC0415 - as above
+
     try:
         return str(json.loads(word))
     except ValueError:

@@ -7,7 +7,7 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
@@ -34,9 +34,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()  # None if the shell has closed them
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without `µ` gets `?`
-    parser, parsers = _parser()
-    parsed, unknown = parser.parse_known_args(arguments)
-    reject_unknown(unknown, parsed.parser, parsers)
+    words = sys.argv[1:] if arguments is None else arguments
+    parsed, unknown = _parser(words)[0].parse_known_args(words)
+    if unknown or parsed.COMMAND == "completion":
+        parsed.all_parsers, commands = _parser(COMMANDS)
+        reject_unknown(unknown, parsed.parser, commands)
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _say_warning
@@ -84,8 +86,8 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _parser() -> tuple[Parser, list[Parser]]:
-    """The parser of the command line, and those of its commands."""
+def _parser(words: Collection[str]) -> tuple[Parser, list[Parser]]:
+    """The parser of the command line, and those of its commands, of which those among `words` know their arguments."""
     parser = Parser(
         prog="einsum-front",
         description="Translates tensor contractions, written as index strings, into batched OpenCL kernels.",
@@ -94,32 +96,15 @@ def _parser() -> tuple[Parser, list[Parser]]:
     )
     parser.add_argument("--version", action="version", version=f"einsum-front {__version__}")
     subparsers = parser.add_subparsers(title="commands", required=True, dest="COMMAND", metavar="COMMAND")
-    _add_compile(subparsers)
-    _add_explain(subparsers)
-    _add_inspect(subparsers)
-    _add_run(subparsers)
-    _add_check(subparsers)
-    _add_package(subparsers)
-    _add_yateto(subparsers)
-    devices = subparsers.add_parser("devices", help="list the OpenCL devices and which one `auto` takes")
-    devices.set_defaults(parser=devices)
-    targets = subparsers.add_parser("targets", help="list the machines that --target makes code for")
-    targets.set_defaults(parser=targets)
-    cache = subparsers.add_parser("cache", help="what --tune has measured, and what ef.einsum has compiled")
-    cache.add_argument("--clear", action="store_true", help="forget all of it")
-    cache.add_argument("--drivers", action="store_true", help="with --clear: what PoCL and pyopencl keep instead")
-    cache.set_defaults(parser=cache)
-    completion = subparsers.add_parser("completion", help="print what makes a shell complete our options and files")
-    completion.add_argument("shell", choices=SHELLS, help="of which the words are completed")
-    completion.set_defaults(parser=completion, all_parsers=parser)
-    for name, each in subparsers.choices.items():
-        each.description, each.formatter_class = examples(name), argparse.RawDescriptionHelpFormatter
-        words = [str(action.metavar or action.dest).upper() for action in each._get_positional_actions()]
-        each.usage = " ".join([each.prog, "[OPTIONS]", *words])
+    for name, (about, add) in COMMANDS.items():
+        each = subparsers.add_parser(name, help=about)
+        each.set_defaults(parser=each)
+        if name in words:
+            add(each)
+            each.description, each.formatter_class = examples(name), argparse.RawDescriptionHelpFormatter
+            positional = [str(action.metavar or action.dest).upper() for action in each._get_positional_actions()]
+            each.usage = " ".join([each.prog, "[OPTIONS]", *positional])
     return parser, list(subparsers.choices.values())
-
-
-Subparsers = argparse._SubParsersAction  # argparse has no public name for the type
 
 
 def _add_input(parser: argparse.ArgumentParser) -> None:
@@ -164,8 +149,7 @@ def _add_schedules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-cache", action="store_true", help="neither use nor keep what --tune measures")
 
 
-def _add_compile(subparsers: "Subparsers[Parser]") -> None:
-    parser = subparsers.add_parser("compile", help="translate, and print a level")
+def _add_compile(parser: Parser) -> None:
     _add_input(parser)
     parser.add_argument(
         "--emit",
@@ -204,24 +188,18 @@ def _add_compile(subparsers: "Subparsers[Parser]") -> None:
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
     _add_max_temp(parser)
     _add_schedules(parser)
-    parser.set_defaults(parser=parser)
 
 
-def _add_explain(subparsers: "Subparsers[Parser]") -> None:
-    parser = subparsers.add_parser("explain", help="order, maps, operations, bytes, temporaries, and what was rejected")
+def _add_explain(parser: Parser) -> None:
     _add_input(parser)
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_argument("--orders", metavar="N", type=_positive, help="the N best orders of each contraction")
     parser.add_argument("--why-not", metavar='"(K I) A"', help="why a contraction does not have this order")
     parser.add_argument("--draw", metavar="OUT.svg|.png|.dot", type=Path, help="draw tensor networks and orders there")
     _add_max_temp(parser)
-    parser.set_defaults(parser=parser)
 
 
-def _add_inspect(subparsers: "Subparsers[Parser]") -> None:
-    parser = subparsers.add_parser(
-        "inspect", help="write a page with every level, in which what belongs together lights up"
-    )
+def _add_inspect(parser: Parser) -> None:
     _add_input(parser)
     parser.add_argument(
         "-o", dest="output", metavar="OUT.html", type=Path, help="the file (default: that of FILE, .html)"
@@ -238,11 +216,9 @@ def _add_inspect(subparsers: "Subparsers[Parser]") -> None:
     _add_target(parser)
     _add_max_temp(parser)
     _add_schedules(parser)
-    parser.set_defaults(parser=parser)
 
 
-def _add_run(subparsers: "Subparsers[Parser]") -> None:
-    parser = subparsers.add_parser("run", help="translate, and run over a batch")
+def _add_run(parser: Parser) -> None:
     _add_input(parser)
     parser.add_argument("--batch", metavar="N", type=_count, help="number of elements (default: as in --data, else 1)")
     parser.add_argument(
@@ -270,17 +246,13 @@ def _add_run(subparsers: "Subparsers[Parser]") -> None:
     parser.add_argument("--dump-to", metavar="DIR", type=Path, help="write every level into DIR")
     _add_max_temp(parser)
     _add_schedules(parser)
-    parser.set_defaults(parser=parser)
 
 
-def _add_check(subparsers: "Subparsers[Parser]") -> None:
-    parser = subparsers.add_parser("check", help="diagnostics only, of a text of any level")
+def _add_check(parser: Parser) -> None:
     _add_input(parser)
-    parser.set_defaults(parser=parser)
 
 
-def _add_package(subparsers: "Subparsers[Parser]") -> None:
-    parser = subparsers.add_parser("package", help="write a library for C, C++ and Fortran programs")
+def _add_package(parser: Parser) -> None:
     _add_input(parser)
     parser.add_argument(
         "--target", dest="host", choices=["opencl", "c", "cuda"], required=True, help="what the kernels are made of"
@@ -290,11 +262,9 @@ def _add_package(subparsers: "Subparsers[Parser]") -> None:
     parser.add_argument("--name", help="of the library and of all that it defines (default: that of FILE, _kernels)")
     _add_max_temp(parser)
     _add_schedules(parser)
-    parser.set_defaults(parser=parser)
 
 
-def _add_yateto(subparsers: "Subparsers[Parser]") -> None:
-    parser = subparsers.add_parser("yateto", help="run a script for YATeTo, and list the kernels that it generates")
+def _add_yateto(parser: Parser) -> None:
     wanted = parser.add_mutually_exclusive_group()
     levels = [level.value for level in Level if level not in (*MLIR_LEVELS, Level.TC)]
     wanted.add_argument("--emit", choices=levels, help="print this level of them instead; ein is the whole program")
@@ -312,7 +282,35 @@ def _add_yateto(subparsers: "Subparsers[Parser]") -> None:
     parser.add_argument("script", metavar="SCRIPT", type=Path, help="a Python script that imports `yateto`")
     given = parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script takes")
     given.required = False  # older versions of argparse call them missing where SCRIPT is
-    parser.set_defaults(parser=parser)
+
+
+def _add_cache(parser: Parser) -> None:
+    parser.add_argument("--clear", action="store_true", help="forget all of it")
+    parser.add_argument("--drivers", action="store_true", help="with --clear: what PoCL and pyopencl keep instead")
+
+
+def _add_completion(parser: Parser) -> None:
+    parser.add_argument("shell", choices=SHELLS, help="of which the words are completed")
+
+
+def _add_nothing(_parser: Parser) -> None:
+    pass
+
+
+COMMANDS: Mapping[str, tuple[str, Callable[[Parser], None]]] = {
+    "compile": ("translate, and print a level", _add_compile),
+    "explain": ("order, maps, operations, bytes, temporaries, and what was rejected", _add_explain),
+    "inspect": ("write a page with every level, in which what belongs together lights up", _add_inspect),
+    "run": ("translate, and run over a batch", _add_run),
+    "check": ("diagnostics only, of a text of any level", _add_check),
+    "package": ("write a library for C, C++ and Fortran programs", _add_package),
+    "yateto": ("run a script for YATeTo, and list the kernels that it generates", _add_yateto),
+    "devices": ("list the OpenCL devices and which one `auto` takes", _add_nothing),
+    "targets": ("list the machines that --target makes code for", _add_nothing),
+    "cache": ("what --tune has measured, and what ef.einsum has compiled", _add_cache),
+    "completion": ("print what makes a shell complete our options and files", _add_completion),
+}
+"""What each does, and its arguments."""
 
 
 def _count(text: str) -> int:

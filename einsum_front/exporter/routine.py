@@ -13,12 +13,16 @@ from hashlib import sha256
 from einsum_front import ir
 from einsum_front.core.dataclass import dataclass
 from einsum_front.driver import Session, compile_alone, dynamic_memory
+from einsum_front.exporter.copies import Copy
 from einsum_front.exporter.operations import Operations, graph_of, refused
-from einsum_front.package.model import C_TYPES
+from einsum_front.package.c_words import C_TYPES
 from einsum_front.runtime import ELEMENT_TYPES, Kind, kernel_arguments, span
 from einsum_front.runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
 
 ENTRY = "fused"
+
+HEADERS = {"cuda": "cuda_runtime.h", "hip": "hip/hip_runtime.h"}
+"""Of the back ends of YATeTo that there are kernels for."""
 
 SUPPORT = """\
 #include <cstdio>
@@ -45,14 +49,6 @@ class Routine:
     declaration: str
     definition: str
     call: str
-
-
-@dataclass(frozen=True, slots=True)
-class Copy:
-    """Memory of a call with `size` entries, zero at first; entry `n` of the argument is at `places[n]`, or nowhere."""
-
-    size: int
-    places: tuple[int | None, ...]
 
 
 def routine_of(operations: Operations, element: ir.ElementType, session: Session, prefix: str) -> Routine:

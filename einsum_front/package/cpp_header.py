@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from einsum_front.package.c_words import C_TYPES, listed
 from einsum_front.package.host import Host, constant
-from einsum_front.package.model import C_TYPES, Argument, PackagedKernel
+from einsum_front.package.model import Argument, PackagedKernel
 from einsum_front.package.names import Supply
 from einsum_front.package.tensors import PackagedTensor
-from einsum_front.package.text import argument_text, comment, listed, operations_text, template
+from einsum_front.package.text import argument_text, comment, operations_text, template
 from einsum_front.runtime import distance, has_run_time_extents, span
 from einsum_front.runtime.artifact import Extent, TensorParameter
 

@@ -1,7 +1,8 @@
 """What packages of each target have in their own way: templates, and what functions take besides arguments."""
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.package.model import C_TYPES, Argument
+from einsum_front.package.c_words import C_TYPES
+from einsum_front.package.model import Argument
 from einsum_front.runtime.artifact import GroupParameter
 
 _SHARED = frozenset({"message", "check_entries", "check_size", "run", "fail", "times", "plus", "status", "function"})

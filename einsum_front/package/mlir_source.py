@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.package.model import C_TYPES, Argument, PackagedKernel
+from einsum_front.package.c_words import C_TYPES
+from einsum_front.package.model import Argument, PackagedKernel
 from einsum_front.package.text import template
 from einsum_front.runtime import memref_axes
 from einsum_front.runtime.artifact import TensorParameter

@@ -29,23 +29,6 @@ from einsum_front.runtime.artifact import (
     TensorParameter,
 )
 
-C_TYPES = {
-    "i1": "uint8_t",
-    "i8": "int8_t",
-    "i16": "int16_t",
-    "i32": "int32_t",
-    "i64": "int64_t",
-    "index": "int64_t",
-    "u8": "uint8_t",
-    "u16": "uint16_t",
-    "u32": "uint32_t",
-    "u64": "uint64_t",
-    "f32": "float",
-    "f64": "double",
-    "bf16": "uint16_t",
-}
-"""Element types in C."""
-
 MOST_ARGUMENTS = 8
 """A kernel with more of them takes a struct: nobody counts commas to the twelfth."""
 

@@ -1,18 +1,15 @@
 """Pieces of C text that several files of a package have."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
-import numpy as np
-
+from einsum_front.package.c_words import listed, literal
 from einsum_front.package.extents import user_order, values_in_memory
 from einsum_front.package.host import Host
 from einsum_front.package.model import Argument, PackagedKernel
 from einsum_front.runtime import element_text, shape_text, span
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter, TensorParameter
-
-COLUMNS = 116
 
 
 def template(name: str) -> str:
@@ -26,27 +23,6 @@ def fill(text: str, places: Mapping[str, str]) -> str:
     for place, word in places.items():
         text = text.replace(place, word)
     return text
-
-
-def listed(words: Iterable[str], indent: str) -> str:
-    """Words with commas between, as many on a line as fit."""
-    lines, line = [], indent
-    for word in words:
-        if len(line) + len(word) > COLUMNS and line != indent:
-            lines.append(line.rstrip())
-            line = indent
-        line += f"{word}, "
-    return "\n".join([*lines, line.rstrip()] if line != indent else lines)
-
-
-def literal(value: float, type_: str) -> str:
-    """A number that C reads back exactly."""
-    if type_ == "f64":
-        return repr(float(value))
-    if type_ == "f32":
-        text = str(np.float32(value))
-        return f"{text}f" if any(mark in text for mark in ".en") else f"{text}.0f"
-    return str(int(value))
 
 
 def quoted(line: str) -> str:

@@ -1,17 +1,18 @@
 """Matrices and memory layouts from files; a file may be there as `NAME.xz` instead."""
 
-import json
 import lzma
-import xml.etree.ElementTree as xml
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from einsum_front.yateto import aspp
 from einsum_front.yateto.memory import AlignedCSCMemoryLayout, CSCMemoryLayout, DenseMemoryLayout, is_padded
 from einsum_front.yateto.mistakes import rejected
 from einsum_front.yateto.type import Collection, Layout, Tensor
 from einsum_front.yateto.util import create_collection
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 Clones = Mapping[str, Sequence[str]]
 """For the name of a matrix in a file the names of the tensors that are made from it."""
@@ -94,7 +95,7 @@ def _layout(sparse: str, *, is_aligned: bool) -> Layout:
     return AlignedCSCMemoryLayout if sparse == "aligned" else DenseMemoryLayout
 
 
-def _grouped(file: str, group: xml.Element, db: Collection, *, strict: bool) -> list[str]:
+def _grouped(file: str, group: "Element", db: Collection, *, strict: bool) -> list[str]:
     """The members of a group, which store the same entries from now on unless it says otherwise."""
     names: list[str] = []
     for matrix in group:
@@ -144,6 +145,8 @@ def _content(name: str) -> bytes:
 
 
 def _listed(name: str) -> list[dict[str, Any]]:
+    import json  # noqa: PLC0415 - most scripts read no files
+
     try:
         found = json.loads(_content(name))
     except json.JSONDecodeError as error:
@@ -156,19 +159,21 @@ def _listed(name: str) -> list[dict[str, Any]]:
     return list(found)
 
 
-def _root(name: str) -> xml.Element:
+def _root(name: str) -> "Element":
+    from xml.etree.ElementTree import ParseError, fromstring  # noqa: PLC0415 - as above
+
     try:
-        return xml.fromstring(_content(name))
-    except xml.ParseError as error:
+        return fromstring(_content(name))
+    except ParseError as error:
         raise rejected("E0177", f"`{name}` is no XML: {error}") from None
 
 
-def _expect(file: str, element: xml.Element, tag: str) -> None:
+def _expect(file: str, element: "Element", tag: str) -> None:
     if element.tag != tag:
         raise rejected("E0177", f"`{file}` has a tag `{element.tag}` where `{tag}` is expected")
 
 
-def _attribute(file: str, element: xml.Element, name: str) -> str:
+def _attribute(file: str, element: "Element", name: str) -> str:
     value = element.get(name)
     if value is None:
         raise rejected("E0177", f"a `{element.tag}` of `{file}` has no `{name}`")

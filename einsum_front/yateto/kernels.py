@@ -20,7 +20,7 @@ from typing import TypeVar
 from einsum_front import ir
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import static
-from einsum_front.exporter.routine import Copy
+from einsum_front.exporter.copies import Copy
 from einsum_front.yateto.arch import Architecture
 from einsum_front.yateto.codegen.code import Cpp
 from einsum_front.yateto.formula import Assign, entries_of, scalars_of

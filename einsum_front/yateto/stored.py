@@ -16,10 +16,10 @@ from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent import static_shape
 from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import Pattern
-from einsum_front.driver import Session, lower_alone
+from einsum_front.driver import Session
 from einsum_front.driver.c_functions import SharedFunction, shared_functions
 from einsum_front.elaborate import elaborate
-from einsum_front.exporter.routine import Copy
+from einsum_front.exporter.copies import Copy
 from einsum_front.notation import checked
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.yateto.aspp import ASpp
@@ -86,6 +86,8 @@ def stored(
     memory = {name: (element, each.memoryLayout().requiredReals()) for name, each in fetched.items()}
     routines: tuple[SharedFunction, ...] = ()
     if on_gpu:
+        from einsum_front.driver import lower_alone  # noqa: PLC0415 - few scripts have kernels for GPUs
+
         planned = replace(planned, plan=ir.without_unused(plan))
         artifact = lower_alone(session, planned, memory).artifact
     else:

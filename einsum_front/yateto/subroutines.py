@@ -9,22 +9,20 @@ Kernels for GPUs are in `gpulike_subroutine.cpp`, with functions that start them
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.machines import ZEN4_C, ZEN5_C
-from einsum_front.driver import Session, gpu_target
+from einsum_front.driver import Session
 from einsum_front.driver.c_functions import (
     HEADER,
     INSTRUCTION_SETS,
     SharedFunction,
     one_element,
 )
-from einsum_front.exporter import HEADERS
-from einsum_front.exporter.routine import SUPPORT, Routine, routine_from
+from einsum_front.package.c_words import C_TYPES, listed, literal
 from einsum_front.package.extents import values_in_memory
-from einsum_front.package.model import C_TYPES
-from einsum_front.package.text import listed, literal
 from einsum_front.runtime import Kind, kernel_arguments
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter
 from einsum_front.yateto.arch import Architecture
@@ -32,6 +30,9 @@ from einsum_front.yateto.codegen.code import Cpp
 from einsum_front.yateto.identifiers import IdentifiedType, joined
 from einsum_front.yateto.stored import StoredKernel
 from einsum_front.yateto.type import Tensor
+
+if TYPE_CHECKING:
+    from einsum_front.exporter.routine import Routine
 
 SPACE = "subroutine"
 """The namespace of the functions, inside of that of the program."""
@@ -68,7 +69,7 @@ class GpuSubroutine:
 
     namespace: str
     backend: str
-    routine: Routine
+    routine: "Routine"
 
     @property
     def call(self) -> str:
@@ -109,6 +110,8 @@ def gpu_subroutine(
     namespace: str, kernel: StoredKernel, names: Mapping[IdentifiedType, str], session: Session, backend: str
 ) -> GpuSubroutine:
     """The function of a kernel for GPUs; `names` are those of the program for tensors and scalars of the script."""
+    from einsum_front.exporter.routine import routine_from  # noqa: PLC0415 - few scripts have kernels for GPUs
+
     members = {name: spelled(each) for each, name in names.items()}
     members |= {name: spelled(tensor) for name, tensor in kernel.entries.items()}
     members |= {name: prefetch_member(tensor) for name, tensor in kernel.prefetched.items()}
@@ -132,6 +135,9 @@ def gpu_session(arch: Architecture) -> Session | None:
 
     Raises `CompileError` (E0165) for a GPU that is not known.
     """
+    from einsum_front.driver import gpu_target  # noqa: PLC0415 - few scripts have kernels for GPUs
+    from einsum_front.exporter.routine import HEADERS  # noqa: PLC0415 - as above
+
     return Session(gpu_target(arch.name, arch.backend)) if arch.backend in HEADERS else None
 
 
@@ -175,6 +181,8 @@ def _write_gpu(path: Path, on_gpu: Sequence[GpuSubroutine]) -> None:
         if not on_gpu:
             cpp("// There are no kernels for GPUs.")
             return
+        from einsum_front.exporter.routine import HEADERS, SUPPORT  # noqa: PLC0415 - few scripts have kernels for GPUs
+
         for backend in dict.fromkeys(each.backend for each in on_gpu):
             cpp.includeSys(HEADERS[backend])
             cpp(SUPPORT.replace("PREFIX", backend))

@@ -152,6 +152,13 @@ def test_a_schedule_that_is_wanted_has_no_rivals(tmp_path: Path) -> None:
     assert "einsum_front.tl_backend.schedules.work_group.lower" in loaded
 
 
+def test_a_script_loads_no_reader_and_nothing_that_its_kernels_do_not_need(tmp_path: Path) -> None:
+    """What is made from Python is printed, and no text is read again."""
+    loaded = run(tmp_path, *COMMANDS["yateto, list"])
+    others = ("notation.parse", "tl_backend.verify", "package.model", "exporter.routine", "driver.gpus", "driver.texts")
+    assert not loaded & {"lark", "json", "xml.etree.ElementTree", *(f"einsum_front.{each}" for each in others)}
+
+
 def test_frozen_classes_are_made_in_the_short_time() -> None:
     slow = re.compile(r"^from dataclasses import .*\bdataclass\b", re.MULTILINE)
     assert [name for name, path in modules().items() if slow.search(path.read_text(encoding="utf-8"))] == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from einsum_front.cli import _parser, main
+from einsum_front.cli import COMMANDS, _parser, main
 from einsum_front.commands.examples import EXAMPLES
 
 STRING = ("--einsum", "bik,kj->bij", "--shape", "4,5,3", "--shape", "3,6")
@@ -137,7 +137,7 @@ def test_numbers_of_thousands_of_digits_are_mistakes(words: list[str], capsys: p
 @pytest.mark.parametrize("command", EXAMPLES)
 def test_examples_of_help_are_command_lines(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     """They stand above the options, and have none that there is not."""
-    parser, parsers = _parser()
+    parser, parsers = _parser(COMMANDS)
     assert set(EXAMPLES) == {each.prog.split()[-1] for each in parsers}
     for line, words in EXAMPLES[command]:
         assert words

@@ -1,0 +1,45 @@
+"""Types, numbers and lists as C spells them."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+C_TYPES = {
+    "i1": "uint8_t",
+    "i8": "int8_t",
+    "i16": "int16_t",
+    "i32": "int32_t",
+    "i64": "int64_t",
+    "index": "int64_t",
+    "u8": "uint8_t",
+    "u16": "uint16_t",
+    "u32": "uint32_t",
+    "u64": "uint64_t",
+    "f32": "float",
+    "f64": "double",
+    "bf16": "uint16_t",
+}
+"""Element types in C."""
+
+COLUMNS = 116
+
+
+def listed(words: Iterable[str], indent: str) -> str:
+    """Words with commas between, as many on a line as fit."""
+    lines, line = [], indent
+    for word in words:
+        if len(line) + len(word) > COLUMNS and line != indent:
+            lines.append(line.rstrip())
+            line = indent
+        line += f"{word}, "
+    return "\n".join([*lines, line.rstrip()] if line != indent else lines)
+
+
+def literal(value: float, type_: str) -> str:
+    """A number that C reads back exactly."""
+    if type_ == "f64":
+        return repr(float(value))
+    if type_ == "f32":
+        text = str(np.float32(value))
+        return f"{text}f" if any(mark in text for mark in ".en") else f"{text}.0f"
+    return str(int(value))
