@@ -1,7 +1,7 @@
 """Every error code with its one-line title; a diagnostic's code is one of these.
 
 E01xx notation: syntax · E02xx indices and sizes · E03xx planning · E04xx tensor language, YATeTo language, OpenCL C ·
-E05xx arguments at launch · E06xx device · E07xx kernel tree · E08xx linalg
+E05xx arguments at launch · E06xx device · E07xx kernel tree · E08xx linalg · E09xx loops
 """
 
 TITLES: dict[str, str] = {
@@ -296,14 +296,15 @@ TITLES: dict[str, str] = {
     "E0905": "an access lies inside of its tensor",
     "E0906": "the element of an access is written where a tensor has several",
     "E0907": "what all elements share, and known values, are not written",
-    "E0908": "lanes are 2, 4, 8 or 16 elements or neighbours, around one product",
-    "E0909": "a product that sets its target is in no loop that the target does not depend on",
+    "E0908": "lanes are 2, 4, 8 or 16 elements or neighbours, around one product or function",
+    "E0909": "what sets its target without reading it is in no loop that the target does not depend on",
     "E0910": "a stage writes what its products write, and reads what was filled",
     "E0911": "points are left out where a tensor that is used at one place has known zeros",
     "E0912": "one loop over the elements is around all others",
     "E0913": "loops have no code",
     "E0914": "a recipe is a list of steps with a name",
     "E0915": "a step of a recipe is legal",
+    "E0916": "a function has its operands: entries, numbers and results of functions before",
     # -- linalg as text ---
     "E0801": "the text does not follow the grammar of MLIR",
     "E0802": "an operation is none of those that are read",

@@ -59,7 +59,7 @@ def _made(job: Job, known: Known, choice: Choice, *, only_stored: bool) -> Kerne
     put_on_shelf(job.key)
     conversions = [None if is_ready else copied(job.kind) for is_ready in job.is_ready]
     empty = HOST.again(known.shape, job.kind)
-    return KernelCall(launches, empty, conversions, job.turn, is_on_thread=choice is not AUTO)
+    return KernelCall(launches.run, empty, conversions, job.turn, is_on_thread=choice is not AUTO)
 
 
 class Whole:

@@ -316,4 +316,4 @@ def _remember(
     launches = direct_launches(known, way, tensors, memory)
     if launches is not None:
         empty = memory.again(known.shape, kind)
-        REMEMBERED.keep(seen, KernelCall(launches, empty, conversions, result.turn))
+        REMEMBERED.keep(seen, KernelCall(launches.start, empty, conversions, result.turn))

@@ -1,7 +1,7 @@
 """Calls that a kernel computes, on operands as they lie or on copies of them."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -29,33 +29,30 @@ class Job:
         return f"{self.subscripts} {self.shapes} {self.kind.name}"
 
 
-class Launches(Protocol):
-    """What runs on operands that look the same."""
-
-    def run(self, arrays: Sequence[Any]) -> bool:
-        """Computes the last of the arrays from the others; False if that is not possible."""
+Run = Callable[[Sequence[Any]], bool]
+"""Computes the last of the arrays from the others, which look the same in each call; False if that is not possible."""
 
 
 class KernelCall:
-    """Launches for operands that look the same, and what makes an array for the result.
+    """A kernel on operands that look the same, and what makes an array for the result.
 
     `conversions` make of an operand what the kernel takes, None where that is the operand itself. `turn` has the modes
     of the result from the slowest to the fastest in memory, None for C order. `is_on_thread`: the kernel runs on the
     thread of its caller, perhaps with others, and so in children of the process, too.
     """
 
-    __slots__ = ("_conversions", "_empty", "_launches", "_turn", "is_on_thread", "used")
+    __slots__ = ("_conversions", "_empty", "_run", "_turn", "is_on_thread", "used")
 
     def __init__(
         self,
-        launches: Launches,
+        run: Run,
         empty: Callable[[], Any],
         conversions: Sequence[Unary | None] = (),
         turn: tuple[int, ...] | None = None,
         *,
         is_on_thread: bool = False,
     ) -> None:
-        self._launches = launches
+        self._run = run
         self._empty = empty
         self._conversions = tuple(conversions) if any(conversions) else ()
         self._turn = turn
@@ -71,7 +68,7 @@ class KernelCall:
             ]
         is_direct = out is not None and self._can_hold(out, operands)
         result = out if is_direct else self._empty()
-        if not self._launches.run([*operands, result]):
+        if not self._run([*operands, result]):
             return NotImplemented
         if out is not None:
             if not is_direct:

@@ -1,6 +1,7 @@
 """Memory of a device as an argument: used where it lies, so it must lie as declared."""
 
 from dataclasses import replace
+from typing import TypeGuard, cast
 
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.arrays.allocation import release_mistake, size_mistake
@@ -26,7 +27,7 @@ from einsum_front.runtime.arrays.layout import (
 from einsum_front.runtime.arrays.values import DeviceArray
 from einsum_front.runtime.artifact import TensorParameter
 from einsum_front.runtime.devices.facts import DeviceFacts
-from einsum_front.runtime.devices.opencl import Array, cl
+from einsum_front.runtime.devices.opencl import Array, PooledBuffer, cl
 
 
 def check_device_array(kernel: str, parameter: TensorParameter, array: Array) -> DeviceArray | list[Diagnostic]:
@@ -111,19 +112,26 @@ def start_alignment(itemsize: int, facts: DeviceFacts) -> int:
 
 def can_start_at(memory: cl.MemoryObjectHolder | cl.SVMPointer | None, offset: int, alignment: int) -> bool:
     """True if the kernel can be given the memory from `offset` bytes on: of a buffer, at multiples of `alignment`."""
-    return offset == 0 or (isinstance(memory, cl.Buffer) and (memory.offset + offset) % alignment == 0)
+    return offset == 0 or (is_buffer(memory) and (memory.offset + offset) % alignment == 0)
+
+
+def is_buffer(memory: cl.MemoryObjectHolder | cl.SVMPointer | None) -> TypeGuard[cl.Buffer | PooledBuffer]:
+    """True for memory that parts can be made of; shared memory has none."""
+    return isinstance(memory, cl.Buffer | PooledBuffer)
 
 
 def memory_from(
     memory: cl.MemoryObjectHolder | cl.SVMPointer | None, offset: int, nbytes: int
 ) -> cl.MemoryObjectHolder | cl.SVMPointer | None:
     """The memory from `offset` on. A part of a part of a buffer is not allowed, so it is made a part of the whole."""
-    if offset == 0 or not isinstance(memory, cl.Buffer):
+    if offset == 0 or not is_buffer(memory):
         return memory
     whole = memory.get_info(cl.mem_info.ASSOCIATED_MEMOBJECT)
     if isinstance(whole, cl.Buffer):
         return whole.get_sub_region(memory.offset + offset, max(1, nbytes))
-    return memory.get_sub_region(offset, max(1, nbytes))
+    # pyopencl has no parts of what is from a pool; who asks keeps that as long as the part
+    plain = memory if isinstance(memory, cl.Buffer) else cl.Buffer.from_int_ptr(memory.int_ptr, retain=True)
+    return cast("cl.Buffer", plain).get_sub_region(offset, max(1, nbytes))
 
 
 def is_read_only(memory: cl.MemoryObjectHolder | cl.SVMPointer | None) -> bool:

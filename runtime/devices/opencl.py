@@ -9,12 +9,23 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from einsum_front.runtime.caches.folders import avoid_caches
 
-__all__ = ["ABSENCE", "Allocator", "Array", "KernelArg", "PooledBuffer", "PooledSVM", "cl", "empty_like"]
+__all__ = [
+    "ABSENCE",
+    "Allocator",
+    "Array",
+    "ImmediateAllocator",
+    "KernelArg",
+    "MemoryPool",
+    "PooledBuffer",
+    "PooledSVM",
+    "cl",
+    "empty_like",
+]
 
 if TYPE_CHECKING:
     import pyopencl as cl
     from pyopencl.array import Array, empty_like
-    from pyopencl.tools import PooledBuffer, PooledSVM
+    from pyopencl.tools import ImmediateAllocator, MemoryPool, PooledBuffer, PooledSVM
     from pyopencl.typing import Allocator, KernelArg
 
 
@@ -60,11 +71,12 @@ if not TYPE_CHECKING:
     try:
         import pyopencl as cl
         from pyopencl.array import Array, empty_like
-        from pyopencl.tools import PooledBuffer, PooledSVM
+        from pyopencl.tools import ImmediateAllocator, MemoryPool, PooledBuffer, PooledSVM
         from pyopencl.typing import Allocator, KernelArg
     except Exception as error:
         ABSENCE = f"pyopencl does not load: {str(error).strip().partition(chr(10))[0] or type(error).__name__}"
         cl = absent(ABSENCE)
         Array, empty_like = cl.array.Array, cl.array.empty_like
         PooledBuffer, PooledSVM = cl.tools.PooledBuffer, cl.tools.PooledSVM
+        ImmediateAllocator, MemoryPool = cl.tools.ImmediateAllocator, cl.tools.MemoryPool
         Allocator, KernelArg = cl.typing.Allocator, cl.typing.KernelArg

@@ -91,6 +91,10 @@ class Direct(ABC):
         the device fails.
         """
 
+    def start(self, arrays: Sequence[Any]) -> bool:
+        """`run`, which need not wait if results stay on a device: what uses them there comes later in their queue."""
+        return self.run(arrays)
+
 
 def on_host(value: HostArray, position: int) -> OnHost:
     """An array of NumPy that the kernel finds where it is."""

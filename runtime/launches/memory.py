@@ -14,6 +14,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime.arrays.cuda import CudaArray
 from einsum_front.runtime.arrays.device_arrays import can_start_at, is_read_only, start_alignment
 from einsum_front.runtime.arrays.overlap import byte_range, device_place
+from einsum_front.runtime.arrays.pools import memory_for_results
 from einsum_front.runtime.arrays.transfers import PyopenclArray
 from einsum_front.runtime.devices.context import adopt, queue_of
 from einsum_front.runtime.devices.device import Device
@@ -197,7 +198,8 @@ def memory_of(arrays: Sequence[PyopenclArray], device: Device) -> DeviceMemory:
     adopt(context)
     queues = (array.queue for array in arrays if array.queue is not None)
     own = next((queue for queue in queues if queue.device == device.handle), None)
-    return DeviceMemory(device, own or queue_of(context, device.handle), arrays[0].allocator)
+    queue = own or queue_of(context, device.handle)
+    return DeviceMemory(device, queue, arrays[0].allocator or memory_for_results(queue))
 
 
 def uploaded_beside(array: PyopenclArray, values: HostArray) -> PyopenclArray:

@@ -4,7 +4,7 @@ In short calls the buffer of each array is set, and the kernel started: where th
 host, a buffer is made of each of NumPy's arrays.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, cast
 
@@ -26,6 +26,7 @@ from einsum_front.runtime.devices.driver_errors import driver_failure
 from einsum_front.runtime.devices.forked import use_drivers
 from einsum_front.runtime.devices.opencl import cl
 from einsum_front.runtime.launches import bound
+from einsum_front.runtime.launches.backlog import Backlog
 from einsum_front.runtime.launches.build import KernelObjects, KernelPool, build
 from einsum_front.runtime.launches.direct import Direct, DirectArguments, DirectArray, OnHost, direct_arguments, on_host
 
@@ -66,10 +67,14 @@ def _buffer(each: DirectArray, array: Any, place: Place) -> cl.Buffer | None:
     return None if is_elsewhere else cast("cl.Buffer", memory)
 
 
+_Started = tuple[Sequence[cl.Event], Sequence[cl.Buffer]]
+"""The events of a launch, and the memory that it uses."""
+
+
 class OpenCLDirect(Direct):
     """Launches with kernel objects of their own, whose numbers are set once."""
 
-    __slots__ = ("_artifact", "_idle", "_place", "_pool", "_work_groups")
+    __slots__ = ("_artifact", "_backlog", "_idle", "_place", "_pool", "_work_groups")
 
     def __init__(
         self, arguments: DirectArguments, artifact: Artifact, place: Place, pool: KernelPool, work_groups: int
@@ -80,36 +85,70 @@ class OpenCLDirect(Direct):
         self._pool = pool
         self._work_groups = work_groups
         self._idle: list[KernelObjects] = []
+        self._backlog = Backlog()
 
     def run(self, arrays: Sequence[Any], scalars: Sequence[np.generic] = ()) -> bool:
         """One launch."""
+        started = self._started(arrays, scalars)  # has buffers, which the kernel uses
+        if started is None:
+            return False
+        self._wait(self._place.queue.finish)
+        return True
+
+    def start(self, arrays: Sequence[Any]) -> bool:
+        """Where a device has its own memory, waits only if the device is far behind (`backlog`)."""
+        if self._place.facts.shares_host_memory:
+            return self.run(arrays)
+        started = self._started(arrays, ())
+        if started is None:
+            return False
+        for each, array in zip(self.arguments.arrays, arrays, strict=True):
+            if each.is_written:
+                array.add_event(started[0][-1])  # what waits for the array waits for this
+        if self._backlog.add(started[0]):
+            self._wait(self._backlog.wait)
+        return True
+
+    def _started(self, arrays: Sequence[Any], scalars: Sequence[np.generic]) -> _Started | None:
+        """Starts the kernel; None if that is not possible.
+
+        A driver takes the arguments when a kernel is started: its objects may serve the next launch at once.
+        """
         use_drivers()
         place, kernels = self._place, self._kernels()
         buffers = []
         try:
-            try:
-                for each, array in zip(self.arguments.arrays, arrays, strict=True):
-                    memory = _buffer(each, array, place)
-                    if memory is None:
-                        self._idle.append(kernels)
-                        return False
-                    buffers.append(memory)
-                    kernels.set_arg(each.position, memory)
-                for (position, _), number in zip(self.arguments.scalars, scalars, strict=True):
-                    kernels.set_arg(position, number)
-                kernels.enqueue(place.queue, self._artifact.work_group_size, self._work_groups)
-            except cl.Error:
-                return False
-            try:
-                place.queue.finish()
-            except cl.Error as error:
-                raise self._failed(error) from None
+            for each, array in zip(self.arguments.arrays, arrays, strict=True):
+                memory = _buffer(each, array, place)
+                if memory is None:
+                    self._idle.append(kernels)
+                    return None
+                buffers.append(memory)
+                kernels.set_arg(each.position, memory)
+            for (position, _), number in zip(self.arguments.scalars, scalars, strict=True):
+                kernels.set_arg(position, number)
+            events = kernels.enqueue(place.queue, self._artifact.work_group_size, self._work_groups)
+        except cl.Error:
+            return None
         except BaseException:
-            with suppress(cl.Error):
-                place.queue.finish()  # the memory is the caller's, who may free it now
+            self._quietly_finish()
             raise
         self._idle.append(kernels)
-        return True
+        return events, buffers
+
+    def _wait(self, wait: Callable[[], object]) -> None:
+        try:
+            wait()
+        except cl.Error as error:
+            raise self._failed(error) from None
+        except BaseException:
+            self._quietly_finish()
+            raise
+
+    def _quietly_finish(self) -> None:
+        """Nothing runs any more: the memory is the caller's, who may free it now."""
+        with suppress(cl.Error):
+            self._place.queue.finish()
 
     def _kernels(self) -> KernelObjects:
         """Kernel objects that no other thread uses, their numbers set."""

@@ -12,6 +12,7 @@ from math import gcd
 
 from einsum_front.core.words import quoted
 from einsum_front.runtime.arrays.arguments import Arguments
+from einsum_front.runtime.arrays.device_arrays import is_buffer
 from einsum_front.runtime.arrays.groups import POINTER
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout, apart, declared_layout, entries_of_element
 from einsum_front.runtime.arrays.storage import ALIGNMENT
@@ -26,7 +27,6 @@ from einsum_front.runtime.arrays.values import (
 )
 from einsum_front.runtime.devices.errors import failure
 from einsum_front.runtime.devices.facts import DeviceFacts, SharedMemory
-from einsum_front.runtime.devices.opencl import cl
 
 
 def split(
@@ -105,7 +105,7 @@ def _can_be_split(value: ArrayValue) -> bool:
         case HostGroup():
             return True
         case DeviceArray(parameter, memory) if parameter.batched:
-            return isinstance(memory, cl.Buffer)
+            return is_buffer(memory)
         case HostArray(parameter) if parameter.batched:
             return True
         case HostArray(parameter) | DeviceArray(parameter):

@@ -9,6 +9,7 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector, 
 from einsum_front.tl_backend.loops.extents import LINE, used_lines
 from einsum_front.tl_backend.loops.nodes import (
     Access,
+    Apply,
     Binding,
     Elements,
     Fill,
@@ -19,8 +20,9 @@ from einsum_front.tl_backend.loops.nodes import (
     Product,
     Stage,
     Tensor,
+    Update,
     Write,
-    products,
+    updates,
 )
 from einsum_front.tl_backend.loops.places import Places
 from einsum_front.tl_backend.loops.registers import Registers, Transfer, cannot_lower, find_registers
@@ -35,7 +37,7 @@ class Block(Places):
         """Arrays, pointers to the elements, and the nodes."""
         loops = self.shared.loops
         found: list[tree.Statement] = [*self._temporaries()]
-        used = {access.tensor for product in products(loops.body) for access in product.accesses}
+        used = {access.tensor for update in updates(loops.body) for access in update.accesses}
         for tensor in loops.tensors:
             if tensor.batch is not None and tensor.name in used:
                 found += self._lanes(tensor)
@@ -47,8 +49,8 @@ class Block(Places):
         loops = self.shared.loops
         ranges: dict[str, list[int]] = {}
         for number, node in enumerate(self._parts(loops.body)):
-            for product in products((node,)):
-                for access in product.accesses:
+            for update in updates((node,)):
+                for access in update.accesses:
                     if loops.by_name[access.tensor].is_temporary:
                         ranges.setdefault(access.tensor, [number, number])[1] = number
         ends: list[int] = []
@@ -114,7 +116,7 @@ class Block(Places):
                 yield tree.Block(tuple(self._stage(node)))
             case Prefetch():
                 yield from self._prefetch(node)
-            case Loop() | Product():
+            case Loop() | Product() | Apply():
                 raise CompilerBug("a loop over elements inside of another one")
 
     def _sequential(self, loop: Loop) -> tree.Statement:
@@ -132,8 +134,8 @@ class Block(Places):
 
     def _rows(self, loop: Loop, tensor: Tensor) -> tree.Statement:
         """A loop over the points at which a tensor may differ from zero: a table has them row after row."""
-        product = next(products(loop.body))
-        access = next(each for each in product.accesses[1:] if each.tensor == tensor.name)
+        update = next(updates(loop.body))
+        access = next(each for each in update.accesses[1:] if each.tensor == tensor.name)
         position = self._known(tensor.position(access.index))
         factor = dict(position.terms)[loop.axis]
         others = [term for term in position.terms if term[0] != loop.axis]
@@ -273,7 +275,7 @@ class Block(Places):
 
 def _is_unrolled(node: Node) -> bool:
     """True if nothing of the node is a loop in the code."""
-    if isinstance(node, Product):
+    if isinstance(node, Update):
         return True
     if not isinstance(node, Loop) or node.binding is Binding.SEQUENTIAL:
         return False

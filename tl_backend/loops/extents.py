@@ -16,6 +16,7 @@ from einsum_front.tl_backend.loops.nodes import (
     Nodes,
     Product,
     Tensor,
+    Update,
     walk,
 )
 from einsum_front.tl_backend.types import ScalarType
@@ -26,21 +27,21 @@ LINE = 64
 Extents = dict[str, int]
 
 
-def around(product: Product, body: Nodes) -> Extents:
-    """The extents of the loops of `body` that are around the product."""
-    return {each.axis: each.extent for each in _loops_around(product, body) if isinstance(each.extent, int)}
+def around(update: Update, body: Nodes) -> Extents:
+    """The extents of the loops of `body` that are around the update."""
+    return {each.axis: each.extent for each in _loops_around(update, body) if isinstance(each.extent, int)}
 
 
-def _loops_around(product: Product, body: Nodes) -> tuple[Loop, ...]:
-    nodes = next(nodes for node, nodes in walk(body) if node is product)
+def _loops_around(update: Update, body: Nodes) -> tuple[Loop, ...]:
+    nodes = next(nodes for node, nodes in walk(body) if node is update)
     return tuple(each for each in nodes if isinstance(each, Loop))
 
 
-def used(access: Access, tensor: Tensor, product: Product, body: Nodes, extents: Extents) -> set[int]:
+def used(access: Access, tensor: Tensor, update: Update, body: Nodes, extents: Extents) -> set[int]:
     """The offsets of an access over these axes; of known zeros only those that code cannot leave out."""
     offsets = values(tensor.offset(access.index), extents)
-    sequential = {each.axis for each in _loops_around(product, body) if each.binding is Binding.SEQUENTIAL}
-    is_left_out = access != product.target and not any(access.uses(axis) for axis in sequential)
+    sequential = {each.axis for each in _loops_around(update, body) if each.binding is Binding.SEQUENTIAL}
+    is_left_out = access != update.target and not any(access.uses(axis) for axis in sequential)
     if tensor.known_nonzeros is None or not is_left_out or any(name not in extents for name in access.names):
         return {int(each) for each in offsets}
     return {offset for offset in map(int, offsets) if _position(offset, tensor) in tensor.known_nonzeros}
@@ -79,9 +80,9 @@ def outer_terms(affine: Affine, extents: Extents) -> Terms:
     return tuple(sorted(term for term in affine.terms if term[0] not in extents))
 
 
-def entries(affine: Affine, product: Product, body: Nodes) -> set[tuple[Terms, int]]:
+def entries(affine: Affine, update: Update, body: Nodes) -> set[tuple[Terms, int]]:
     """What an index is inside of `body`: the terms of axes outside, and each value of the others."""
-    extents = around(product, body)
+    extents = around(update, body)
     outside = outer_terms(affine, extents)
     return {(outside, int(each)) for each in values(affine, extents)}
 
@@ -96,8 +97,8 @@ def used_lines(loops: Loops, name: str) -> list[int]:
         return []
     size = 4 if tensor.element is ScalarType.F32 else 8
     found: set[int] = set()
-    for product, access in accesses_of(batch.body, name):
-        touched = used(access, tensor, product, batch.body, around(product, batch.body))
+    for update, access in accesses_of(batch.body, name):
+        touched = used(access, tensor, update, batch.body, around(update, batch.body))
         if tensor.is_fastest:
             found |= touched
             continue
@@ -106,17 +107,17 @@ def used_lines(loops: Loops, name: str) -> list[int]:
     return sorted(found)
 
 
-def accesses_of(body: Nodes, name: str) -> Iterator[tuple[Product, Access]]:
-    """The accesses to a tensor, each with its product."""
+def accesses_of(body: Nodes, name: str) -> Iterator[tuple[Update, Access]]:
+    """The accesses to a tensor, each with its update."""
     for node, _ in walk(body):
-        if isinstance(node, Product):
+        if isinstance(node, Update):
             yield from ((node, access) for access in node.accesses if access.tensor == name)
 
 
-def vector_axis(product: Product, body: Nodes) -> str | None:
-    """The axis of the lanes of a product, if it has some."""
+def vector_axis(update: Update, body: Nodes) -> str | None:
+    """The axis of the lanes of an update, if it has some."""
     for node, _ in walk(body):
-        if isinstance(node, Loop) and node.binding is Binding.VECTOR and product in node.body:
+        if isinstance(node, Loop) and node.binding is Binding.VECTOR and update in node.body:
             return node.axis
     return None
 

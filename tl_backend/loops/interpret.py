@@ -12,6 +12,7 @@ from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.loops.nodes import (
     Access,
+    Apply,
     Binding,
     Elements,
     Fill,
@@ -19,12 +20,17 @@ from einsum_front.tl_backend.loops.nodes import (
     Loops,
     Nodes,
     Number,
+    Operand,
     Prefetch,
     Product,
+    Result,
     Scalar,
     Stage,
+    Update,
     Write,
 )
+from einsum_front.tl_backend.scalars import call as evaluate
+from einsum_front.tl_backend.scalars import make
 
 Array = NDArray[Any]
 
@@ -74,6 +80,8 @@ class _Run:
                     self._stage(node, at)
                 case Product():
                     self._product(node, at)
+                case Apply():
+                    self._apply(node, at)
                 case Prefetch():
                     pass
 
@@ -92,10 +100,10 @@ class _Run:
 
     @staticmethod
     def _is_of_elements(loop: Loop) -> bool:
-        (product,) = loop.body
-        if not isinstance(product, Product):
-            raise CompilerBug("a vector of more than a product")
-        return any(each.element is not None and loop.axis in each.element.names for each in product.accesses)
+        (update,) = loop.body
+        if not isinstance(update, Update):
+            raise CompilerBug("a vector of more than an update")
+        return any(each.element is not None and loop.axis in each.element.names for each in update.accesses)
 
     def _stage(self, stage: Stage, at: dict[str, int]) -> None:
         outside, before = self.memory[stage.tensor], self.written.get(stage.tensor)
@@ -122,19 +130,34 @@ class _Run:
     def _product(self, product: Product, at: dict[str, int]) -> None:
         value: Any = None
         for factor in product.factors:
-            match factor:
-                case Access():
-                    each = self.memory[factor.tensor][self._place(factor, at)]
-                case Number(value=number):
-                    each = number
-                case Scalar(name=name):
-                    each = self.arguments[name]
+            each = self._operand(factor, at, {})
             value = each if value is None else value * each
-        place = self._place(product.target, at)
-        array = self.memory[product.target.tensor]
-        array[place] = array[place] + value if product.adds else value
-        if product.target.tensor in self.written:
-            self.written[product.target.tensor][0].add(place)
+        self._store(product, value, at)
+
+    def _apply(self, apply: Apply, at: dict[str, int]) -> None:
+        results: dict[str, Any] = {}
+        element = self.loops.by_name[apply.target.tensor].element
+        for call in apply.calls:
+            operands = [make(self._operand(each, at, results), element) for each in call.operands]
+            results[call.name] = evaluate(call.function, operands, element)
+        self._store(apply, self._operand(apply.value, at, results), at)
+
+    def _operand(self, operand: Operand, at: dict[str, int], results: dict[str, Any]) -> Any:
+        match operand:
+            case Access():
+                return self.memory[operand.tensor][self._place(operand, at)]
+            case Number(value=number):
+                return number
+            case Scalar(name=name):
+                return self.arguments[name]
+            case Result(name=name):
+                return results[name]
+
+    def _store(self, update: Update, value: Any, at: dict[str, int]) -> None:
+        place, array = self._place(update.target, at), self.memory[update.target.tensor]
+        array[place] = array[place] + value if update.adds else value
+        if update.target.tensor in self.written:
+            self.written[update.target.tensor][0].add(place)
 
     def _place(self, access: Access, at: dict[str, int]) -> tuple[int, ...]:
         tensor = self.loops.by_name[access.tensor]

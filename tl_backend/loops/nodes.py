@@ -3,7 +3,7 @@
     loops    = "loops" name "{" { tensor } { node } "}"
     tensor   = "tensor" name ":" type size { "x" size } "strides" integer { "," integer }
                [ "batch" ( integer | "fastest" ) ] [ "temporary" | "literals" ] [ "nonzeros" runs ] [ "values" numbers ]
-    node     = loop | stage | product | prefetch
+    node     = loop | stage | product | apply | prefetch
     loop     = "for" axis "in" extent [ binding ] [ "where" name ] "{" { node } "}"
     extent   = integer | "elements" [ "/" integer ]
     binding  = "unrolled" | "vector"
@@ -12,6 +12,9 @@
     write    = "nothing" | "set" | "add"
     product  = access ( "=" | "+=" ) factor { "*" factor }
     factor   = access | number | "%" name
+    apply    = access "=" ( call | "{" { name "=" call } operand "}" )
+    call     = function "(" operand { "," operand } ")"
+    operand  = factor | name
     access   = name "[" index { "," index } [ ";" index ] "]"
     index    = affine in the axes: "4*k_o + k_i + 2"
     prefetch = "prefetch" name "distance" integer "lines" integer ":" integer [ "over" axis ]
@@ -26,12 +29,18 @@ from dataclasses import field, replace
 from enum import Enum
 from functools import cached_property
 from math import prod
+from typing import ClassVar, TypeVar
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
+from einsum_front.core.functions import Function
 from einsum_front.core.runs import Runs
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.types import ScalarType
+
+T = TypeVar("T")
+
+ARITHMETIC = frozenset((Function.ADD, Function.SUB, Function.MUL, Function.DIV))
 
 
 class Binding(Enum):
@@ -184,6 +193,57 @@ class Product:
 
 
 @dataclass(frozen=True, slots=True)
+class Result:
+    """What a call of the same `Apply` before has computed."""
+
+    name: str
+
+
+Operand = Factor | Result
+
+
+FUNCTIONS = tuple(each for each in Function if each.is_instruction or each in ARITHMETIC)
+"""The functions that a call may have: others are written with them."""
+
+VALUE = "value"
+"""The name of the result where there is one call: the text has none for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function of numbers, and the name of its result."""
+
+    name: str
+    function: Function
+    operands: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """The target is set to a function of entries at each point of the loops around: `calls` one after the other."""
+
+    target: Access
+    calls: tuple[Call, ...]
+    value: Operand
+    origin: Origin = field(default=(), compare=False, repr=False)
+    adds: ClassVar[bool] = False
+
+    @property
+    def accesses(self) -> tuple[Access, ...]:
+        """The target, then the operands that are memory."""
+        operands = (*(each for call in self.calls for each in call.operands), self.value)
+        return (self.target, *(each for each in operands if isinstance(each, Access)))
+
+    def uses(self, axis: str) -> bool:
+        """True if an access depends on the axis."""
+        return any(each.uses(axis) for each in self.accesses)
+
+
+Update = Product | Apply
+"""What writes an entry."""
+
+
+@dataclass(frozen=True, slots=True)
 class Loop:
     """The nodes for each point of an axis; those at which the tensor `where` is known to be zero are left out."""
 
@@ -218,7 +278,7 @@ class Prefetch:
     axis: str | None = None
 
 
-Node = Loop | Stage | Product | Prefetch
+Node = Loop | Stage | Product | Apply | Prefetch
 Nodes = tuple[Node, ...]
 
 
@@ -249,7 +309,7 @@ def inner(node: Node) -> Nodes:
     match node:
         case Loop(body=body) | Stage(body=body):
             return body
-        case Product() | Prefetch():
+        case Product() | Apply() | Prefetch():
             return ()
 
 
@@ -260,15 +320,15 @@ def walk(nodes: Nodes, around: Nodes = ()) -> Iterator[tuple[Node, Nodes]]:
         yield from walk(inner(node), (*around, node))
 
 
-def products(nodes: Nodes) -> Iterator[Product]:
-    """All products."""
-    return (node for node, _ in walk(nodes) if isinstance(node, Product))
+def updates(nodes: Nodes) -> Iterator[Update]:
+    """All products and functions of entries."""
+    return (node for node, _ in walk(nodes) if isinstance(node, Update))
 
 
-def points(nodes: Nodes) -> Iterator[tuple[Product, int]]:
-    """All products, each with how often it is done for an element."""
+def points(nodes: Nodes) -> Iterator[tuple[Update, int]]:
+    """The same, each with how often it is done for an element."""
     for node, around in walk(nodes):
-        if isinstance(node, Product):
+        if isinstance(node, Update):
             extents = (each.extent for each in around if isinstance(each, Loop))
             yield node, prod(extent for extent in extents if isinstance(extent, int))
 
@@ -290,11 +350,18 @@ def rewrite(nodes: Nodes, change: Callable[[Node], Nodes | None]) -> Nodes:
 def with_accesses(nodes: Nodes, change: Callable[[Access], Access]) -> Nodes:
     """The nodes with other accesses."""
 
+    def operand(each: T) -> T | Access:
+        return change(each) if isinstance(each, Access) else each
+
     def changed(node: Node) -> Nodes | None:
-        if not isinstance(node, Product):
-            return None
-        factors = tuple(change(each) if isinstance(each, Access) else each for each in node.factors)
-        return (replace(node, target=change(node.target), factors=factors),)
+        match node:
+            case Product(target=target, factors=factors):
+                return (replace(node, target=change(target), factors=tuple(map(operand, factors))),)
+            case Apply(target=target, calls=calls, value=value):
+                new = tuple(replace(call, operands=tuple(map(operand, call.operands))) for call in calls)
+                return (replace(node, target=change(target), calls=new, value=operand(value)),)
+            case Loop() | Stage() | Prefetch():
+                return None
 
     return rewrite(nodes, changed)
 

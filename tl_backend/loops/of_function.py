@@ -6,6 +6,7 @@ from einsum_front.core.facts import Nonzeros, Values
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Access as Place
 from einsum_front.tl_backend.access import Accesses, Affine, named
+from einsum_front.tl_backend.loops.expressions import Expressions, NoLoopsError
 from einsum_front.tl_backend.loops.nodes import (
     Access,
     Elements,
@@ -27,10 +28,6 @@ ELEMENT = "e"
 """The axis of the batch, if no index of the notation has this name."""
 
 
-class NoLoopsError(Exception):
-    """A function is none that loops can say; the text is half a sentence for users."""
-
-
 def loops_of(function: Function) -> Loops:
     """The loops of a function whose names are unique; raises `NoLoopsError`."""
     return _Reader(function).loops()
@@ -43,9 +40,12 @@ class _Reader:
         self._function = function
         self._batched = function.batch_modes
         self._accesses = Accesses.of_arguments(function)
-        self._scalars = {each.name.name for each in function.arguments if isinstance(each.type, ScalarType)}
+        scalars = (each.name.name for each in function.arguments if isinstance(each.type, ScalarType))
+        self._values = Expressions(frozenset(scalars))
+        self._regions = 0
+        self._first: list[Node] = []
+        self._before: list[Node] = []
         self._group: str | None = None
-        self._types: set[ScalarType] = set()
         self._axes: set[str] = {each.name.name for each in function.arguments}
         self._tensors: dict[str, Tensor] = {}
 
@@ -60,11 +60,15 @@ class _Reader:
             self._argument(argument.name.name, argument.type)
         self._element = self._fresh(ELEMENT)
         body = tuple(self._region(function.body))
-        if len(self._types | {each.element for each in self._tensors.values()}) > 1:
+        if len(self._values.types | {each.element for each in self._tensors.values()}) > 1:
             raise NoLoopsError("it mixes types")
         if not all(each.element in (ScalarType.F32, ScalarType.F64) for each in self._tensors.values()):
             raise NoLoopsError("it computes with other numbers than f32 and f64")
-        return Loops(function.name, tuple(self._tensors.values()), (Loop(self._element, Elements(), body),))
+        return Loops(
+            function.name,
+            tuple(self._tensors.values()),
+            (Loop(self._element, Elements(), (*self._first, *body)),),
+        )
 
     # -- tensors -------------------------------------------------------------------------------------------------------
 
@@ -120,12 +124,20 @@ class _Reader:
             match instruction:
                 case tl.GroupId(result=result):
                     self._group = result.name
+                case tl.ArithBinary() | tl.ArithUnary() | tl.MathCall() if instruction.type.is_floating:
+                    self._values.note(instruction)
                 case tl.Subview() | tl.Fuse() | tl.Expand() | tl.Size() | tl.ArithBinary():
                     self._accesses.note(instruction)
+                case tl.Load(result=result, operand=memref, indices=indices):
+                    self._values.load(result.name, self._entry(memref, indices))
+                case tl.Store(value=value, target=memref, indices=indices, origin=origin):
+                    target = self._entry(memref, indices)
+                    yield self._values.update(target, value, origin)
+                    self._values.written(target.tensor)
                 case tl.Alloca():
                     self._accesses.note(instruction)
                     yield from self._alloca(instruction)
-                case tl.LifetimeStop():
+                case tl.LifetimeStop() | tl.Yield():
                     pass
                 case tl.For() | tl.Foreach():
                     yield self._loop(instruction)
@@ -133,7 +145,7 @@ class _Reader:
                     yield from self._collective(instruction)
                 case _:  # open: instructions of which loops have no form are refused by name
                     name = type(instruction).__name__
-                    raise NoLoopsError(f"it has the instruction `{name}`, which is no sum of products")
+                    raise NoLoopsError(f"it has the instruction `{name}`, which loops do not have")
 
     def _loop(self, instruction: tl.For | tl.Foreach) -> Loop:
         bounds = instruction.start, instruction.stop, _step(instruction)
@@ -144,7 +156,11 @@ class _Reader:
         axis = self._fresh(instruction.variable.name)
         self._accesses.note(instruction)
         self._accesses.values[instruction.variable.name] = named(axis).times(step) + Affine(start)
-        return Loop(axis, len(range(start, stop, step)), tuple(self._region(instruction.body)))
+        around, self._regions = self._values.region, self._regions + 1
+        self._values.region = self._regions
+        body = tuple(self._region(instruction.body))
+        self._values.region = around
+        return Loop(axis, len(range(start, stop, step)), body)
 
     def _collective(self, instruction: tl.Collective) -> Iterator[Node]:
         if instruction.atomic:
@@ -154,9 +170,9 @@ class _Reader:
         reduced = [axis for axis in maps.reduction if axis in sizes]
         if instruction.beta.is_number(0) or not instruction.beta.is_number(1):
             names = self._names(maps.target, letters)
-            factors = (self._scalar(instruction.beta),)
             old = self._access(target[0].value.name, target[1], names)
-            set_ = (Number(0.0),) if instruction.beta.is_number(0) else (old, *factors)
+            set_ = (Number(0.0),) if instruction.beta.is_number(0) else (old, self._scalar(instruction.beta))
+            yield from self._factors_before()
             yield from self._nest(maps.target, sizes, names, Product(old, False, set_, instruction.origin))
         order = (*maps.target, *reduced)
         names = self._names(order, letters)
@@ -164,7 +180,9 @@ class _Reader:
         if not instruction.alpha.is_number(1):
             factors_.append(self._scalar(instruction.alpha))
         access = self._access(target[0].value.name, target[1], names)
+        yield from self._factors_before()
         yield from self._nest(order, sizes, names, Product(access, True, tuple(factors_), instruction.origin))
+        self._values.written(access.tensor)
 
     def _names(self, axes: AxisMap, letters: dict[Axis, str]) -> dict[Axis, str]:
         return {axis: self._fresh(letters.get(axis) or axis.letter) for axis in dict.fromkeys(axes)}
@@ -178,23 +196,61 @@ class _Reader:
 
     def _scalar(self, scalar: tl.TypedScalar) -> Factor:
         match scalar.value:
-            case tl.Local(name=name) if name in self._scalars:
-                self._types.add(scalar.type)
+            case tl.Local(name=name) if name in self._values.scalars:
+                self._values.types.add(scalar.type)
                 return Scalar(name)
-            case tl.Local():
-                raise NoLoopsError("a factor is computed in the function")
+            case tl.Local(name=name):
+                return self._once(name, scalar)
             case tl.IntegerConstant(value=value) | tl.FloatConstant(value=value):
                 return Number(float(value))
 
+    def _once(self, name: str, scalar: tl.TypedScalar) -> Access:
+        """A factor that is an entry, or a temporary of one entry, which is set first of all if it depends on none."""
+        access = Access(name, ())
+        if name in self._tensors:
+            return access
+        update = self._values.update(access, scalar.value, ())
+        if isinstance(update, Product) and len(update.accesses) == len(update.factors) + 1 == 2:
+            return update.accesses[1]
+        if len(update.accesses) == 1:
+            self._first.append(update)
+        elif self._values.region == 0:
+            self._before.append(update)
+        else:
+            raise NoLoopsError(f"the factor `%{name}` is computed of entries in a loop")
+        self._tensors[name] = Tensor(name, scalar.type, (), (), is_temporary=True)
+        return access
+
+    def _factors_before(self) -> Iterator[Node]:
+        """What sets the factors that are computed of entries, where they are used first."""
+        found, self._before = self._before, []
+        yield from found
+
+    def _entry(self, memref: tl.Local, indices: tuple[tl.IndexOperand, ...]) -> Access:
+        """The entry at these indices."""
+        place = self._accesses.memrefs[memref.name]
+        if place.buffer not in self._tensors:
+            raise NoLoopsError(f"`%{place.buffer}` is a group of memrefs")
+        index = list(place.starts)
+        for mode, each in zip(place.modes, indices, strict=True):
+            value = Affine(each.value) if isinstance(each, tl.IntegerConstant) else self._accesses.values.get(each.name)
+            if mode.step is None or value is None:
+                raise NoLoopsError(f"a place in `%{place.buffer}` depends on what loops do not know")
+            index[mode.of] += value.times(mode.step)
+        return self._at(place, index)
+
     def _access(self, memref: str, axes: AxisMap, names: dict[Axis, str]) -> Access:
         place = self._accesses.memrefs[memref]
-        tensor = self._tensors[place.buffer]
         index = list(place.starts)
         for mode, axis in zip(place.modes, axes, strict=True):
             if mode.step is None:
                 raise NoLoopsError(f"a view on `%{place.buffer}` has strides that are no numbers")
             index[mode.of] += named(names[axis]).times(mode.step)
-        element = None
+        return self._at(place, index)
+
+    def _at(self, place: Place, index: list[Affine]) -> Access:
+        """The entry of the present element."""
+        tensor, element = self._tensors[place.buffer], None
         if tensor.batch is not None:
             batch_mode = self._batched[place.buffer]
             self._check_element(place, index[batch_mode])

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -13,8 +14,12 @@ from einsum_front.core.parsing import accepted_terminals, alternatives, parser_o
 from einsum_front.core.words import listed
 from einsum_front.tl_backend.access import Affine, named
 from einsum_front.tl_backend.loops.nodes import (
+    FUNCTIONS,
+    VALUE,
     Access,
+    Apply,
     Binding,
+    Call,
     Elements,
     Fill,
     Loop,
@@ -22,6 +27,7 @@ from einsum_front.tl_backend.loops.nodes import (
     Number,
     Prefetch,
     Product,
+    Result,
     Scalar,
     Stage,
     Tensor,
@@ -193,8 +199,34 @@ class _Reader(Transformer[Token, Any]):
 
     def product(self, parts: list[Any]) -> Product:
         (target, origin), update, *factors = parts
-        plain = (each[0] if isinstance(each, tuple) else each for each in factors)
-        return Product(target, str(update) == "+=", tuple(plain), origin)
+        return Product(target, str(update) == "+=", tuple(map(_plain, factors)), origin)
+
+    def apply(self, parts: list[Any]) -> Apply:
+        target, origin = self._set(parts)
+        *calls, value = parts[2:]
+        return Apply(target, tuple(calls), _plain(value), origin)
+
+    def applied(self, parts: list[Any]) -> Apply:
+        target, origin = self._set(parts)
+        return Apply(target, (parts[2],), Result(VALUE), origin)
+
+    def _set(self, parts: list[Any]) -> tuple[Access, Origin]:
+        found: tuple[Access, Origin] = parts[0]
+        if str(parts[1]) != "=":
+            message = "a function sets its target: what is added is an operand"
+            self.diagnostics.append(Diagnostic("E0901", message, (Label(self._origin(parts[1])[0]),)))
+        return found
+
+    def named(self, parts: list[Any]) -> Call:
+        call: Call = parts[1]
+        return replace(call, name=str(parts[0]))
+
+    def call(self, parts: list[Any]) -> Call:
+        function, *operands = parts
+        return Call(VALUE, self._word(function, FUNCTIONS, "function"), tuple(map(_plain, operands)))
+
+    def result(self, parts: list[Token]) -> Result:
+        return Result(str(parts[0]))
 
     def constant(self, parts: list[float]) -> Number:
         return Number(parts[0])
@@ -222,3 +254,8 @@ class _Reader(Transformer[Token, Any]):
 
     def offset(self, parts: list[Token]) -> Affine:
         return Affine(int(parts[0]))
+
+
+def _plain(operand: Any) -> Any:
+    """An operand without the place of its text."""
+    return operand[0] if isinstance(operand, tuple) else operand

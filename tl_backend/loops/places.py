@@ -15,21 +15,28 @@ from einsum_front.tl_backend.kernel import tree, types
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
 from einsum_front.tl_backend.loops.nodes import (
     Access,
+    Apply,
     Binding,
     Factor,
     Loop,
     Node,
     Number,
+    Operand,
     Prefetch,
     Product,
+    Result,
     Scalar,
     Stage,
     Tensor,
+    Update,
     walk,
 )
 from einsum_front.tl_backend.loops.registers import Registers, cannot_lower
 from einsum_front.tl_backend.loops.shared import Shared
 from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.elementary import ELEMENTARY, elementary
+from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.opencl.scalar import call as called
 from einsum_front.tl_backend.opencl.scalar import number
 from einsum_front.tl_backend.opencl.view import View
 
@@ -45,6 +52,14 @@ class _Sum:
     is_set: bool
     terms: list[tree.Expression]
     origin: Product
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """An operand of a function, and whether it has a number for each lane."""
+
+    expression: tree.Expression
+    has_lanes: bool
 
 
 @dataclass(slots=True)
@@ -94,11 +109,11 @@ class Places:
     def _unrolled(self, node: Node) -> tree.Statements:
         """Adds the products to what is pending; what has to come first is in the result."""
         match node:
-            case Product():
-                return self._product(node, None)
-            case Loop(binding=Binding.VECTOR, body=(Product() as product,)):
+            case Product() | Apply():
+                return self._update(node, None)
+            case Loop(binding=Binding.VECTOR, body=((Product() | Apply()) as update,)):
                 self.at[node.axis] = 0
-                found = self._product(product, node)
+                found = self._update(update, node)
                 del self.at[node.axis]
                 return found
             case Loop(extent=int() as extent, body=body):
@@ -112,10 +127,58 @@ class Places:
             case Loop() | Stage() | Prefetch():
                 raise CompilerBug("a node that is no unrolled code")
 
-    def _product(self, product: Product, vector: Loop | None) -> tree.Statements:
-        self.shared.statements += 1
+    def _update(self, update: Update, vector: Loop | None) -> tree.Statements:
+        self.shared.statements += len(update.calls) if isinstance(update, Apply) else 1
         if self.shared.statements > MOST_STATEMENTS:
             raise cannot_lower(f"the unrolled code would have more than {MOST_STATEMENTS} products")
+        return self._apply(update, vector) if isinstance(update, Apply) else self._product(update, vector)
+
+    def _apply(self, apply: Apply, vector: Loop | None) -> tree.Statements:
+        """A variable for the result of each function, in a block of their own."""
+        place = self._place(apply.target, vector)
+        names, results = self.names.inner(), dict[str, _Value]()
+        statements: list[tree.Statement] = []
+        for call in apply.calls:
+            operands = [self._operand(each, vector, results) for each in call.operands]
+            has_lanes = any(each.has_lanes for each in operands)
+            type_: types.Scalar | Vector = self._type_of(vector) if has_lanes else self.shared.scalar
+            values = [self._spread(each, type_) for each in operands]
+            name = names.fresh(local_name(call.name))
+            results[call.name] = _Value(tree.Name(name), has_lanes)
+            if call.function in ELEMENTARY:
+                statements += elementary(call.function, {name: values[0]}, type_, names)
+            else:
+                statements.append(tree.Declare(type_, name, called(call.function, values)))
+        value = self._operand(apply.value, vector, results)
+        is_vector = vector is not None and apply.target.uses(vector.axis)
+        type_ = self._type_of(vector) if is_vector else self.shared.scalar
+        assign = tree.Assign(place, self._spread(value, type_))
+        return (*self._flush(), tree.Section((), (tree.Block((*statements, assign)),), apply.origin))
+
+    def _operand(self, operand: Operand, vector: Loop | None, results: "dict[str, _Value]") -> "_Value":
+        if isinstance(operand, Result):
+            return results[operand.name]
+        value = self._value(operand, vector)
+        if value is None:
+            return _Value(number(0.0, self.shared.scalar), has_lanes=False)
+        has_lanes = isinstance(operand, Access) and vector is not None and operand.uses(vector.axis)
+        return _Value(value, has_lanes)
+
+    def _type_of(self, vector: Loop | None) -> types.Scalar | Vector:
+        """A number for each lane of a vector loop, where the block has lanes."""
+        if vector is None or not isinstance(vector.extent, int):
+            return self.shared.scalar
+        if vector.axis in self.shared.lane_axes:
+            return self._lane_type
+        return Vector(self.shared.scalar, vector.extent)
+
+    def _spread(self, value: "_Value", type_: types.Scalar | Vector) -> tree.Expression:
+        """A number for all lanes, where each has to have one."""
+        if value.has_lanes or not isinstance(type_, Vector):
+            return value.expression
+        return tree.Pack(type_, (value.expression,))
+
+    def _product(self, product: Product, vector: Loop | None) -> tree.Statements:
         values = []
         for factor in product.factors:
             value = self._value(factor, vector)

@@ -6,7 +6,7 @@ from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
-from einsum_front.tl_backend.loops.nodes import Elements, Loops, products
+from einsum_front.tl_backend.loops.nodes import Elements, Loops, updates
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import Parameters
 from einsum_front.tl_backend.opencl.scalar import REGISTER, number
@@ -34,7 +34,7 @@ class Shared:
     @cached_property
     def lane_axes(self) -> frozenset[str]:
         """Axes whose points are elements of a block."""
-        accesses = (access for product in products(self.batch.body) for access in product.accesses)
+        accesses = (access for update in updates(self.batch.body) for access in update.accesses)
         names = (name for access in accesses if access.element is not None for name in access.element.names)
         return frozenset(names) - {self.batch.axis}
 

@@ -4,16 +4,20 @@ from collections.abc import Iterator
 
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.loops.nodes import (
+    VALUE,
     Access,
+    Apply,
+    Call,
     Elements,
-    Factor,
     Loop,
     Loops,
     Node,
     Nodes,
     Number,
+    Operand,
     Prefetch,
     Product,
+    Result,
     Scalar,
     Stage,
     Tensor,
@@ -48,6 +52,11 @@ def _lines(nodes: Nodes, depth: int) -> Iterator[str]:
             yield f"{indented} {{"
             yield from _lines(node.body, depth + 1)
             yield "  " * depth + "}"
+        elif isinstance(node, Apply) and not _is_one_call(node):
+            yield f"{indented} {{"
+            named = (f"{each.name} = {_call(each)}" for each in node.calls)
+            yield from ("  " * (depth + 1) + each for each in (*named, _operand(node.value)))
+            yield "  " * depth + "}"
         else:
             yield indented
 
@@ -61,7 +70,11 @@ def node_text(node: Node) -> str:
         case Stage(tensor=tensor, fill=fill, write=write):
             return f"stage {tensor} fill {fill.value} write {write.value}"
         case Product(target=target, adds=adds, factors=factors):
-            return f"{access_text(target)} {'+=' if adds else '='} {' * '.join(map(_factor, factors))}"
+            return f"{access_text(target)} {'+=' if adds else '='} {' * '.join(map(_operand, factors))}"
+        case Apply(target=target):
+            return (
+                f"{access_text(target)} = {_call(node.calls[0])}" if _is_one_call(node) else f"{access_text(target)} ="
+            )
         case Prefetch(tensor=tensor, distance=distance, first=first, stop=stop, axis=axis):
             over = "" if axis is None else f" over {axis}"
             return f"prefetch {tensor} distance {distance} lines {first}:{stop}{over}"
@@ -75,10 +88,20 @@ def _extent(extent: int | Elements) -> str:
             return str(extent)
 
 
-def _factor(factor: Factor) -> str:
-    match factor:
+def _is_one_call(apply: Apply) -> bool:
+    return [each.name for each in apply.calls] == [VALUE] and apply.value == Result(VALUE)
+
+
+def _call(call: Call) -> str:
+    return f"{call.function.value}({', '.join(map(_operand, call.operands))})"
+
+
+def _operand(operand: Operand) -> str:
+    match operand:
         case Access():
-            return access_text(factor)
+            return access_text(operand)
+        case Result(name=name):
+            return name
         case Number(value=value):
             return repr(value)
         case Scalar(name=name):

@@ -5,22 +5,26 @@ E0904  an axis is used inside of the one loop that has it, and counts from 1 poi
 E0905  an access lies inside of its tensor
 E0906  an element stands in the accesses of tensors that have several, and only there
 E0907  what all elements share is not written; known values are not either
-E0908  the lanes of a vector are 2, 4, 8 or 16 elements, or neighbours along a mode, alone around one product
-E0909  a product that sets its target is not inside of a loop that the target does not depend on
-E0910  a stage writes what its products write, and nothing is read in it that was not filled
+E0908  the lanes of a vector are 2, 4, 8 or 16 elements, or neighbours along a mode, around one product or function
+E0909  what sets its target without reading it is not inside of a loop that the target does not depend on
+E0910  a stage writes what its updates write, and nothing is read in it that was not filled
 E0911  what leaves out points is a tensor of known zeros, used at one place inside
 E0912  the loop over the elements is one, and around all others
+E0916  functions have their number of operands, which are entries, numbers or results of functions before
 """
 
 from collections.abc import Iterable, Iterator
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label
+from einsum_front.core.functions import Function
 from einsum_front.core.words import listed
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.loops.nodes import (
     Access,
+    Apply,
     Binding,
+    Call,
     Elements,
     Fill,
     Loop,
@@ -28,10 +32,12 @@ from einsum_front.tl_backend.loops.nodes import (
     Nodes,
     Prefetch,
     Product,
+    Result,
     Stage,
     Tensor,
+    Update,
     Write,
-    products,
+    updates,
     walk,
 )
 from einsum_front.tl_backend.loops.unparse import access_text, node_text
@@ -85,7 +91,10 @@ class _Place:
             case Stage():
                 yield from self._stage(node, names)
             case Product():
-                yield from self._product(node, names)
+                yield from self._update(node, names)
+            case Apply():
+                yield from self._update(node, names)
+                yield from _calls(node)
             case Prefetch(tensor=tensor) if tensor not in names:
                 yield Diagnostic("E0903", f"`{tensor}` is not declared")
             case Prefetch(axis=axis) if axis is not None and axis not in {each.axis for each in self.around}:
@@ -99,9 +108,10 @@ class _Place:
         if isinstance(loop.extent, int) and loop.extent < 1:
             yield Diagnostic("E0904", f"`{node_text(loop)}` has no point")
         if loop.binding is Binding.VECTOR:
-            is_alone = len(loop.body) == 1 and isinstance(loop.body[0], Product)
+            is_alone = len(loop.body) == 1 and isinstance(loop.body[0], Update)
             if loop.extent not in WIDTHS or not is_alone:
-                yield Diagnostic("E0908", f"`{node_text(loop)}` is not 2, 4, 8 or 16 lanes around one product")
+                what = "is not 2, 4, 8 or 16 lanes around one product or function"
+                yield Diagnostic("E0908", f"`{node_text(loop)}` {what}")
         if isinstance(loop.extent, Elements) and loop.binding is not Binding.SEQUENTIAL:
             yield Diagnostic("E0912", "the loop over the elements is neither unrolled nor a vector")
         if loop.where is None:
@@ -111,7 +121,7 @@ class _Place:
         elif self.loops.by_name[loop.where].nonzeros is None:
             yield Diagnostic("E0911", f"which entries of `{loop.where}` are zero is not known")
         else:
-            factors = (access for product in products(loop.body) for access in product.accesses[1:])
+            factors = (access for update in updates(loop.body) for access in update.accesses[1:])
             found = dict.fromkeys(access_text(access) for access in factors if access.tensor == loop.where)
             if len(found) != 1:  # the table has the points and the values of one of them
                 what = listed([f"`{text}`" for text in found], "and") if found else "nothing"
@@ -121,11 +131,11 @@ class _Place:
         if stage.tensor not in names:
             yield Diagnostic("E0903", f"`{stage.tensor}` is not declared")
             return
-        written = [each for each in products(stage.body) if each.target.tensor == stage.tensor]
+        written = [each for each in updates(stage.body) if each.target.tensor == stage.tensor]
         if bool(written) is (stage.write is Write.NOTHING):
             what = "is written, and the stage writes nothing" if written else "is not written"
             yield Diagnostic("E0910", f"inside of `{node_text(stage)}`, `{stage.tensor}` {what}")
-        reads = [each for each in products(stage.body) if stage.tensor in (a.tensor for a in each.accesses[1:])]
+        reads = [each for each in updates(stage.body) if stage.tensor in (a.tensor for a in each.accesses[1:])]
         if stage.write is Write.ADD and (reads or stage.fill is not Fill.ZERO):
             yield Diagnostic(
                 "E0910", f"`{node_text(stage)}` adds sums: they start at zero, and nothing else reads them"
@@ -133,21 +143,22 @@ class _Place:
         if stage.fill is Fill.NOTHING and not written:
             yield Diagnostic("E0910", f"`{node_text(stage)}` has nothing that could be read")
 
-    def _product(self, product: Product, names: set[str]) -> Iterator[Diagnostic]:
-        unknown = [each for each in product.accesses if each.tensor not in names]
-        yield from (_at(product, "E0903", f"`{each.tensor}` is not declared") for each in unknown)
+    def _update(self, update: Update, names: set[str]) -> Iterator[Diagnostic]:
+        unknown = [each for each in update.accesses if each.tensor not in names]
+        yield from (_at(update, "E0903", f"`{each.tensor}` is not declared") for each in unknown)
         if unknown:
             return
-        yield from self._axes(product)
-        for access in product.accesses:
-            yield from self._access(access, product)
-        target = self.loops.by_name[product.target.tensor]
+        yield from self._axes(update)
+        for access in update.accesses:
+            yield from self._access(access, update)
+        target = self.loops.by_name[update.target.tensor]
         if not target.is_temporary and (target.batch is None or target.values is not None):
-            yield _at(product, "E0907", f"`{target.name}` is shared by all elements, or its values are known")
-        others = [each.axis for each in self.around if not product.target.uses(each.axis)]
-        if not product.adds and (lost := [axis for axis in others if axis != self._batch and self._extent(axis) != 1]):
-            yield _at(product, "E0909", f"`{access_text(product.target)}` is set for each {listed(lost, 'and')} again")
-        yield from self._lanes(product)
+            yield _at(update, "E0907", f"`{target.name}` is shared by all elements, or its values are known")
+        others = [each.axis for each in self.around if not update.target.uses(each.axis)]
+        sets = not update.adds and update.target not in update.accesses[1:]
+        if sets and (lost := [axis for axis in others if axis != self._batch and self._extent(axis) != 1]):
+            yield _at(update, "E0909", f"`{access_text(update.target)}` is set for each {listed(lost, 'and')} again")
+        yield from self._lanes(update)
 
     @property
     def _batch(self) -> str:
@@ -156,17 +167,17 @@ class _Place:
     def _extent(self, axis: str) -> int | Elements:
         return next((each.extent for each in self.around if each.axis == axis), 1)
 
-    def _axes(self, product: Product) -> Iterator[Diagnostic]:
+    def _axes(self, update: Update) -> Iterator[Diagnostic]:
         known = {each.axis for each in self.around}
-        used = {axis for access in product.accesses for each in access.affine for axis in each.names}
+        used = {axis for access in update.accesses for each in access.affine for axis in each.names}
         for axis in sorted(used - known):
-            yield _at(product, "E0904", f"`{axis}` is the axis of no loop around this product")
+            yield _at(update, "E0904", f"`{axis}` is the axis of no loop around this")
 
-    def _access(self, access: Access, product: Product) -> Iterator[Diagnostic]:
+    def _access(self, access: Access, update: Update) -> Iterator[Diagnostic]:
         tensor, text = self.loops.by_name[access.tensor], access_text(access)
         if len(access.index) != len(tensor.shape):
             yield _at(
-                product,
+                update,
                 "E0905",
                 f"`{text}` has {len(access.index)} positions, `{tensor.name}` {len(tensor.shape)} modes",
             )
@@ -174,13 +185,13 @@ class _Place:
         low, high = self._range(tensor.position(access.index))
         if low < 0 or high >= max(tensor.size, 1):
             yield _at(
-                product, "E0905", f"`{text}` reaches position {high if high >= tensor.size else low} of {tensor.size}"
+                update, "E0905", f"`{text}` reaches position {high if high >= tensor.size else low} of {tensor.size}"
             )
         has_several = tensor.batch is not None
         if has_several and (access.element is None or self._batch not in access.element.names):
-            yield _at(product, "E0906", f"`{text}` does not say which element it is of")
+            yield _at(update, "E0906", f"`{text}` does not say which element it is of")
         if not has_several and access.element is not None and not tensor.is_temporary:
-            yield _at(product, "E0906", f"`{tensor.name}` is one for all elements")
+            yield _at(update, "E0906", f"`{tensor.name}` is one for all elements")
 
     def _range(self, position: Affine) -> tuple[int, int]:
         """The least and the greatest value of an index over the loops around."""
@@ -191,24 +202,38 @@ class _Place:
             low, high = low + min(reach, 0), high + max(reach, 0)
         return low, high
 
-    def _lanes(self, product: Product) -> Iterator[Diagnostic]:
+    def _lanes(self, update: Update) -> Iterator[Diagnostic]:
         vectors = [each.axis for each in self.around if each.binding is Binding.VECTOR]
         block = self.loops.batch.extent if self.loops.batch is not None else None
-        for axis in {axis for each in product.accesses if each.element for axis in each.element.names} - {self._batch}:
+        for axis in {axis for each in update.accesses if each.element for axis in each.element.names} - {self._batch}:
             is_block = isinstance(block, Elements) and self._extent(axis) == block.block and axis in vectors
             if not is_block:
                 yield _at(
-                    product, "E0908", f"`{axis}` counts elements, and is not the lanes of vectors of a whole block"
+                    update, "E0908", f"`{axis}` counts elements, and is not the lanes of vectors of a whole block"
                 )
         if len(vectors) > 1:
-            yield _at(product, "E0908", f"the axes {listed(vectors, 'and')} are vectors, and one of them could be")
+            yield _at(update, "E0908", f"the axes {listed(vectors, 'and')} are vectors, and one of them could be")
         for axis in vectors[:1]:
-            for access in product.accesses:
+            for access in update.accesses:
                 distance = lane_distance(access, self.loops.by_name[access.tensor], axis)
                 if distance not in (0, 1):
-                    yield _at(product, "E0908", f"lanes of `{access_text(access)}` are {distance} entries apart")
-            if not product.target.uses(axis):
-                yield _at(product, "E0908", f"`{access_text(product.target)}` is one entry for all lanes of `{axis}`")
+                    yield _at(update, "E0908", f"lanes of `{access_text(access)}` are {distance} entries apart")
+            if not update.target.uses(axis):
+                yield _at(update, "E0908", f"`{access_text(update.target)}` is one entry for all lanes of `{axis}`")
+
+
+def _calls(apply: Apply) -> Iterator[Diagnostic]:
+    known: set[str] = set()
+    for call in (*apply.calls, Call("", Function.ABS, (apply.value,))):
+        if len(call.operands) != call.function.arity:
+            what = f"`{call.function.value}` has {call.function.arity} operands, and {len(call.operands)} are given"
+            yield _at(apply, "E0916", what)
+        for each in call.operands:
+            if isinstance(each, Result) and each.name not in known:
+                yield _at(apply, "E0916", f"`{each.name}` is no result of a function before")
+        if call.name in known:
+            yield _at(apply, "E0916", f"`{call.name}` is there twice")
+        known.add(call.name)
 
 
 def lane_distance(access: Access, tensor: Tensor, axis: str) -> int:
@@ -218,6 +243,6 @@ def lane_distance(access: Access, tensor: Tensor, axis: str) -> int:
     return dict(tensor.offset(access.index).terms).get(axis, 0)
 
 
-def _at(product: Product, code: str, message: str) -> Diagnostic:
-    labels: Iterable[Label] = (Label(span) for span in product.origin[:1])
+def _at(update: Update, code: str, message: str) -> Diagnostic:
+    labels: Iterable[Label] = (Label(span) for span in update.origin[:1])
     return Diagnostic(code, message, tuple(labels))

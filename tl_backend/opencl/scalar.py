@@ -120,9 +120,19 @@ CHOICES: dict[Function, tree.BinaryOperator] = {
 }
 """Comparisons that choose."""
 
+ARITHMETIC: dict[Function, tree.BinaryOperator] = {
+    Function.ADD: tree.BinaryOperator.ADD,
+    Function.SUB: tree.BinaryOperator.SUBTRACT,
+    Function.MUL: tree.BinaryOperator.MULTIPLY,
+    Function.DIV: tree.BinaryOperator.DIVIDE,
+}
+"""Functions that C has operators for; those of integers are the matter of `binary`."""
+
 
 def call(function: Function, operands: Sequence[tree.Expression]) -> tree.Expression:
     """A function of numbers, or of vectors; all operands are either."""
+    if function in ARITHMETIC:
+        return tree.Binary(ARITHMETIC[function], *operands)
     if function.row.c:
         return tree.Math(function, tuple(operands))
     if not function.is_extremum:

@@ -37,6 +37,24 @@ GROUPS = (
 )  # fmt: skip
 """Terminals that are named together where all of them may stand."""
 
+DIALECT_PHRASES = {
+    "WORD": "an instruction",
+    "PARALLEL": "`parallel`",
+    "FOREACH_TILE": "`foreach_tile`",
+    "APPLY": "`cooperative_matrix_apply`",
+    "COOPMATRIX": "a cooperative matrix",
+    "USE": "`matrix_a`, `matrix_b` or `matrix_acc`",
+    "ATTRIBUTE": "the name of an attribute",
+    "_ATTRIBUTES": "`attributes`",
+    "INIT": "`init`",
+    "AS": "`as`",
+    "CLOSE_BRACKET": "`]`",
+    "_SPACE": "`.global` or `.local`",
+    "_MEMORY_SPACE": "`global` or `local`",
+    "_AT_MOST": "`<=`",
+}
+"""Those that only the grammar of Tiny Tensor Compiler 0.4 has."""
+
 PHRASES = {
     "INTEGER": "an integer",
     "LOCAL": "a value such as `%x`",
@@ -68,6 +86,8 @@ PHRASES = {
     "_ELSE": "`else`",
     "WORK_GROUP_SIZE": "`work_group_size`",
     "SUBGROUP_SIZE": "`subgroup_size`",
+    "GLOBAL_MEMORY": "`.global`",
+    **DIALECT_PHRASES,
     "$END": "the end of the text",
 }
 """Terminals in plain words, in the order in which they are named."""

@@ -7,10 +7,10 @@ from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.core.functions import Function as FunctionOfEntries
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse.program import Attribute
-from einsum_front.tl_backend.parse.said import Said, ShapeOfMode, Subscripted, is_refused
+from einsum_front.tl_backend.parse.returning import Returning
+from einsum_front.tl_backend.parse.said import SUBGROUP, Said, ShapeOfMode, Subscripted, is_cooperative, is_refused
 from einsum_front.tl_backend.parse.sight import Forgiven, Number
 from einsum_front.tl_backend.parse.tokens import number_of
-from einsum_front.tl_backend.parse.work_items import SUBGROUP, WorkItems
 from einsum_front.tl_backend.program import Argument
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 
@@ -47,13 +47,18 @@ COLLECTIVES: dict[str, tuple[type[tl.Collective], int, int]] = {
 """The class, the number of transposes and the number of inputs."""
 
 
-class Meaning(WorkItems):
+class Meaning(Returning):
     """Makes nodes of what is said."""
 
     def __init__(
-        self, arguments: tuple[Argument, ...], diagnostics: list[Diagnostic], attributes: tuple[Attribute, ...] = ()
+        self,
+        arguments: tuple[Argument, ...],
+        diagnostics: list[Diagnostic],
+        attributes: tuple[Attribute, ...] = (),
+        members: dict[str, int | None] | None = None,
     ) -> None:
         super().__init__(arguments, diagnostics, attributes)
+        self._members = members or {}
         self._methods: dict[str, Callable[[Said], Iterator[tl.Instruction]]] = {
             "alloca": self._alloca,
             "barrier": self._barrier,
@@ -117,9 +122,11 @@ class Meaning(WorkItems):
     def _instruction(self, said: Said) -> Iterator[tl.Instruction]:
         word = said.words[1] if said.words[0] == "arith" and len(said.words) > 1 else said.words[0]
         method = self._methods.get(word)
+        if is_refused(word):
+            self._fail("E0409", f"`{word}` of Tiny Tensor Compiler 0.4 has no counterpart here", said.word)
+        if is_cooperative(said) and word not in ("for", "if"):
+            method = self._matrix_instruction
         if method is None:
-            if is_refused(word):
-                self._fail("E0409", f"`{word}` of Tiny Tensor Compiler 0.4 has no counterpart here", said.word)
             self._fail("E0403", f"there is no instruction `{word}`", said.word)
         yield from method(said)
 
@@ -253,12 +260,30 @@ class Meaning(WorkItems):
                 self._fail("E0401", "expected the first and the last mode, as `%A[0,1]`", place.origin[0])
 
     def _size(self, said: Said) -> Iterator[tl.Instruction]:
+        (place,) = self._operands(said, 1)
+        if isinstance(place, Subscripted) and isinstance(self._look_up(place.value), GroupType):
+            yield from self._members_of(place, said)
+            return
         place, memref = self._place(said)
         match place.subscripts:
             case (tl.Position(index=tl.IntegerConstant(value=mode)),):
                 yield self._value(said, tl.Size(self._result(said), place.value, mode, memref, said.origin))
             case _:  # open: anything else is an error
                 self._fail("E0401", "expected a mode, as `%A[0]`", place.origin[0])
+
+    def _members_of(self, place: Subscripted, said: Said) -> Iterator[tl.Instruction]:
+        """The size of a group: a launch has a member for each work-group, where the type says no number."""
+        match place.subscripts:
+            case (tl.Position(index=tl.IntegerConstant(value=0)),):
+                pass
+            case _:  # open: anything else is an error
+                self._fail("E0435", "a group has one mode, `[0]`", place.origin[0])
+        number = self._members.get(place.value.name)
+        if number is None:
+            yield self._value(said, tl.GroupSize(self._result(said), said.origin))
+        else:
+            constant = tl.IntegerConstant(number, (said.word,))
+            self._sight[self._result(said).name] = Number(constant, self._scalar_type(said))
 
     def _load(self, said: Said) -> Iterator[tl.Instruction]:
         (place,) = self._operands(said, 1)
@@ -317,16 +342,6 @@ class Meaning(WorkItems):
 
     # -- regions -------------------------------------------------------------------------------------------------------
 
-    def _for(self, said: Said) -> Iterator[tl.Instruction]:
-        (variable,), (start, stop, step, *initial) = said.names, said.operands
-        type_ = self._type_of_number(start, said)
-        first, last, by = (self._bound(each, said, type_) for each in (start, stop, step))
-        if not said.carried:
-            body = self.region(said.regions[0], **{variable.name: type_})
-            yield tl.For(variable, first, last, by, type_, body, said.origin)
-            return
-        yield from self._carrying(said, (variable, first, last, by, type_), initial)
-
     def _foreach(self, said: Said) -> Iterator[tl.Instruction]:
         count = len(said.names)
         types = [self._type_of_number(start, said) for start in said.operands[:count]]
@@ -337,17 +352,3 @@ class Meaning(WorkItems):
         for variable, start, stop, type_ in list(zip(said.names, starts, stops, types, strict=True))[:0:-1]:
             body = (tl.For(variable, start, stop, tl.IntegerConstant(1), type_, body, said.origin),)
         yield tl.Foreach(said.names[0], starts[0], stops[0], types[0], body, said.origin)
-
-    def _if(self, said: Said) -> Iterator[tl.Instruction]:
-        (operand,) = said.operands
-        condition = self._bound(operand, said, ScalarType.BOOL)
-        types = tuple(type_.value for type_ in said.types if isinstance(type_.value, ScalarType))
-        then, *otherwise = (self.region(region) for region in said.regions)
-        for result, type_ in zip(said.results, types, strict=False):
-            self._sight[result.name] = type_
-        yield tl.If(said.results, condition, types, then, otherwise[0] if otherwise else None, said.origin)
-
-    def _yield(self, said: Said) -> Iterator[tl.Instruction]:
-        types = tuple(self._type_of_number(each, said) for each in said.operands)
-        values = tuple(self._number(each, said) for each in said.operands)
-        yield tl.Yield(values, types, said.origin)

@@ -7,7 +7,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Diagnostic, Label, Origin, Span
 from einsum_front.core.parsing import Placed
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.parse.said import Said, Subscripted
+from einsum_front.tl_backend.parse.said import Cooperative, Said, Subscripted
 from einsum_front.tl_backend.program import Argument
 from einsum_front.tl_backend.result_types import result_type
 from einsum_front.tl_backend.types import MemrefType, ScalarType, Type
@@ -30,7 +30,8 @@ class Sight:
 
     def __init__(self, arguments: tuple[Argument, ...], diagnostics: list[Diagnostic]) -> None:
         self._diagnostics = diagnostics
-        self._sight: ChainMap[str, Type | Number | None] = ChainMap({each.name.name: each.type for each in arguments})
+        self._sight: ChainMap[str, Type | Number | Cooperative | None] = ChainMap()
+        self._sight |= {each.name.name: each.type for each in arguments}
         self._taken: set[str] = set(self._sight)
         self._others: dict[str, str] = {}
         """Values that stand for others: conditions for the integers that arguments of that type are."""
@@ -43,7 +44,7 @@ class Sight:
             self._fail("E0401", message, said.word)
         return said.operands
 
-    def _look_up(self, local: tl.Local) -> Type | Number:
+    def _look_up(self, local: tl.Local) -> Type | Number | Cooperative:
         try:
             found = self._sight[local.name]
         except KeyError:
@@ -120,7 +121,7 @@ class Sight:
             self._fail("E0401", f"`{said.words[0]}` returns a value, which needs a name", said.word)
         return said.results[0]
 
-    def _annotation(self, said: Said) -> Placed[Type]:
+    def _annotation(self, said: Said) -> Placed[Type | Cooperative]:
         if not said.types:
             self._fail("E0401", f"`{said.words[0]}` needs the type of its value behind a colon", said.word)
         return said.types[0]
@@ -134,10 +135,10 @@ class Sight:
     def _value(self, said: Said, node: tl.ValueInstruction) -> tl.ValueInstruction:
         """The node, its result in sight with the type that follows from the operands, which the text must not deny."""
         written = self._annotation(said)
-        found = result_type(node) if _is_in_range(node) else written.value
-        if not _agrees(written.value, found):
+        found = result_type(node) if _is_in_range(node) else None
+        if found is not None and not _agrees(written.value, found):
             self._fail("E0420", "the value has another type", written.span, "not what follows from the operands")
-        self._sight[node.result.name] = found
+        self._sight[node.result.name] = written.value if found is None else found
         return node
 
     def _fresh(self, stem: str, origin: Origin) -> tl.Local:
@@ -166,7 +167,7 @@ def _is_in_range(node: tl.ValueInstruction) -> bool:
             return True
 
 
-def _agrees(written: Type, found: Type) -> bool:
+def _agrees(written: Type | Cooperative, found: Type) -> bool:
     """True if a type that is written is the one that was found; it may know less: `?` for a number."""
     match written, found:
         case MemrefType(), MemrefType():

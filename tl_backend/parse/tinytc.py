@@ -15,11 +15,21 @@ from typing import NamedTuple
 
 from lark import Token, v_args
 
+from einsum_front.core.diagnostics import Source
+from einsum_front.core.origins import Sources
 from einsum_front.core.parsing import Placed
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse.meaning import Meaning
 from einsum_front.tl_backend.parse.program import Attribute, ProgramReader
-from einsum_front.tl_backend.parse.said import Said, ShapeOfMode, Subscripted
+from einsum_front.tl_backend.parse.said import (
+    Cooperative,
+    Said,
+    ShapeOfMode,
+    Subscripted,
+    asks_for_item,
+    is_cooperative,
+    walk,
+)
 from einsum_front.tl_backend.program import Argument, Function
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
 
@@ -35,6 +45,12 @@ class Carried(NamedTuple):
 class DialectReader(ProgramReader):
     """Reads the program of one source; the rules of its grammar that it shares with grammar.lark are inherited."""
 
+    def __init__(self, source: Source, known: Sources) -> None:
+        super().__init__(source, known)
+        self._counted: list[int | None] = []
+        self._members: dict[str, int | None] = {}
+        """How many members the groups among the arguments have."""
+
     def function(  # type: ignore[override]  # a body is what is said until here
         self,
         start: Token,
@@ -43,13 +59,31 @@ class DialectReader(ProgramReader):
         attributes: tuple[Attribute, ...],
         body: Placed[tuple[Said, ...]],
     ) -> Function:
-        meaning = Meaning(arguments, self.diagnostics, attributes)
+        meaning = Meaning(arguments, self.diagnostics, attributes, self._members)
+        inside = list(walk(body.value))
+        if any(each.words == ("foreach_tile",) or is_cooperative(each) or asks_for_item(each) for each in inside):
+            attributes = ()  # sub-groups are loops and memory now: devices without them run the function as well
         region = Placed(meaning.body(body.value, arguments), body.span)
         taken = tuple(replace(each, type=ScalarType.I8) if each.type is ScalarType.BOOL else each for each in arguments)
         return super().function(start, name, taken, attributes, region)
 
-    def argument(self, name: tl.Local, type_: Placed[Type], _hints: object) -> Argument:  # type: ignore[override]
-        return Argument(name, type_.value, self._from(name, type_))
+    def argument(  # type: ignore[override]
+        self, name: tl.Local, type_: Placed[Type | Cooperative], _hints: object
+    ) -> Argument:
+        type_of_argument = type_.value
+        if isinstance(type_of_argument, Cooperative):
+            self._report("E0405", "an argument cannot be a cooperative matrix", type_.span)
+            type_of_argument = ScalarType.INDEX
+        if isinstance(type_of_argument, GroupType):
+            self._members[name.name] = self._counted.pop()
+        return Argument(name, type_of_argument, self._from(name, type_))
+
+    def cooperative(
+        self, start: Token, element: Placed[ScalarType], rows: tl.IntegerConstant, columns: tl.IntegerConstant,
+        use: Token, end: Token,
+    ) -> Placed[Cooperative]:  # fmt: skip
+        shape = [self._extent(each, "a number of rows or columns") or 1 for each in (rows, columns)]
+        return Placed(Cooperative(element.value, shape[0], shape[1], str(use)), self._span(start).to(self._span(end)))
 
     def attributes(self, *parts: Token | Attribute) -> tuple[Attribute, ...]:
         return tuple(part for part in parts if isinstance(part, tuple))
@@ -61,8 +95,9 @@ class DialectReader(ProgramReader):
         return None
 
     def group(  # type: ignore[override]  # the number of members is the matter of the launch
-        self, start: Token, memref: Placed[MemrefType], _members: object, offset: Extent, end: Token
+        self, start: Token, memref: Placed[MemrefType], members: object, offset: Extent, end: Token
     ) -> Placed[GroupType]:
+        self._counted.append(members.value if isinstance(members, tl.IntegerConstant) else None)
         return super().group(start, memref, offset, end)
 
     # -- instructions --------------------------------------------------------------------------------------------------
@@ -73,7 +108,7 @@ class DialectReader(ProgramReader):
         word: Token,
         operands: tuple[tl.Operand | Subscripted, ...],
         _colon: Token | None,
-        type_: Placed[Type] | None,
+        type_: Placed[Type | Cooperative] | None,
     ) -> Said:
         last = operands[-1] if type_ is None else type_
         origin = self._from(results[0] if results else word, last)
@@ -81,7 +116,12 @@ class DialectReader(ProgramReader):
         return Said(tuple(word.split(".")), self._span(word), origin, results or (), operands, types)
 
     def without_operands(
-        self, results: tuple[tl.Local, ...] | None, word: Token, _hints: object, colon: Token, type_: Placed[Type]
+        self,
+        results: tuple[tl.Local, ...] | None,
+        word: Token,
+        _hints: object,
+        colon: Token,
+        type_: Placed[Type | Cooperative],
     ) -> Said:
         return self.simple(results, word, (), colon, type_)
 
@@ -124,7 +164,7 @@ class DialectReader(ProgramReader):
         results = named or ()
         pairs = [each for each in rest if isinstance(each, Carried)]
         others = [each for each in rest if not isinstance(each, Carried)]
-        types: tuple[Placed[Type], ...] = next(each for each in others if isinstance(each, tuple))
+        types: tuple[Placed[Type | Cooperative], ...] = next(each for each in others if isinstance(each, tuple))
         body: Placed[tuple[Said, ...]] = next(each for each in rest if isinstance(each, Placed))
         if not len(pairs) == len(types) == len(results):
             message = f"a loop carries {len(pairs)} values, and has {len(types)} types and {len(results)} results"
@@ -176,13 +216,26 @@ class DialectReader(ProgramReader):
         results: tuple[tl.Local, ...] | None,
         word: Token,
         condition: tl.Operand,
-        types: tuple[Placed[Type], ...] | None,
+        types: tuple[Placed[Type | Cooperative], ...] | None,
         then: Placed[tuple[Said, ...]],
         otherwise: Placed[tuple[Said, ...]] | None,
     ) -> Said:
         origin = self._from(results[0] if results else word, otherwise or then)
         regions = (then.value,) if otherwise is None else (then.value, otherwise.value)
         return Said(("if",), self._span(word), origin, results or (), (condition,), types or (), (), regions)
+
+    def apply(
+        self,
+        results: tuple[tl.Local, ...] | None,
+        word: Token,
+        names: tuple[tl.Local, ...],
+        operand: tl.Local,
+        type_: Placed[Cooperative],
+        body: Placed[tuple[Said, ...]],
+    ) -> Said:
+        origin = self._from(results[0] if results else word, body)
+        types: tuple[Placed[Type | Cooperative], ...] = (Placed(type_.value, type_.span),)
+        return Said((str(word),), self._span(word), origin, results or (), (operand,), types, names, (body.value,))
 
     def parallel(self, word: Token, body: Placed[tuple[Said, ...]]) -> Said:
         return Said(("parallel",), self._span(word), self._from(word, body), regions=(body.value,))

@@ -1,28 +1,21 @@
-"""Text of Tiny Tensor Compiler 0.4 that asks which work-item runs, and loops that carry values, in our words.
+"""Text of Tiny Tensor Compiler 0.4 that asks which work-item runs, in our words.
 
     parallel { … subgroup_local_id … }      ->      foreach over all work-items of the group
     foreach_tile (%i)=(%a),(%b) as (%n)<=(16) { … }      ->      for over tiles, with the size of each
-    %y = for %i=%a,%b init(%x=%y0) -> (f64) { … }      ->      memory of one number, which the loop loads and stores
 
 The numbers of work-items are those that the function says; a function that says none has one. Where nothing asks which
 work-item runs, all of them do the same, and one is enough.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from einsum_front.core.diagnostics import Diagnostic, Origin
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse.program import Attribute
-from einsum_front.tl_backend.parse.said import Said, Subscripted
+from einsum_front.tl_backend.parse.said import Said, asks_for_item, is_cooperative, walk
 from einsum_front.tl_backend.parse.sight import Number, Sight
 from einsum_front.tl_backend.program import Argument
 from einsum_front.tl_backend.types import MemrefType, ScalarType, Type
-
-SUBGROUP = ("subgroup_id", "subgroup_linear_id", "subgroup_local_id")
-"""Words that ask which work-item of the group it is."""
-
-Loop = tuple[tl.Local, tl.IndexOperand, tl.IndexOperand, tl.IndexOperand, ScalarType]
-"""Variable, start, stop, step and type of a loop."""
 
 
 class WorkItems(Sight):
@@ -39,6 +32,8 @@ class WorkItems(Sight):
         """In how many regions of work-items an instruction stands."""
         self._item: tl.Local | None = None
         """The number of the work-item, where something asks for it."""
+        self._ahead: list[tl.Instruction] = []
+        """Memory for what work-items of a region make together."""
 
     def region(self, said: tuple[Said, ...], **names: Type) -> tl.Region:
         """The instructions of a region in which these names are in sight too."""
@@ -114,21 +109,32 @@ class WorkItems(Sight):
         self._sight[self._result(said).name] = Number(one, ScalarType.BOOL)
         yield from ()
 
-    def _items_of(self, said: Said, count: int, **names: Type) -> tuple[tl.Local, int, tl.Region]:
-        """The region of work-items: run once, or for each of them where something asks which one it is."""
-        asks = any(each.words[0] in SUBGROUP for each in _walk(said.regions[0]))
+    def _for_items(
+        self, said: Said, count: int, around: Callable[[tl.Region], tl.Region], **names: Type
+    ) -> Iterator[tl.Instruction]:
+        """The region of work-items: for each of them where something asks which one it is, else once.
+
+        With cooperative matrices, all work-items run it together. `around` says what stands around the region.
+        """
+        inside = list(walk(said.regions[0]))
+        asks = any(map(asks_for_item, inside))
+        is_together = not asks and not self._depth and any(map(is_cooperative, inside))
         variable = self._fresh("item" if asks else "once", (said.word,))
         before = self._item
         self._item = variable if asks else None
-        self._depth += 1
-        body = self.region(said.regions[0], **names, **{variable.name: ScalarType.INDEX})
-        self._item, self._depth = before, self._depth - 1
-        return variable, count if asks else 1, body
+        self._depth += not is_together
+        body = around(self.region(said.regions[0], **names, **{variable.name: ScalarType.INDEX}))
+        self._item, self._depth = before, self._depth - (not is_together)
+        ahead, self._ahead = self._ahead, []
+        yield from ahead
+        start, stop = tl.IntegerConstant(0), tl.IntegerConstant(count if asks else 1)
+        if is_together:
+            yield tl.For(variable, start, stop, tl.IntegerConstant(1), ScalarType.INDEX, body, said.origin)
+        else:
+            yield tl.Foreach(variable, start, stop, ScalarType.INDEX, body, said.origin)
 
     def _parallel(self, said: Said) -> Iterator[tl.Instruction]:
-        variable, count, body = self._items_of(said, self._items[0] * self._items[1])
-        stop = tl.IntegerConstant(count)
-        yield tl.Foreach(variable, tl.IntegerConstant(0), stop, ScalarType.INDEX, body, said.origin)
+        yield from self._for_items(said, self._items[0] * self._items[1], lambda body: body)
 
     def _foreach_tile(self, said: Said) -> Iterator[tl.Instruction]:
         """Loops over tiles, for each work-item of a sub-group; the last tile of a mode is smaller."""
@@ -136,64 +142,20 @@ class WorkItems(Sight):
         starts, stops, shape = (said.operands[n * count : (n + 1) * count] for n in range(3))
         types = [self._type_of_number(start, said) for start in starts]
         names = {name.name: type_ for name, type_ in zip((*said.names, *said.carried), (*types, *types), strict=True)}
-        variable, lanes, body = self._items_of(said, self._lanes, **names)
-        for n in reversed(range(count)):
-            first, last = (self._bound(each[n], said, types[n]) for each in (starts, stops))
-            tile = shape[n]
-            if not isinstance(tile, tl.IntegerConstant) or tile.value < 1:
-                self._fail("E0401", "the shape of a tile is written in numbers of at least 1", said.word)
-            left = self._fresh("left", said.origin)
-            rest = tl.ArithBinary(left, tl.BinaryOperator.SUB, last, said.names[n], types[n], said.origin)
-            size = self._choice(said.carried[n], tl.Condition.LT, (left, tile), (left, tile), types[n], said.origin)
-            body = (tl.For(said.names[n], first, last, tile, types[n], (rest, *size, *body), said.origin),)
-        stop = tl.IntegerConstant(lanes)
-        yield tl.Foreach(variable, tl.IntegerConstant(0), stop, ScalarType.INDEX, body, said.origin)
 
-    def _carrying(
-        self,
-        said: Said,
-        loop: Loop,
-        initial: list[tl.Operand | Subscripted],
-    ) -> Iterator[tl.Instruction]:
-        """A loop with values from iteration to iteration, which lie in memory meanwhile."""
-        if self._depth:
-            self._fail("E0409", "a loop of a single work-item that carries values has no counterpart here", said.word)
-        types = [each.value for each in said.types if isinstance(each.value, ScalarType)]
-        places = [self._fresh("carried", said.origin) for _ in types]
-        memrefs = [MemrefType(each, (), ()) for each in types]
-        for place, memref, type_, value in zip(places, memrefs, types, initial, strict=False):
-            yield tl.Alloca(place, memref, said.origin)
-            yield from self._stored(self._number(value, said, type_), type_, place, memref, said.origin)
-        variable, first, last, by, counted = loop
-        *inside, ending = said.regions[0] or (None,)
-        if ending is None or ending.words != ("yield",) or len(ending.operands) != len(types):
-            self._fail("E0401", "the region of a loop that carries values ends with `yield` of as many", said.word)
-        known = {name.name: type_ for name, type_ in zip(said.carried, types, strict=True)}
-        self._sight = self._sight.new_child({variable.name: counted, **known})
-        self._taken |= {variable.name, *known}
-        body: list[tl.Instruction] = [
-            tl.Load(name, place, (), memref, said.origin)
-            for name, place, memref in zip(said.carried, places, memrefs, strict=True)
-        ]
-        inner, values = self._region_and_values(tuple(inside), ending, types)
-        body += inner
-        for place, memref, type_, value in zip(places, memrefs, types, values, strict=True):
-            body += self._stored(value, type_, place, memref, said.origin)
-        self._sight = self._sight.parents
-        yield tl.For(variable, first, last, by, counted, tuple(body), said.origin)
-        for result, place, memref, type_ in zip(said.results, places, memrefs, types, strict=True):
-            yield tl.Load(result, place, (), memref, said.origin)
-            self._sight[result.name] = type_
+        def tiled(body: tl.Region) -> tl.Region:
+            for n in reversed(range(count)):
+                first, last = (self._bound(each[n], said, types[n]) for each in (starts, stops))
+                tile = shape[n]
+                if not isinstance(tile, tl.IntegerConstant) or tile.value < 1:
+                    self._fail("E0401", "the shape of a tile is written in numbers of at least 1", said.word)
+                left = self._fresh("left", said.origin)
+                rest = tl.ArithBinary(left, tl.BinaryOperator.SUB, last, said.names[n], types[n], said.origin)
+                size = self._choice(said.carried[n], tl.Condition.LT, (left, tile), (left, tile), types[n], said.origin)
+                body = (tl.For(said.names[n], first, last, tile, types[n], (rest, *size, *body), said.origin),)
+            return body
 
-    def _region_and_values(
-        self, inside: tuple[Said, ...], ending: Said, types: list[ScalarType]
-    ) -> tuple[list[tl.Instruction], list[tl.Operand]]:
-        """The instructions of a region whose names stay in sight for what it yields."""
-        self._taken |= {result.name for each in inside for result in each.results}
-        found: list[tl.Instruction] = []
-        for each in inside:
-            found += self._instruction(each)
-        return found, [self._number(each, ending, type_) for each, type_ in zip(ending.operands, types, strict=True)]
+        yield from self._for_items(said, self._lanes, tiled, **names)
 
     def _stored(
         self, value: tl.Operand, type_: ScalarType, place: tl.Local, memref: MemrefType, origin: Origin
@@ -203,11 +165,3 @@ class WorkItems(Sight):
             yield tl.Cast(local, value, type_, type_, origin)
             value = local
         yield tl.Store(value, place, (), memref, origin)
-
-
-def _walk(said: tuple[Said, ...]) -> Iterator[Said]:
-    """All instructions, those of regions too."""
-    for each in said:
-        yield each
-        for region in each.regions:
-            yield from _walk(region)

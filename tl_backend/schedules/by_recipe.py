@@ -79,7 +79,8 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
         return Reason("recipes are for processors so far", is_of_device=True)
     if tuning.recipe is None and not has_neighbours(function):
         return Reason("no recipe says how, and elements are no neighbours", is_of_device=True)
-    from einsum_front.tl_backend.loops.of_function import NoLoopsError, loops_of  # noqa: PLC0415 - few kernels have a recipe
+    from einsum_front.tl_backend.loops.expressions import NoLoopsError  # noqa: PLC0415 - few kernels have a recipe
+    from einsum_front.tl_backend.loops.of_function import loops_of  # noqa: PLC0415 - few kernels have a recipe
     from einsum_front.tl_backend.transforms.recipe import follow  # noqa: PLC0415 - few kernels have a recipe
 
     try:

@@ -40,7 +40,7 @@ def analyse(function: Function, target: Target, wanted: Tuning) -> Plan | Reason
 
 
 def choose(function: Function, target: Target) -> Choice:
-    """The plan that the model takes: the cheapest; of several the first.
+    """The plan that the model takes: the cheapest; of several a recipe of its own, or else the first.
 
     Plans are worked out from the lowest bound on, as long as there is one that may be cheaper than the best so far.
     """
@@ -48,7 +48,7 @@ def choose(function: Function, target: Target) -> Choice:
     rivals = {kind: schedule_of(kind).analyse(subject, Tuning(kind)) for kind in ScheduleKind}
     plans = [plan for plan in rivals.values() if not isinstance(plan, Reason)]
     best, lowest = plans[0], inf
-    for plan in sorted(plans, key=lambda plan: plan.least):
+    for plan in sorted(plans, key=lambda plan: (plan.least, plan.kind is not ScheduleKind.LOOPS)):
         if plan.least < lowest and plan.cost.time < lowest:
             best, lowest = plan, plan.cost.time
     return Choice(best, rivals)

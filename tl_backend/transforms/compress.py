@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from einsum_front.tl_backend.loops.nodes import Binding, Loops, products
+from einsum_front.tl_backend.loops.nodes import Binding, Loops, updates
 from einsum_front.tl_backend.transforms.step import (
     Arguments,
     Step,
@@ -26,11 +26,11 @@ def _apply(loops: Loops, arguments: Arguments) -> Loops:
             f"`{axis}` is no sequential loop: unrolled ones leave out zeros by themselves",
         )
         need(
-            all(each.adds for each in products(loop.body)),
+            all(each.adds for each in updates(loop.body)),
             f"inside of `{axis}` something is set, which zeros do not leave out",
         )
-        for product in products(loop.body):
-            factors = [each for each in product.accesses[1:] if each.tensor == name and each.uses(axis)]
+        for update in updates(loop.body):
+            factors = [each for each in update.accesses[1:] if each.tensor == name and each.uses(axis)]
             need(len(factors) == 1, f"`{name}` is not a factor of everything inside of `{axis}`")
         loops = with_loop(loops, axis, lambda loop: (replace(loop, where=name),))
     return loops

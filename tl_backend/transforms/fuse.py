@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from einsum_front.tl_backend.access import named
-from einsum_front.tl_backend.loops.nodes import Loop, Loops, Node, Nodes, Stage, inner, products, substituted
+from einsum_front.tl_backend.loops.nodes import Loop, Loops, Node, Nodes, Stage, inner, substituted, updates
 from einsum_front.tl_backend.transforms.step import (
     Arguments,
     Step,
@@ -51,7 +51,7 @@ def _after(loop: Loop, around: Nodes, loops: Loops) -> Nodes:
 
 
 def _used(nodes: Nodes) -> frozenset[str]:
-    return frozenset(access.tensor for product in products(nodes) for access in product.accesses)
+    return frozenset(access.tensor for update in updates(nodes) for access in update.accesses)
 
 
 FUSE = Step("fuse", "AXIS , OTHER", "two loops of as many points, one after the other, become the first", _apply)

@@ -24,7 +24,7 @@ from einsum_front.tl_backend.loops.nodes import (
     Product,
     Stage,
     Tensor,
-    products,
+    updates,
     walk,
 )
 from einsum_front.tl_backend.transforms import STEPS, IllegalStepError, applied
@@ -123,7 +123,7 @@ class Writer:
         Tensors whose elements lie apart are turned on their way to registers.
         """
         rows = [each for each in self.loops.tensors if each.is_fastest and _loads(self.loops, each)]
-        written = {each.target.tensor for each in products(self.loops.body)}
+        written = {each.target.tensor for each in updates(self.loops.body)}
         apart = [each for each in self.loops.tensors if each.batch is not None and not each.is_fastest]
         for tensor in apart if width > 1 else ():
             if _loads(self.loops, tensor):

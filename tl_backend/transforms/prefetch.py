@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from einsum_front.tl_backend.loops.extents import used_lines
-from einsum_front.tl_backend.loops.nodes import Binding, Loop, Loops, Node, Nodes, Prefetch, Product, Stage
+from einsum_front.tl_backend.loops.nodes import Apply, Binding, Loop, Loops, Node, Nodes, Prefetch, Product, Stage
 from einsum_front.tl_backend.transforms.step import Arguments, IllegalStepError, Step, need, tensors_like
 
 
@@ -53,6 +53,8 @@ def _work(node: Node, loops: Loops) -> float:
     match node:
         case Product():
             return 1
+        case Apply(calls=calls):
+            return len(calls)
         case Prefetch():
             return 0
         case Stage(body=body):

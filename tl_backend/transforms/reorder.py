@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from einsum_front.core.words import listed
-from einsum_front.tl_backend.loops.nodes import Loop, Loops, Nodes, products
+from einsum_front.tl_backend.loops.nodes import Loop, Loops, Nodes, updates
 from einsum_front.tl_backend.transforms.step import (
     Arguments,
     IllegalStepError,
@@ -47,8 +47,8 @@ def _apply(loops: Loops, arguments: Arguments) -> Loops:
 def check_order(loops: Loops, body: Nodes, axes: list[str]) -> None:
     """Points may come in any order: sums grow by them, and what is set or read besides belongs to one point."""
     changed = written(body)
-    read = {access.tensor for product in products(body) for access in product.accesses[1:]}
-    sets = {product.target.tensor for product in products(body) if not product.adds}
+    read = {access.tensor for update in updates(body) for access in update.accesses[1:]}
+    sets = {update.target.tensor for update in updates(body) if not update.adds}
     for name in sorted(changed & (read | sets)):
         found = accesses_to(body, [name])
         late = [axis for axis in axes if not meet_at_one_point(found, axis, loops)]

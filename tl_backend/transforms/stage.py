@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from einsum_front.tl_backend.loops.extents import around, entries
-from einsum_front.tl_backend.loops.nodes import Fill, Loop, Loops, Nodes, Product, Stage, Tensor, Write, products
+from einsum_front.tl_backend.loops.nodes import Fill, Loop, Loops, Nodes, Stage, Tensor, Update, Write, updates
 from einsum_front.tl_backend.transforms.step import (
     Arguments,
     IllegalStepError,
@@ -26,7 +26,7 @@ def _apply(loops: Loops, arguments: Arguments) -> Loops:
     loop_of(loops, axis)
     for name in tensors_like(loops, arguments["TENSORS"]):
         tensor, body = loops.by_name[name], loop_of(loops, axis)[0].body
-        used = [each for each in products(body) if name in (access.tensor for access in each.accesses)]
+        used = [each for each in updates(body) if name in (access.tensor for access in each.accesses)]
         need(bool(used), f"`{name}` is not used inside of `{axis}`")
         staged = Stage(name, *_ways(loops, tensor, used, body, is_all=axis == batch.axis), body)
         loops = with_loop(loops, axis, partial(_with_body, body=(staged,)))
@@ -37,7 +37,7 @@ def _with_body(loop: Loop, body: Nodes) -> Nodes:
     return (replace(loop, body=body),)
 
 
-def _ways(loops: Loops, tensor: Tensor, used: list[Product], body: Nodes, *, is_all: bool) -> tuple[Fill, Write]:
+def _ways(loops: Loops, tensor: Tensor, used: list[Update], body: Nodes, *, is_all: bool) -> tuple[Fill, Write]:
     """How the registers are filled and written: sums start at zero, what is set first needs no filling."""
     written = [each for each in used if each.target.tensor == tensor.name]
     if not written:
@@ -54,22 +54,22 @@ def _ways(loops: Loops, tensor: Tensor, used: list[Product], body: Nodes, *, is_
     return (Fill.NOTHING if is_set else Fill.LOAD), Write.SET
 
 
-def _is_whole(tensor: Tensor, first: Product, used: list[Product], body: Nodes) -> bool:
-    """True if the first product sets all entries that the others use: it has no more loops, and as many points."""
+def _is_whole(tensor: Tensor, first: Update, used: list[Update], body: Nodes) -> bool:
+    """True if the first update sets all entries that the others use: it has no more loops, and as many points."""
     name = tensor.name
     touched = {
         each
-        for product in used
-        for access in product.accesses
+        for update in used
+        for access in update.accesses
         if access.tensor == name
-        for each in entries(tensor.position(access.index), product, body)
+        for each in entries(tensor.position(access.index), update, body)
     }
     return touched <= entries(tensor.position(first.target.index), first, body)
 
 
-def _is_in_time(loops: Loops, first: Product, used: list[Product], body: Nodes) -> bool:
-    """True if the first product sets each entry before another one uses it: in loops that both share, at one point."""
-    shared = {axis for product in used[1:] for axis in around(product, body)} & around(first, body).keys()
+def _is_in_time(loops: Loops, first: Update, used: list[Update], body: Nodes) -> bool:
+    """True if the first update sets each entry before another one uses it: in loops that both share, at one point."""
+    shared = {axis for update in used[1:] for axis in around(update, body)} & around(first, body).keys()
     found = accesses_to(body, [first.target.tensor])
     return all(meet_at_one_point(found, axis, loops) for axis in shared)
 

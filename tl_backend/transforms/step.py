@@ -13,7 +13,7 @@ from math import inf
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.words import listed
 from einsum_front.tl_backend.access import Affine
-from einsum_front.tl_backend.loops.nodes import Access, Elements, Loop, Loops, Nodes, axes_of, products, rewrite, walk
+from einsum_front.tl_backend.loops.nodes import Access, Elements, Loop, Loops, Nodes, axes_of, rewrite, updates, walk
 
 Arguments = dict[str, str]
 
@@ -131,13 +131,13 @@ def unique(loops: Loops, hint: str) -> str:
 
 def written(nodes: Nodes) -> frozenset[str]:
     """The tensors that are written."""
-    return frozenset(each.target.tensor for each in products(nodes))
+    return frozenset(each.target.tensor for each in updates(nodes))
 
 
 def accesses_to(nodes: Nodes, tensors: Iterable[str]) -> tuple[Access, ...]:
     """All accesses to some tensors, each once."""
     wanted = set(tensors)
-    found = (access for product in products(nodes) for access in product.accesses if access.tensor in wanted)
+    found = (access for update in updates(nodes) for access in update.accesses if access.tensor in wanted)
     return tuple(dict.fromkeys(found))
 
 

@@ -1,6 +1,6 @@
 """`vectorize AXIS by N`: neighbours along an axis become the lanes of vectors."""
 
-from einsum_front.tl_backend.loops.nodes import Binding, Loop, Loops, Node, Nodes, Product, rewrite
+from einsum_front.tl_backend.loops.nodes import Binding, Loop, Loops, Node, Nodes, Update, rewrite
 from einsum_front.tl_backend.loops.verify import WIDTHS
 from einsum_front.tl_backend.transforms.reorder import check_order
 from einsum_front.tl_backend.transforms.split import halved
@@ -18,10 +18,10 @@ def _apply(loops: Loops, arguments: Arguments) -> Loops:
 
 
 def sunk(loops: Loops, axis: str, size: int) -> Loops:
-    """The loop of the lanes around each product alone: what stands between does not mix lanes."""
+    """The loop of the lanes around each product or function alone: what stands between does not mix lanes."""
 
     def wrapped(node: Node) -> Nodes | None:
-        if isinstance(node, Product):
+        if isinstance(node, Update):
             return (Loop(axis, size, (node,), Binding.VECTOR),) if node.uses(axis) else (node,)
         return None
 
