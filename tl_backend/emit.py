@@ -140,7 +140,10 @@ def _kernel(scheduled: Scheduled, taken: frozenset[str]) -> Kernel:
 def _artifact(
     function: Function, kernel: Kernel, source: str, access: Mapping[str, Effects], target: Target
 ) -> Artifact:
-    fused = fused_modes(function)
+    fused = {
+        name: tuple(dict.fromkeys((*pairs, *(pair for each, pair in kernel.close if each == name))))
+        for name, pairs in fused_modes(function).items()
+    }
     entry, *later = (name + target.language.ending for name in kernel.entries)
     return Artifact(
         entry=entry,

@@ -1,12 +1,14 @@
 """Interpreter of functions by the loops that a recipe makes: as `interpret`, with the batch as the last mode."""
 
 from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from einsum_front.tl_backend.loops.interpret import interpret
-from einsum_front.tl_backend.loops.nodes import Elements, points
+from einsum_front.tl_backend.loops.lanes import Lanes, lanes_of
+from einsum_front.tl_backend.loops.nodes import Elements, points, updates
 from einsum_front.tl_backend.schedules.by_recipe import LoopsPlan
 from einsum_front.tl_backend.schedules.choice import Scheduled
 
@@ -38,5 +40,22 @@ def interpret_loops(scheduled: Scheduled, arguments: Mapping[str, object], group
     views: dict[str, Any] = dict(arguments)
     for name, mode in scheduled.function.batch_modes.items():
         views[name] = np.moveaxis(np.asarray(views[name]), mode, 0)
-    interpret(plan.loops, views, groups)
+    lanes = lanes_of(scheduled.function)
+    if not lanes.are_columns:
+        interpret(plan.loops, views, groups)
+        return True
+    for group in range(groups):
+        _run_columns(plan, lanes, {n: v[group] if n in scheduled.function.batch_modes else v for n, v in views.items()})
     return True
+
+
+def _run_columns(plan: LoopsPlan, lanes: Lanes, views: Mapping[str, Any]) -> None:
+    """The loops on the columns of an element: copies with the columns as first axis, which are written back."""
+    moved, count = dict(views), 1
+    for name in lanes.modes.keys() & views.keys():
+        array, modes = views[name], len(lanes.modes[name])
+        count = prod(array.shape[:modes])
+        moved[name] = np.array(array.reshape((count, *array.shape[modes:]), order="F"))
+    interpret(plan.loops, moved, count)
+    for name in {each.target.tensor for each in updates(plan.loops.body)} & views.keys():
+        views[name][...] = moved[name].reshape(views[name].shape, order="F")

@@ -80,12 +80,12 @@ class Block(Places):
 
     def _lanes(self, tensor: Tensor) -> Iterator[tree.Statement]:
         view = self._view(tensor)
-        apart = view.strides[self.shared.batch_modes[tensor.name]]
+        apart = view.strides[self.shared.lanes.modes[tensor.name][0]]
         found = []
         for lane in range(1 if tensor.is_fastest else self.width):
             name = self.names.fresh(f"{local_name(tensor.name)}_{lane}")
             number = index.add(self.element, index.constant(lane))
-            address = index.add(view.base, index.multiply(number, apart))
+            address = index.add(self._of_group(tensor), index.multiply(number, apart))
             plain = Pointer(view.pointer.target, view.pointer.space, view.pointer.is_const)
             yield tree.Declare(plain, name, address)
             found.append(tree.Name(name))

@@ -5,21 +5,33 @@ for (long e_o = rest; e_o < rest1; e_o += 2) { the same with two lanes, where el
 for (long e_o = rest1; e_o < stop; ++e_o) { the same with one lane }
 """
 
+from collections.abc import Iterator
+from functools import reduce
+
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.loops.block import Block
+from einsum_front.tl_backend.loops.lanes import close_rows
 from einsum_front.tl_backend.loops.nodes import Loops
 from einsum_front.tl_backend.loops.shared import Shared
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.geometry import group_id
+from einsum_front.tl_backend.opencl.geometry import group_id, work_group
 from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
 from einsum_front.tl_backend.opencl.requirements import check_target
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import transpose_function
+from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.program import Function
 
 ELEMENTS_OF_A_GROUP = 64
 """Elements that a work-item runs one after the other."""
+
+COLUMNS_OF_A_GROUP = 1024
+"""Columns from which on another work-group takes a part of them."""
+
+MOST_GROUPS = 32
+"""Work-groups that share the columns of an element; some are idle where fewer columns are there than was thought."""
 
 
 def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str] = frozenset()) -> Kernel:
@@ -32,11 +44,15 @@ def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str
     words = "elements", "first", "stop", "element"
     elements, first, stop, element = (tree.Name(shared.names.fresh(word)) for word in words)
     together = max(ELEMENTS_OF_A_GROUP, shared.width)
-    start = index.multiply(group_id(), index.constant(together))
-    body: list[tree.Statement] = [
-        tree.Declare(Scalar.I64, first.text, start),
-        tree.Declare(Scalar.I64, stop.text, index.minimum(index.add(first, index.constant(together)), elements)),
-    ]
+    groups = _groups(shared)
+    if shared.lanes.are_columns:
+        body = [*_columns(shared, function, (elements, first, stop), together, groups)]
+    else:
+        start = index.multiply(group_id(), index.constant(together))
+        body = [
+            tree.Declare(Scalar.I64, first.text, start),
+            tree.Declare(Scalar.I64, stop.text, index.minimum(index.add(first, index.constant(together)), elements)),
+        ]
     functions: tuple[tree.Function, ...] = ()
     begin = first
     for width in _widths(loops, shared.width):
@@ -48,9 +64,60 @@ def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str
     if shared.width > 1:
         functions = (transpose_function(shared.transpose, Vector(shared.scalar, shared.width), target),)
     body.append(_over(shared, element, (begin, stop), 1))
-    parameters = (*shared.parameters.list, tree.Parameter(Scalar.I64, elements.text))
-    kernel = tree.Function(shared.entry, parameters, tuple(body), (1, 1, 1))
-    return Kernel(tree.File((*functions, kernel), tables=tuple(shared.tables)), elements_per_group=together)
+    last = () if shared.lanes.are_columns else (tree.Parameter(Scalar.I64, elements.text),)
+    kernel = tree.Function(shared.entry, (*shared.parameters.list, *last), tuple(body), (1, 1, 1))
+    file = tree.File((*functions, kernel), tables=tuple(shared.tables))
+    return Kernel(
+        file,
+        elements_per_group=1 if groups else together,
+        groups_per_element=groups or 1,
+        close=_close(shared, function),
+    )
+
+
+def _close(shared: Shared, function: Function) -> tuple[tuple[str, tuple[int, int]], ...]:
+    """The modes that rows of columns take to follow each other."""
+    if not shared.lanes.are_columns:
+        return ()
+    return tuple(
+        (name, pair)
+        for name in shared.lanes.modes
+        if name in shared.parameters.values
+        for pair in close_rows(function, name)
+    )
+
+
+def _groups(shared: Shared) -> int:
+    """Work-groups that share the columns of an element; 0 where elements are the lanes."""
+    lanes = shared.lanes
+    if not lanes.are_columns:
+        return 0
+    return min(MOST_GROUPS, max(1, (lanes.count or lanes.likely) // COLUMNS_OF_A_GROUP))
+
+
+def _columns(
+    shared: Shared, function: Function, names: tuple[tree.Name, tree.Name, tree.Name], together: int, groups: int
+) -> Iterator[tree.Statement]:
+    """Which columns of which element a work-group runs: an equal share, of whole blocks."""
+    count, first, stop = names
+    name = next(name for name in shared.lanes.modes if name in function.batch_modes)
+    view = shared.parameters.values[name]
+    if not isinstance(view, View):
+        raise CompilerBug("columns of what is no memref")
+    columns = reduce(index.multiply, (view.shape[mode] for mode in shared.lanes.modes[name]))
+    yield tree.Declare(Scalar.I64, shared.group, group_id(groups))
+    if groups == 1:
+        yield tree.Declare(Scalar.I64, first.text, index.ZERO)
+        yield tree.Declare(Scalar.I64, stop.text, columns)
+        return
+    share = tree.Name(shared.names.fresh("share"))
+    whole = index.constant(together * groups)
+    blocks = index.divide(index.add(columns, index.subtract(whole, index.ONE)), whole)
+    part = index.remainder(work_group(), index.constant(groups))
+    yield tree.Declare(Scalar.I64, count.text, columns)
+    yield tree.Declare(Scalar.I64, share.text, index.multiply(blocks, index.constant(together)))
+    yield tree.Declare(Scalar.I64, first.text, index.minimum(index.multiply(part, share), count))
+    yield tree.Declare(Scalar.I64, stop.text, index.minimum(index.add(first, share), count))
 
 
 def _widths(loops: Loops, width: int) -> tuple[int, ...]:

@@ -1,12 +1,15 @@
 """Loops of a function as it is written: a box of points for each instruction, every loop sequential."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 
 from einsum_front.core.facts import Nonzeros, Values
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Access as Place
 from einsum_front.tl_backend.access import Accesses, Affine, named
 from einsum_front.tl_backend.loops.expressions import Expressions, NoLoopsError
+from einsum_front.tl_backend.loops.lanes import close_rows, lanes_of
 from einsum_front.tl_backend.loops.nodes import (
     Access,
     Elements,
@@ -24,8 +27,13 @@ from einsum_front.tl_backend.program import Function, of_element
 from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, known_sizes, letters_of, memrefs
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
 
+Extents = tuple[int | None, ...]
+
 ELEMENT = "e"
 """The axis of the batch, if no index of the notation has this name."""
+
+COLUMN = "c"
+"""That of columns, which are in its place where they are the lanes of vectors."""
 
 
 def loops_of(function: Function) -> Loops:
@@ -39,6 +47,7 @@ class _Reader:
     def __init__(self, function: Function) -> None:
         self._function = function
         self._batched = function.batch_modes
+        self._lanes = lanes_of(function)
         self._accesses = Accesses.of_arguments(function)
         scalars = (each.name.name for each in function.arguments if isinstance(each.type, ScalarType))
         self._values = Expressions(frozenset(scalars))
@@ -58,7 +67,7 @@ class _Reader:
             raise NoLoopsError("no argument is one for each element")
         for argument in function.arguments:
             self._argument(argument.name.name, argument.type)
-        self._element = self._fresh(ELEMENT)
+        self._element = self._fresh(COLUMN if self._lanes.are_columns else ELEMENT)
         body = tuple(self._region(function.body))
         if len(self._values.types | {each.element for each in self._tensors.values()}) > 1:
             raise NoLoopsError("it mixes types")
@@ -83,6 +92,9 @@ class _Reader:
                 if mode is not None:
                     batch = strides[mode] or 0
                     shape, strides = of_element(shape, mode), of_element(strides, mode)
+        if self._lanes.are_columns:
+            self._tensors[name] = self._of_column(name, element, shape, strides)
+            return
         sizes, is_fastest = _known(shape), mode is not None and mode < order - 1
         if is_fastest and any(size != 1 for size in shape[:mode]):
             raise NoLoopsError(f"the elements of `%{name}` lie between its modes")
@@ -91,14 +103,41 @@ class _Reader:
         steps = _known(strides)
         if sizes is None or steps is None:
             raise NoLoopsError(f"the size of `%{name}` is known at the launch only")
-        facts = [fact for fact in self._function.facts if fact.argument == name]
+        self._tensors[name] = self._with_facts(Tensor(name, element, sizes, steps, batch, is_fastest))
+
+    def _with_facts(self, tensor: Tensor) -> Tensor:
+        facts = [fact for fact in self._function.facts if fact.argument == tensor.name]
         nonzeros = next((fact.runs for fact in facts if isinstance(fact, Nonzeros)), None)
         values = next((fact.entries for fact in facts if isinstance(fact, Values)), None)
-        self._tensors[name] = Tensor(name, element, sizes, steps, batch, is_fastest, nonzeros=nonzeros, values=values)
+        return replace(tensor, nonzeros=nonzeros, values=values)
+
+    def _of_column(self, name: str, element: ScalarType, shape: Extents, strides: Extents) -> Tensor:
+        """A tensor of an element as a column of it sees it: its strides count rows of columns, which have no gaps."""
+        lanes = self._lanes.modes.get(name, ())
+        kept = [mode for mode in range(len(shape)) if mode not in lanes]
+        sizes = _known(tuple(shape[mode] for mode in kept))
+        steps = _known(tuple(strides[mode] for mode in kept))
+        if lanes and sizes is not None:
+            close = set(close_rows(self._function, name))
+            for (inner, outer), size in zip(pairwise(kept), sizes, strict=False):
+                near, far = strides[inner], strides[outer]
+                if (inner, outer) not in close and (near is None or far is None or near * size != far):
+                    raise NoLoopsError(f"modes of `%{name}` have gaps between them")
+            steps = tuple(step or 1 for step in MemrefType.packed(element, sizes).strides)
+        if sizes is None or steps is None:
+            raise NoLoopsError(f"the size of `%{name}` is known at the launch only")
+        tensor = self._with_facts(Tensor(name, element, sizes, steps, 1 if lanes else None, bool(lanes)))
+        if lanes and tensor.nonzeros is not None:
+            raise NoLoopsError(f"columns of `%{name}` have zeros")
+        return tensor
 
     def _alloca(self, instruction: tl.Alloca) -> Iterator[Node]:
         name, type_ = instruction.result.name, instruction.type
-        sizes, steps = _known(type_.shape), _known(type_.strides)
+        lanes = self._lanes.modes.get(name, ()) if self._lanes.are_columns else ()
+        sizes = _known(tuple(size for mode, size in enumerate(type_.shape) if mode not in lanes))
+        steps = _known(MemrefType.packed(type_.element, sizes).strides if lanes and sizes else type_.strides)
+        if lanes and sizes == ():
+            steps = ()
         if sizes is None or steps is None or name in self._tensors or instruction.is_global:
             raise NoLoopsError(f"the temporary `%{name}` is not of a kind that loops have")
         self._tensors[name] = Tensor(name, type_.element, sizes, steps, is_temporary=True)
@@ -140,14 +179,17 @@ class _Reader:
                 case tl.LifetimeStop() | tl.Yield():
                     pass
                 case tl.For() | tl.Foreach():
-                    yield self._loop(instruction)
+                    yield from self._loop(instruction)
                 case tl.Collective():
                     yield from self._collective(instruction)
                 case _:  # open: instructions of which loops have no form are refused by name
                     name = type(instruction).__name__
                     raise NoLoopsError(f"it has the instruction `{name}`, which loops do not have")
 
-    def _loop(self, instruction: tl.For | tl.Foreach) -> Loop:
+    def _loop(self, instruction: tl.For | tl.Foreach) -> Nodes:
+        if (0, instruction.variable.name) in self._lanes.axes:
+            self._accesses.note(instruction)
+            return tuple(self._region(instruction.body))
         bounds = instruction.start, instruction.stop, _step(instruction)
         numbers = [each.value for each in bounds if isinstance(each, tl.IntegerConstant)]
         if len(numbers) < len(bounds):
@@ -160,7 +202,7 @@ class _Reader:
         self._values.region = self._regions
         body = tuple(self._region(instruction.body))
         self._values.region = around
-        return Loop(axis, len(range(start, stop, step)), body)
+        return (Loop(axis, len(range(start, stop, step)), body),)
 
     def _collective(self, instruction: tl.Collective) -> Iterator[Node]:
         if instruction.atomic:
@@ -168,14 +210,16 @@ class _Reader:
         maps, sizes, letters = index_maps(instruction), known_sizes(instruction), letters_of(instruction)
         *inputs, target = zip(memrefs(instruction), maps.operands, strict=True)
         reduced = [axis for axis in maps.reduction if axis in sizes]
+        own = {axis: self._element for axis in Axis if (id(instruction), axis) in self._lanes.axes}
+        target_axes = tuple(axis for axis in maps.target if axis not in own)
         if instruction.beta.is_number(0) or not instruction.beta.is_number(1):
-            names = self._names(maps.target, letters)
+            names = self._names(target_axes, letters) | own
             old = self._access(target[0].value.name, target[1], names)
             set_ = (Number(0.0),) if instruction.beta.is_number(0) else (old, self._scalar(instruction.beta))
             yield from self._factors_before()
-            yield from self._nest(maps.target, sizes, names, Product(old, False, set_, instruction.origin))
-        order = (*maps.target, *reduced)
-        names = self._names(order, letters)
+            yield from self._nest(target_axes, sizes, names, Product(old, False, set_, instruction.origin))
+        order = (*target_axes, *reduced)
+        names = self._names(order, letters) | own
         factors_: list[Factor] = [self._access(each.value.name, map_, names) for each, map_ in inputs]
         if not instruction.alpha.is_number(1):
             factors_.append(self._scalar(instruction.alpha))
@@ -250,11 +294,17 @@ class _Reader:
 
     def _at(self, place: Place, index: list[Affine]) -> Access:
         """The entry of the present element."""
-        tensor, element = self._tensors[place.buffer], None
-        if tensor.batch is not None:
-            batch_mode = self._batched[place.buffer]
+        tensor = self._tensors[place.buffer]
+        element = named(self._element) if tensor.batch is not None else None
+        batch_mode = self._batched.get(place.buffer)
+        if batch_mode is not None:
             self._check_element(place, index[batch_mode])
-            index, element = list(of_element(index, batch_mode)), named(self._element)
+            index = list(of_element(index, batch_mode))
+        if self._lanes.are_columns:
+            lanes = self._lanes.modes.get(place.buffer, ())
+            batch = () if batch_mode is None else (batch_mode,)
+            kept = [mode for mode in range(len(place.starts)) if mode not in batch]
+            index = [each for mode, each in zip(kept, index, strict=True) if mode not in lanes]
         known = {axis for each in index for axis in each.names} - self._axes
         if known:
             raise NoLoopsError(f"a place in `%{place.buffer}` depends on a value that is no loop variable")

@@ -96,7 +96,14 @@ class Places:
     def _base(self, tensor: Tensor) -> tree.Expression:
         if tensor.is_temporary:
             return self.arrays[tensor.name]
-        return self._view(tensor).base
+        return self._of_group(tensor)
+
+    def _of_group(self, tensor: Tensor) -> tree.Expression:
+        """Where an argument begins; where the lanes are columns, that of the element that has them."""
+        view, mode = self._view(tensor), self.shared.batch_modes.get(tensor.name)
+        if mode is None or not self.shared.lanes.are_columns:
+            return view.base
+        return index.add(view.base, index.multiply(tree.Name(self.shared.group), view.strides[mode]))
 
     def _view(self, tensor: Tensor) -> View:
         view = self.shared.parameters.values[tensor.name]
@@ -297,7 +304,10 @@ class Places:
 
     def _row_length(self, tensor: Tensor) -> tree.Expression:
         """Entries from a row of elements to the next."""
-        return self._view(tensor).strides[self.shared.batch_modes[tensor.name] + 1]
+        behind = self.shared.lanes.modes[tensor.name][-1] + 1
+        strides = self._view(tensor).strides
+        is_row = tensor.size == 1 and self.shared.lanes.are_columns  # what is behind is the next element, if anything
+        return index.ZERO if is_row or behind == len(strides) else strides[behind]
 
     def _register(self, registers: Registers, offset: Affine, tensor: Tensor) -> tree.Subscript:
         """The register of the entry at an offset, or of the vector that begins there."""

@@ -6,6 +6,7 @@ from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.loops.lanes import lanes_of
 from einsum_front.tl_backend.loops.nodes import Elements, Loops, updates
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import Parameters
@@ -27,6 +28,8 @@ class Shared:
         self.transpose = names.fresh("transpose")
         self.parameters = Parameters(function, names)
         self.batch_modes = function.batch_modes
+        self.lanes = lanes_of(function)
+        self.group = names.fresh("group")
         self.scalar = REGISTER[loops.tensors[0].element]
         self.tables: list[tree.Table] = []
         self.statements = 0

@@ -18,7 +18,8 @@ class Kernel:
     """The code of a kernel and the geometry of its launch: fields as those of the artifact.
 
     `local_memory` and `scratch` are bytes of a work-group. A kernel of several `stages` is as many functions with the
-    same parameters, launched one after the other.
+    same parameters, launched one after the other. `close` are pairs of modes of arguments that follow each other:
+    the launch sees to that.
     """
 
     file: tree.File
@@ -28,6 +29,7 @@ class Kernel:
     groups_per_element: int = 1
     scratch: Extent = 0
     stages: int = 1
+    close: tuple[tuple[str, tuple[int, int]], ...] = ()
 
     @property
     def entries(self) -> tuple[str, ...]:

@@ -28,6 +28,8 @@ class LoopsPlan:
     recipe: "Recipe"
     loops: "Loops"
     is_own: bool = False
+    of: str = "elements"
+    columns: int | None = None
     kind: ScheduleKind = ScheduleKind.LOOPS
     least: float = 0
 
@@ -36,19 +38,25 @@ class LoopsPlan:
         """The products; where a recipe was given there is nothing to choose."""
         if not self.is_own:
             return Cost(inf, "only where a recipe says so")
-        return Cost(self.issued, f"{self.issued} multiplications in lanes of elements")
+        time = self.issued / (self.loops_width if self.columns else 1)
+        return Cost(time, f"{self.issued} multiplications in lanes of {self.of}")
+
+    @property
+    def loops_width(self) -> int:
+        """Lanes of a vector."""
+        return self.target.vector_width(REGISTER[self.loops.tensors[0].element])
 
     @property
     def issued(self) -> int:
         """Multiplications; what tables and unrolled code leave out is not counted."""
         from einsum_front.tl_backend.loops.extents import issued  # noqa: PLC0415 - few kernels have a recipe
 
-        return issued(self.loops)
+        return issued(self.loops) * (self.columns or 1)
 
     def why(self, rivals: Rivals) -> str:
         """Elements that are neighbours, or a recipe that was given."""
         if self.is_own:
-            return "elements are neighbours in memory: they are the lanes of vectors"
+            return f"{self.of} are neighbours in memory: they are the lanes of vectors"
         return f"a recipe of {len(self.recipe.lines)} steps, in the place of {len(rivals) - 1} schedules"
 
     def explained(self) -> Iterator[str]:
@@ -77,7 +85,10 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     function, target = subject.function, subject.target
     if not target.is_cpu:
         return Reason("recipes are for processors so far", is_of_device=True)
-    if tuning.recipe is None and not has_neighbours(function):
+    from einsum_front.tl_backend.loops.lanes import lanes_of  # noqa: PLC0415 - few kernels have a recipe
+
+    lanes = lanes_of(function)
+    if tuning.recipe is None and not has_neighbours(function) and not lanes.are_columns:
         return Reason("no recipe says how, and elements are no neighbours", is_of_device=True)
     from einsum_front.tl_backend.loops.expressions import NoLoopsError  # noqa: PLC0415 - few kernels have a recipe
     from einsum_front.tl_backend.loops.of_function import loops_of  # noqa: PLC0415 - few kernels have a recipe
@@ -92,12 +103,13 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
         return LoopsPlan(function, target, recipe, follow(recipe, loops))
     from einsum_front.tl_backend.transforms.heuristic import Writer, unstaged_targets  # noqa: PLC0415 - as above
 
+    of = "columns" if lanes.are_columns else "elements"
     writer = Writer(function.name, loops, target.vector_registers)
     writer.write(target.vector_width(REGISTER[loops.tensors[0].element]))
     unstaged = unstaged_targets(writer.loops)
     if unstaged:
         return Reason(f"elements of `%{unstaged[0]}` lie apart, and it does not fit into registers")
-    return LoopsPlan(function, target, writer.recipe, writer.loops, is_own=True)
+    return LoopsPlan(function, target, writer.recipe, writer.loops, is_own=True, of=of, columns=lanes.count)
 
 
 def _candidates(_function: Function, _target: Target) -> Iterable[Tuning]:
