@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import prod
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.facts import Nonzeros
+from einsum_front.core.facts import Nonzeros, Values
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Accesses
 from einsum_front.tl_backend.program import Function, Sizes
@@ -218,12 +218,12 @@ class _Finder:
         return lanes.count >= FEWEST_FIXED and ((is_sum and not shared) or any(self._sparse(shared)))
 
     def _sparse(self, names: list[str]) -> Iterator[bool]:
-        """For each constant of known zeros, whether they are many."""
+        """For each constant, whether its numbers are known, or many zeros."""
         for fact in self._function.facts:
-            if (
-                isinstance(fact, Nonzeros)
-                and fact.argument in names
-                and fact.argument not in self._function.batch_modes
-            ):
+            if fact.argument not in names or fact.argument in self._function.batch_modes:
+                continue
+            if isinstance(fact, Values):
+                yield True
+            elif isinstance(fact, Nonzeros):
                 shape = [size or 1 for size in self._types[fact.argument].shape]
                 yield sum(stop - start for start, stop in fact.runs) < SPARSE * prod(shape)

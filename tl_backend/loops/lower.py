@@ -55,7 +55,8 @@ def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str
         ]
     functions: tuple[tree.Function, ...] = ()
     begin = first
-    for width in _widths(loops, shared.width):
+    is_whole = shared.lanes.count is not None and shared.lanes.count % shared.width == 0  # shares are whole blocks, too
+    for width in () if is_whole else _widths(loops, shared.width):
         end = tree.Name(shared.names.fresh("rest"))
         left = index.remainder(index.subtract(stop, begin), index.constant(width))
         body.append(tree.Declare(Scalar.I64, end.text, index.subtract(stop, left)))
@@ -63,7 +64,7 @@ def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str
         begin = end
     if shared.width > 1:
         functions = (transpose_function(shared.transpose, Vector(shared.scalar, shared.width), target),)
-    body.append(_over(shared, element, (begin, stop), 1))
+    body.append(_over(shared, element, (begin, stop), shared.width if is_whole else 1))
     last = () if shared.lanes.are_columns else (tree.Parameter(Scalar.I64, elements.text),)
     kernel = tree.Function(shared.entry, (*shared.parameters.list, *last), tuple(body), (1, 1, 1))
     file = tree.File((*functions, kernel), tables=tuple(shared.tables))

@@ -105,7 +105,7 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
 
     of = "columns" if lanes.are_columns else "elements"
     writer = Writer(function.name, loops, target.vector_registers)
-    writer.write(target.vector_width(REGISTER[loops.tensors[0].element]))
+    writer.write(target.vector_width(REGISTER[loops.tensors[0].element]), lanes.count)
     unstaged = unstaged_targets(writer.loops)
     if unstaged:
         return Reason(f"elements of `%{unstaged[0]}` lie apart, and it does not fit into registers")

@@ -36,7 +36,7 @@ MOST_UNROLLED = 100
 MOST_COLUMNS = 16
 """Columns of sums at most."""
 
-MOST_LITERALS = 512
+MOST_LITERALS = 4000
 """Non-zeros of a constant that is written out with one column of sums."""
 
 OFTEN = 3
@@ -50,6 +50,9 @@ AHEAD = 3
 
 DISTANCE = 4
 """Blocks of elements that are asked for ahead."""
+
+MANY = 64
+"""Blocks from which on it pays to ask for rows ahead, where their number is known."""
 
 SPARSE = 0.75
 """A constant with a smaller share of non-zeros is a table of them."""
@@ -101,8 +104,8 @@ class Writer:
         self._lines.append(Line(text))
         return True
 
-    def write(self, width: int) -> None:
-        """All steps: `width` elements are the lanes of a vector."""
+    def write(self, width: int, elements: int | None = None) -> None:
+        """All steps: `width` elements are the lanes of a vector, of `elements` if their number is known."""
         batch = self.loops.batch
         for nest in _nests(self.loops.body):
             self._split(nest)
@@ -115,9 +118,9 @@ class Writer:
             if nest.product.adds:
                 self._sums(nest, before if is_next else None)
             before = None if nest.product.adds else nest
-        self._memory(width)
+        self._memory(width, are_many=elements is None or elements >= MANY * width)
 
-    def _memory(self, width: int) -> None:
+    def _memory(self, width: int, *, are_many: bool) -> None:
         """Operands that are loaded often are copied, so that their rows lie close; rows are asked for ahead.
 
         Tensors whose elements lie apart are turned on their way to registers.
@@ -131,7 +134,7 @@ class Writer:
         often = [each for each in rows if _loads(self.loops, each) >= OFTEN * each.size and each.name not in written]
         if often and sum(each.size * width * each.element.size for each in often) <= MOST_STAGED:
             self.step(f"stage {', '.join(each.name for each in often)}")
-        if rows and issued(self.loops) >= AHEAD * sum(each.size for each in rows):
+        if rows and are_many and issued(self.loops) >= AHEAD * sum(each.size for each in rows):
             self.step(f"prefetch {', '.join(each.name for each in rows)} distance {DISTANCE}")
 
     # -- one nest ------------------------------------------------------------------------------------------------------

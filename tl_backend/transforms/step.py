@@ -144,8 +144,8 @@ def accesses_to(nodes: Nodes, tensors: Iterable[str]) -> tuple[Access, ...]:
 def meet_at_one_point(accesses: Iterable[Access], axis: str, loops: Loops) -> bool:
     """True if accesses to one tensor touch an entry at the same point of the axis only.
 
-    That is so if all have one index in common which tells the points of its axes apart: its factors are those of
-    digits, as in `8*i_o + i_i` where `i_i` has 8 points.
+    That is so if one index of all tells the points of its axes apart: its factors are those of digits, as in
+    `8*i_o + i_i` where `i_i` has 8 points. Digits below that of the axis may be others in each.
     """
     extents = {node.axis: node.extent for node, _ in walk(loops.body) if isinstance(node, Loop)}
     by_tensor: dict[str, list[Access]] = {}
@@ -156,15 +156,30 @@ def meet_at_one_point(accesses: Iterable[Access], axis: str, loops: Loops) -> bo
 
 def _meet(accesses: list[Access], axis: str, extents: dict[str, int | Elements]) -> bool:
     return any(
-        axis in positions[0].names
-        and all(each == positions[0] for each in positions)
-        and _has_digits(positions[0], extents)
+        axis in positions[0].names and _tell_apart(positions, axis, extents)
         for positions in zip(*(access.affine for access in accesses), strict=True)
     )
 
 
-def _has_digits(index: Affine, extents: dict[str, int | Elements]) -> bool:
-    reach: float = 0
+def _tell_apart(positions: tuple[Affine, ...], axis: str, extents: dict[str, int | Elements]) -> bool:
+    """True if indices agree in the axis and all larger digits, and what is below stays below its factor."""
+    unit = abs(dict(positions[0].terms)[axis])
+    large = [Affine(0, tuple(term for term in each.terms if abs(term[1]) >= unit)) for each in positions]
+    if any(each != large[0] for each in large) or not _has_digits(large[0], extents, unit - 1):
+        return False
+    if all(each == positions[0] for each in positions):
+        return _has_digits(positions[0], extents)
+    ends: list[float] = []
+    for each in positions:
+        rest = each + large[0].times(-1)
+        known = [(extents.get(name, 1), factor) for name, factor in rest.terms]
+        reaches = [factor * (extent - 1) if isinstance(extent, int) else inf for extent, factor in known]
+        ends += [rest.constant + sum(min(0, reach) for reach in reaches)]
+        ends += [rest.constant + sum(max(0, reach) for reach in reaches)]
+    return max(ends) - min(ends) < unit
+
+
+def _has_digits(index: Affine, extents: dict[str, int | Elements], reach: float = 0) -> bool:
     for name, factor in sorted(index.terms, key=lambda term: abs(term[1])):
         if abs(factor) <= reach:
             return False

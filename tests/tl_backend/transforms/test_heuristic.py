@@ -47,3 +47,19 @@ def test_rows_that_fit_into_registers_come_there_one_after_the_other() -> None:
     assert "A_regs" in repr(kernel.file)
     every = statements(kernel.file.functions[-1].body)
     assert [each.over for each in every if isinstance(each, tree.For) and str(each.over).startswith("entries of")] == []
+
+
+def test_split_rows_share_the_loop_of_what_sets_the_target() -> None:
+    """Sums begin in registers then. Else the target is set to zero in memory, loaded again and added to."""
+    text = PRODUCT.replace("SET", SET).replace("13x13 strides 1,13", "40x40 strides 1,40").replace("13", "40")
+    writer = Writer("product", parse(Source("product.loops", text)), 32)
+    writer.write(8)
+    assert any(line.text.startswith("split i by") for line in writer.recipe.lines)
+    assert "stage C fill nothing write set" in unparse(writer.loops)
+
+
+@pytest.mark.parametrize(("elements", "asks"), [(None, True), (4096, True), (40, False)])
+def test_rows_are_asked_for_ahead_where_elements_are_many(elements: int | None, asks: bool) -> None:
+    writer = Writer("product", parse(Source("product.loops", PRODUCT.replace("SET", SET))), 32)
+    writer.write(8, elements)
+    assert any(line.text.startswith("prefetch") for line in writer.recipe.lines) is asks
