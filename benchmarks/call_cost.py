@@ -1,9 +1,9 @@
-"""The sets `calls` and `reductions`: what a call costs from call to result, by the clock of the host.
+"""The sets `calls`, `reductions` and `transfers`: what a call costs from call to result, by the clock of the host.
 
 Other sets take the time of the device's clock; here everything counts: looking at the arguments, starting the kernel,
 waiting for it. `calls` are products of small matrices, and the kernel of the README on 10,000 elements in NumPy's
 arrays, which are in C order: without a layout, and with layouts that are promised, of which one makes copies.
-`reductions` are sums of 10^7 entries, which read memory.
+`reductions` are sums of 10^7 entries, which read memory; `transfers` stands beside (`benchmarks.transfers`).
 """
 
 import warnings
@@ -19,6 +19,7 @@ from benchmarks.measure import Stopwatch, take_turns
 from benchmarks.peers.callers import callers
 from benchmarks.row import CallRow
 from benchmarks.run_case import COPY, OURS, Machine, WrongResultError
+from benchmarks.transfers import NO_RESULT, our_calls, peer_calls, transfers
 from einsum_front.compiled import CompiledKernel
 
 Shapes = tuple[tuple[int, ...], ...]
@@ -35,7 +36,7 @@ STRINGS: Mapping[str, tuple[tuple[str, Shapes], ...]] = {
         ("bi->b", ((1000, 10_000),)),
     ),
 }
-SETS = tuple(STRINGS)
+SETS = (*STRINGS, "transfers")
 
 SMALL = """
 tensor A[4,4] row_major
@@ -72,7 +73,7 @@ class CallCase:
         """Raises `WrongResultError` if a result is not that of NumPy, which is the last."""
         if not self.is_overwritten:
             return
-        results = {name: _on_host(call()) for name, call in self.calls.items()}
+        results = {name: _on_host(call()) for name, call in self.calls.items() if name not in NO_RESULT}
         want = results.get("numpy.einsum", results[OURS])
         scale = float(np.abs(want).max()) or 1.0
         for name, found in results.items():
@@ -83,6 +84,9 @@ class CallCase:
 
 def call_cases(name: str, machine: Machine, *, quick: bool) -> Iterator[CallCase]:
     """The calls of a set, one at a time: their arrays are large."""
+    if name == "transfers":
+        yield _transfers(machine, quick=quick)
+        return
     for text, shapes in STRINGS[name]:
         for real in ("f64",) if quick else ("f64", "f32"):
             yield _string(text, shapes, real, machine)
@@ -176,6 +180,15 @@ def _kernel_ways(operands: list[Array], device: str) -> dict[str, Call]:
     return {"a kernel": call, "a prepared launch": run}
 
 
+def _transfers(machine: Machine, *, quick: bool) -> CallCase:
+    """A product from arrays of the host and back."""
+    arrays = transfers(quick=quick)
+    ways = our_calls(arrays, machine.device_name)
+    calls = {OURS: ways.pop(""), **ways, **peer_calls(arrays, is_gpu=not machine.device.facts.is_cpu)}
+    title = f"Q = K I, {len(arrays['I'])} elements of 56 x 9"
+    return CallCase(title, "f64", calls, frozenset(ways), 2 * arrays["I"].nbytes)
+
+
 def _volume(batch: int, machine: Machine) -> CallCase:
     """A product of three matrices is added to each of so many, all in C order; results grow, so nothing is compared."""
     random = np.random.default_rng(0)
@@ -207,6 +220,6 @@ def _volume(batch: int, machine: Machine) -> CallCase:
 
 def _on_host(result: object) -> Array:
     if isinstance(result, cl_array.Array):
-        return np.asarray(result.get())
+        return ef.to_host(result)
     get = getattr(result, "get", None) or getattr(result, "cpu", None)
     return np.asarray(result if get is None else get())

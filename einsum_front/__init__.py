@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from einsum_front.interface import parse as parse
     from einsum_front.layouts import CopyWarning as CopyWarning
     from einsum_front.parsed import Program as Program
+    from einsum_front.runtime.arrays.page_locked import empty_pinned as empty_pinned
     from einsum_front.runtime.arrays.transfers import to_host as to_host
     from einsum_front.steps import Schedule as Schedule
     from einsum_front.torch_modules import TorchModule as TorchModule
@@ -60,6 +61,7 @@ __getattr__, __dir__, __all__ = facade(
         ".parsed": ("Program",),
         ".steps": ("Schedule",),
         ".torch_modules": ("TorchModule", "from_torch"),
+        ".runtime.arrays.page_locked": ("empty_pinned",),
         ".runtime.arrays.transfers": ("to_host",),
     },
 )

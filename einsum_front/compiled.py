@@ -21,12 +21,12 @@ from einsum_front.driver.texts import operation_count
 from einsum_front.driver.verification import Comparison, Tell, compare_levels, operations_per_entry, tell_nobody, verify
 from einsum_front.edited import with_source
 from einsum_front.inspectable import Text
-from einsum_front.layouts import Specialisations, Translate
+from einsum_front.layouts import Specialisations, Translate, overwritten
 from einsum_front.level_text import LevelText
 from einsum_front.options import Level
 from einsum_front.recipe import Recipe, pickled_by
 from einsum_front.runtime import Device, Kernel, Launch, PyopenclArray, check_source, find_device, measure, on_views
-from einsum_front.runtime.artifact import Artifact, TensorParameter
+from einsum_front.runtime.artifact import Artifact
 from einsum_front.zero_patterns import ZeroPatterns
 
 
@@ -171,11 +171,7 @@ class CompiledKernel:
     @property
     def overwritten(self) -> frozenset[str]:
         """The arguments all of whose entries a call writes, whatever they were before; no others where that is open."""
-        graph = self.translation.at(Level.GRAPH)
-        if not isinstance(graph, ir.Graph):
-            return frozenset()
-        arrays = (each for each in self.artifact.arguments if isinstance(each, TensorParameter))
-        return frozenset(each.name for each in arrays if each.is_written and each.name not in graph.read_before)
+        return overwritten(self.translation)
 
     def specialised(self, **arguments: object) -> "CompiledKernel":
         """The kernel that a call with these arguments runs, with its texts; it takes no other layouts."""
@@ -184,7 +180,7 @@ class CompiledKernel:
 
     @cached_property
     def _kernel(self) -> Kernel:
-        return Kernel(self.artifact, self.device)
+        return Kernel(self.artifact, self.device, overwritten=self.overwritten)
 
     def _kernel_for(self, arguments: Mapping[str, object]) -> Kernel:
         if self._translate is None and not self._tells_copies:

@@ -18,6 +18,7 @@ from threading import Lock
 
 import numpy as np
 
+from einsum_front import ir
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent import Extent, Polynomial
@@ -25,6 +26,7 @@ from einsum_front.core.storage import Storage
 from einsum_front.core.words import listed
 from einsum_front.driver import Lying, NotationStages, Stages
 from einsum_front.notation.checked import Tensor, packed
+from einsum_front.options import Level
 from einsum_front.runtime import (
     ELEMENT_TYPES,
     Device,
@@ -35,7 +37,7 @@ from einsum_front.runtime import (
     fits_shape,
     layout_in_place,
 )
-from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter
+from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter, TensorParameter
 
 MOST_KERNELS = 32
 """As many layouts of its arguments one kernel is kept for; the one that was made first goes first."""
@@ -92,6 +94,15 @@ class _Copy:
 
 _CALLER = 6
 """Frames from a warning to the line that calls a kernel: `for_call`, `_kernel_for`, two of `on_views`, `__call__`."""
+
+
+def overwritten(translation: Stages) -> frozenset[str]:
+    """The arguments all of whose entries a call writes, whatever they were before; no others where that is open."""
+    graph = translation.at(Level.GRAPH)
+    if not isinstance(graph, ir.Graph):
+        return frozenset()
+    arrays = (each for each in translation.artifact.arguments if isinstance(each, TensorParameter))
+    return frozenset(each.name for each in arrays if each.is_written and each.name not in graph.read_before)
 
 
 class Specialisations:
@@ -164,7 +175,8 @@ class Specialisations:
             if len(self._kernels) >= MOST_KERNELS:
                 del self._kernels[next(iter(self._kernels))]
                 self._calls.clear()
-            self._kernels[lying] = _Specialised(translation, Kernel(translation.artifact, self._device()))
+            kernel = Kernel(translation.artifact, self._device(), overwritten=overwritten(translation))
+            self._kernels[lying] = _Specialised(translation, kernel)
         return self._kernels[lying]
 
     def _key(self, looks: Mapping[str, _Look]) -> Key:

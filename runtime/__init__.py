@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from einsum_front.runtime.arrays.allocation import array_mistake as array_mistake
     from einsum_front.runtime.arrays.allocation import release_mistake as release_mistake
     from einsum_front.runtime.arrays.batch import Place as Place
+    from einsum_front.runtime.arrays.bus import SLOT as SLOT
+    from einsum_front.runtime.arrays.bus import copiers as copiers
     from einsum_front.runtime.arrays.cuda import CudaArray as CudaArray
     from einsum_front.runtime.arrays.cuda import CudaKernel as CudaKernel
     from einsum_front.runtime.arrays.cuda import CudaMemory as CudaMemory
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.arrays.layout import span as span
     from einsum_front.runtime.arrays.overlap import byte_range as byte_range
     from einsum_front.runtime.arrays.overlap import overlaps_itself as overlaps_itself
+    from einsum_front.runtime.arrays.page_locked import is_locked as is_locked
     from einsum_front.runtime.arrays.plain_tensors import plain_tensor as plain_tensor
     from einsum_front.runtime.arrays.plain_tensors import plain_torch as plain_torch
     from einsum_front.runtime.arrays.signature import KernelArgument as KernelArgument
@@ -114,6 +117,7 @@ __getattr__, __dir__, __all__ = facade(
     {
         ".arrays.allocation": ("array_mistake", "release_mistake"),
         ".arrays.batch": ("Place",),
+        ".arrays.bus": ("SLOT", "copiers"),
         ".launches.build": ("check_source",),
         ".devices.c_compiler": ("c_libraries", "remove_c_libraries", "remove_unfinished", "stop_compiling"),
         ".devices.c_device": ("c_facts",),
@@ -170,6 +174,7 @@ __getattr__, __dir__, __all__ = facade(
             "uploaded_beside",
         ),
         ".arrays.overlap": ("byte_range", "overlaps_itself"),
+        ".arrays.page_locked": ("is_locked",),
         ".arrays.plain_tensors": ("plain_tensor", "plain_torch"),
         ".devices.room": ("LARGE", "check_room", "told", "whole_memory"),
         ".devices.processor": ("processor_instructions",),

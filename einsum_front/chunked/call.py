@@ -12,7 +12,7 @@ from einsum_front.chunked.stores import Sliceable, Store, is_sliceable, store
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.words import quoted
-from einsum_front.runtime import described_mistakes, element_text, is_on_device, staging_bytes
+from einsum_front.runtime import described_mistakes, element_text, is_locked, is_on_device, staging_bytes
 from einsum_front.runtime.artifact import Artifact, GroupParameter, ScalarParameter, TensorParameter
 
 
@@ -42,6 +42,12 @@ class Stream:
     def nbytes(self) -> int:
         """Bytes of one element in memory for staging."""
         return staging_bytes(self.parameter, self.shape)
+
+    @property
+    def is_straight(self) -> bool:
+        """True if a device copies chunks of the caller's array itself, and may do so again: it is page-locked."""
+        is_there = self.target is None or (self.target is self.source and not self.parameter.is_read)
+        return is_there and isinstance(self.source.data, np.ndarray) and is_locked(self.source.data)
 
     @property
     def is_in_place(self) -> bool:

@@ -96,7 +96,7 @@ class ChunkedKernel:
         call = read_call(first, given, host_views(self._out), self._kernels.overwritten)
 
         def make(lane: Lane) -> Kernel:
-            return Kernel(made[lane.device], lane.device, lane.device.new_queue())
+            return Kernel(made[lane.device], lane.device, lane.device.new_queue(), self._kernels.overwritten)
 
         try:
             yield call, make

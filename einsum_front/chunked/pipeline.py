@@ -1,8 +1,9 @@
 """A batch in chunks: read, computed and written at the same time, on one device or several.
 
 A device has sets of buffers, each with a queue and a thread. A thread reads a chunk, runs the kernel on it, writes the
-results, and takes the next one. While one set is with the device, the others are with the files. The device computes
-one chunk at a time: two that share it would only end later.
+results, and takes the next one. While one set is with the device, the others are with the files. A processor computes
+one chunk at a time: two that share it would only end later. A device with its own memory takes them as they come, small
+ones of many threads, which share the copies.
 """
 
 import time
@@ -10,10 +11,11 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import field
 from queue import Empty, Queue
 from threading import Event, Lock, Thread
 from typing import Any
+
+import numpy as np
 
 from einsum_front.chunked.call import Call
 from einsum_front.chunked.journal import Journal, checksum
@@ -80,55 +82,58 @@ class Report:
         return "\n".join(lines)
 
 
-@dataclass(slots=True, eq=False)
-class _Locks:
-    """Of a device: it copies chunks in, computes and copies them out, each for one set of buffers at a time."""
-
-    load: Lock = field(default_factory=Lock)
-    kernel: Lock = field(default_factory=Lock)
-    fetch: Lock = field(default_factory=Lock)
-
-
 class _Set:
-    """A set of buffers with a kernel on a queue of its own."""
+    """A set of buffers with a kernel on a queue of its own; `computing` is locked while a processor computes.
 
-    def __init__(self, call: Call, lane: Lane, kernel: Kernel, whole: Mapping[str, object], locks: _Locks) -> None:
-        self._call, self._lane, self._kernel, self._whole, self._locks = call, lane, kernel, whole, locks
+    `straight` are arrays that a device with its own memory copies itself, which need no buffer.
+    """
+
+    def __init__(
+        self,
+        call: Call,
+        lane: Lane,
+        kernel: Kernel,
+        whole: Mapping[str, object],
+        computing: Lock,
+        straight: Mapping[str, Array],
+    ) -> None:
+        self._call, self._lane, self._kernel, self._whole, self._computing = call, lane, kernel, whole, computing
+        self.straight = straight
         self._size = 0
         self._buffers: dict[str, Array] = {}
         self._launch: tuple[int, Launch] | None = None
 
-    def buffers(self, count: int, most: int) -> dict[str, Array]:
-        """Arrays for so many elements; raises CompileError if there is no memory for `most`."""
+    def buffers(self, start: int, stop: int, most: int) -> dict[str, Array]:
+        """Arrays for these elements; raises CompileError if there is no memory for `most`."""
+        count = stop - start
         if self._size < count or self._size > most:
             self._launch, self._buffers, self._size = None, {}, 0
             size = max(count, min(most, self._call.batch))
-            for stream in self._call.streams:
+            for stream in (each for each in self._call.streams if each.name not in self.straight):
                 array = staging_array(stream.parameter, size, stream.shape, self._lane.device)
                 self._buffers[stream.name] = array
             self._size = size
-        return {name: array[:count] for name, array in self._buffers.items()}
+        views = {name: array[:count] for name, array in self._buffers.items()}
+        return views | {name: array[start:stop] for name, array in self.straight.items()}
 
     def compute(self, views: Mapping[str, Array], count: int) -> float:
         """Runs the kernel on what is in the buffers, and waits; the seconds that the device was busy with it."""
+        if not self._lane.device.facts.shares_host_memory:  # it takes chunks of all threads as they come
+            return _timed(lambda: self._kernel(**self._whole, **views))
         if self._launch is None or self._launch[0] != count:
             self._launch = None
             self._launch = count, self._kernel.prepare(**self._whole, **views)
-        launch, locks = self._launch[1], self._locks
-        if self._lane.device.facts.shares_host_memory:
-            return _timed(locks.kernel, launch.run, launch.finish)
-        copies = _timed(locks.load, launch.load)
-        seconds = _timed(locks.kernel, launch.run, launch.wait)
-        return max(seconds, copies, _timed(locks.fetch, launch.finish))
+        launch = self._launch[1]
+        with self._computing:
+            return _timed(launch.run, launch.finish)
 
 
-def _timed(lock: Lock, *steps: Callable[[], object]) -> float:
-    """One after the other, alone; the seconds that they took."""
-    with lock:
-        began = time.perf_counter()
-        for step in steps:
-            step()
-        return time.perf_counter() - began
+def _timed(*steps: Callable[[], object]) -> float:
+    """One after the other; the seconds that they took."""
+    began = time.perf_counter()
+    for step in steps:
+        step()
+    return time.perf_counter() - began
 
 
 class Run:
@@ -191,10 +196,13 @@ class Run:
         """A thread for each set of buffers; kernels are built before anything is timed."""
         sets: list[tuple[int, _Set]] = []
         for number, lane in enumerate(self._plan.lanes):
-            locks, first = _Locks(), self._make(lane)
+            computing, first = Lock(), self._make(lane)
+            straight = {} if lane.device.facts.shares_host_memory else self._straight()
             whole = {name: self._constant(lane, first, name, each) for name, each in self._call.whole.items()}
             for place in range(lane.sets):
-                sets.append((number, _Set(self._call, lane, first if place == 0 else self._make(lane), whole, locks)))
+                is_other = place > 0 and lane.device.facts.shares_host_memory  # else copies have queues of their own
+                kernel = self._make(lane) if is_other else first
+                sets.append((number, _Set(self._call, lane, kernel, whole, computing, straight)))
         threads = [
             Thread(
                 target=self._serve, args=(place, number, each), name=f"{self._call.artifact.name}-{place}", daemon=True
@@ -204,6 +212,12 @@ class Run:
         for thread in threads:
             thread.start()
         return threads
+
+    def _straight(self) -> dict[str, Array]:
+        """The arrays that are used as they are; results that are given as chunks have buffers."""
+        are_kept = self._chunks is not None
+        found = (each for each in self._call.streams if each.is_straight and not (are_kept and each.target is not None))
+        return {each.name: np.asarray(each.source.data) for each in found}
 
     def _constant(self, lane: Lane, kernel: Kernel, name: str, value: object) -> object:
         """A constant goes to a device with its own memory once; all sets of buffers share it."""
@@ -235,8 +249,8 @@ class Run:
         share = self._shares[number]
         times = [time.perf_counter()]
         try:
-            views = buffers.buffers(stop - start, self._work.workers[number].most)
-            self._read(part, views)
+            views = buffers.buffers(start, stop, self._work.workers[number].most)
+            self._read(part, {name: each for name, each in views.items() if name not in buffers.straight})
             times.append(time.perf_counter())
             busy = buffers.compute(views, stop - start)
         except (CompileError, MemoryError) as error:
@@ -244,7 +258,7 @@ class Run:
                 raise
             return False
         times.append(time.perf_counter())
-        self._write(place, part, views)
+        self._write(place, part, views, buffers.straight)
         times.append(time.perf_counter())
         with self._telling:
             share.elements += stop - start
@@ -259,13 +273,13 @@ class Run:
 
     def _read(self, part: Range, views: Mapping[str, Array]) -> None:
         for stream in self._call.streams:
-            if stream.is_read:
+            if stream.is_read and stream.name in views:
                 with _files(
                     "E0630", f"elements {part[0]} to {part[1]} of argument `{stream.name}` cannot be read", self
                 ):
                     stream.source.read(*part, views[stream.name])
 
-    def _write(self, place: int, part: Range, views: Mapping[str, Array]) -> None:
+    def _write(self, place: int, part: Range, views: Mapping[str, Array], straight: Mapping[str, Array]) -> None:
         """Results to where they belong; with a journal, the disk has them when this returns."""
         written = self._call.written
         if self._chunks is not None:
@@ -276,7 +290,7 @@ class Run:
         in_place = {each.name: views[each.name] for each in written if each.is_in_place}
         if self._journal is not None and in_place:
             self._journal.save(place, *part, in_place)
-        for stream in written:
+        for stream in (each for each in written if each.name not in straight):
             self.put(stream.name, part, views[stream.name])
         if self._journal is not None:
             self._journal.finish(*part, checksum([views[each.name] for each in written]))

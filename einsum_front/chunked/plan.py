@@ -8,7 +8,7 @@ from einsum_front.chunked.work import Range, gaps
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.words import counted
-from einsum_front.runtime import Device, DeviceFacts
+from einsum_front.runtime import SLOT, Device, DeviceFacts, copiers
 
 DEFAULT_MEMORY = 2**28
 """Bytes for all buffers if the caller says nothing: larger chunks are not faster."""
@@ -105,7 +105,7 @@ def plan_chunks(call: Call, options: Options, devices: Sequence[Device], finishe
     """Raises CompileError if the memory holds no element (E0522), or if the chunk has another shape (E0521)."""
     _check_shape(call, options)
     memory = options.memory or min([DEFAULT_MEMORY, *(device.facts.global_memory // 4 for device in devices)])
-    sets = [2 if device.facts.shares_host_memory else 3 for device in devices]
+    sets = [_sets(call, options, device.facts, memory // len(devices)) for device in devices]
     room = memory // sum(sets) // max(1, call.nbytes)
     if room == 0:
         least = sum(sets) * call.nbytes
@@ -118,6 +118,18 @@ def plan_chunks(call: Call, options: Options, devices: Sequence[Device], finishe
     left = tuple(gaps(call.batch, finished))
     done = call.batch - sum(stop - start for start, stop in left)
     return ChunkPlan(call.artifact.name, call.batch, done, unit, call.nbytes, memory, tuple(lanes), rows, left)
+
+
+def _sets(call: Call, options: Options, facts: DeviceFacts, memory: int) -> int:
+    """How many sets of buffers: beside a device with its own memory each has a thread, and threads share the copies."""
+    if facts.shares_host_memory:
+        return 2
+    return max(3, min(copiers(), memory // max(1, call.nbytes * (options.chunk or _copied(call)))))
+
+
+def _copied(call: Call) -> int:
+    """Elements that a thread copies to a device at a time."""
+    return max(1, SLOT // max(1, *(stream.nbytes for stream in call.streams)))
 
 
 def _row(stream: Stream) -> Row:
@@ -135,6 +147,8 @@ def _lane(call: Call, options: Options, place: tuple[Device, int, int], unit: in
     else:
         parts = max(-(-call.batch // MANY), FEW_BYTES // max(1, call.nbytes), 1)
         limits.append((-(-parts // unit) * unit, "so that copies and kernels overlap"))
+        if not device.facts.shares_host_memory:
+            limits.append((max(unit, _copied(call) // unit * unit), "so that threads share the copies"))
     most, why = min(limits)
     if options.chunk is None and most > unit:
         most = most // unit * unit

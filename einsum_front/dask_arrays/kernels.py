@@ -40,7 +40,8 @@ def kernel_on_dask(kernel: Dispatched, arguments: Mapping[str, object]) -> Any:
     samples: dict[str, object] = {name: np.empty((1, *shape)) for name, shape in shapes.items()}
     samples |= {name: np.empty((1, *array.shape[1:])) for name, (array, _) in inputs.items() if name in batched}
     artifact = kernel.artifact_for(device, {**fixed, **samples})  # blocks lie in C order
-    block = BlockKernel(artifact.name, Shipped(artifact, device.facts), tuple(inputs), outputs, shapes, fixed)
+    shipped = Shipped(artifact, device.facts, overwritten)
+    block = BlockKernel(artifact.name, shipped, tuple(inputs), outputs, shapes, fixed)
     return _outputs(block, inputs, parameters)
 
 

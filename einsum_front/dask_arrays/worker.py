@@ -24,14 +24,19 @@ TYPES = {ElementType.F32.value: np.float32, ElementType.F64.value: np.float64}
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """A kernel as text, and the device that it was made for."""
+    """A kernel as text, the device that it was made for, and the arguments all of whose entries it writes."""
 
     artifact: Artifact
     facts: DeviceFacts
+    overwritten: frozenset[str] = frozenset()
 
     def fits(self, facts: DeviceFacts) -> bool:
         """True for a device of the same kind."""
         return replace(facts, number=0) == replace(self.facts, number=0)
+
+    def on(self, device: Device) -> Kernel:
+        """The kernel on a device."""
+        return Kernel(self.artifact, device, overwritten=self.overwritten)
 
     def other_device(self) -> Device:
         """One that the text is for, where there is none of the same kind; raises CompileError if there is none."""
@@ -70,11 +75,11 @@ _BUILDING = Lock()
 def _built(shipped: Shipped) -> Kernel | None:
     if shipped.facts.instruction_set is not None:
         here = device_like(shipped.facts)
-        return None if here is None else Kernel(shipped.artifact, here)
+        return None if here is None else shipped.on(here)
     fitting = [facts.number for facts in available_devices() if shipped.fits(facts)]
     if not fitting:
         return None
-    return Kernel(shipped.artifact, find_device(str(fitting[_number_of_worker() % len(fitting)])))
+    return shipped.on(find_device(str(fitting[_number_of_worker() % len(fitting)])))
 
 
 def builds() -> int:
@@ -102,7 +107,7 @@ class BlockKernel:
 
     def __call__(self, *blocks: Array) -> Array | tuple[Array, ...]:
         """The outputs of the block, which are new arrays."""
-        kernel = built(self.shipped) or Kernel(self.shipped.artifact, self.shipped.other_device())
+        kernel = built(self.shipped) or self.shipped.on(self.shipped.other_device())
         parameters = {each.name: each for each in self.shipped.artifact.arguments}
         given = dict(zip(self.inputs, blocks, strict=True))
         batch = next(

@@ -105,7 +105,9 @@ def find_way(kernel: StringKernel, real: str, choice: Choice) -> Way:
         value = _as_value(found)
         if stored is not None and value is not None:
             stored.keep(key, value)
-    return Kernel(found, device) if isinstance(found, Artifact) else found
+    if not isinstance(found, Artifact):
+        return found
+    return Kernel(found, device, overwritten=frozenset({kernel.output.name}))
 
 
 def key_of(kernel: StringKernel, real: str, device: Device, choice: Choice) -> str:

@@ -1,7 +1,8 @@
 """Tensors on a device: where the kernel finds them and how results come back.
 
-A NumPy array is used in place if it has the declared layout, declares no zeros and the device is a CPU; otherwise it is
-copied into that layout. A device with memory of its own gets a copy in any case.
+On a CPU a NumPy array is used in place if it lies as the kernel takes it and declares no zeros; otherwise it is copied
+into that layout. A device with memory of its own gets a copy in any case, through page-locked memory (`bus`); memory of
+a device is used where it is.
 """
 
 from operator import index
@@ -10,6 +11,7 @@ from typing import Any, cast
 from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.runtime.arrays.bus import bus_of
 from einsum_front.runtime.arrays.device_arrays import memory_from
 from einsum_front.runtime.arrays.host_arrays import fits_shape
 from einsum_front.runtime.arrays.layout import Layout, declared_layout, element_text, expected_shape, run_time_values
@@ -63,25 +65,15 @@ class HostStorage:
 
 
 class TensorStorage(HostStorage):
-    """A NumPy array on a device of OpenCL."""
+    """A NumPy array on a device of OpenCL that works in the memory of the host."""
 
     def __init__(self, value: HostArray, place: Place) -> None:
         super().__init__(value)
-        parameter, shares = value.parameter, place.facts.shares_host_memory
         self._queue = place.queue
         self._memory = flat(self._host, value.fit)
-        self._is_shared = shares
-        self._is_same_memory = shares and place.facts.driver.works_in_host_memory
-        access = cl.mem_flags.READ_WRITE if parameter.is_written else cl.mem_flags.READ_ONLY
-        origin = cl.mem_flags.USE_HOST_PTR if shares else cl.mem_flags.COPY_HOST_PTR
-        with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
-            self._buffer = cl.Buffer(place.context, access | origin, hostbuf=self._memory)
+        self._is_same_memory = place.facts.driver.works_in_host_memory
+        self._buffer = _buffer(value.parameter, place, self._memory)
         self.kernel_arguments: tuple[KernelArg, ...] = (self._buffer, *self.numbers)
-
-    @property
-    def is_in_place(self) -> bool:
-        """True if the kernel writes into the caller's memory."""
-        return self._is_shared and super().is_in_place
 
     def take(self) -> None:
         """Bring what the caller's array holds now to the device; the kernel must not be running."""
@@ -94,7 +86,7 @@ class TensorStorage(HostStorage):
 
         Only mapped memory is sure to show it, and what it showed it keeps.
         """
-        if self._is_shared and not self._is_same_memory:
+        if not self._is_same_memory:
             mapped, event = cl.enqueue_map_buffer(
                 self._queue,
                 self._buffer,
@@ -106,11 +98,38 @@ class TensorStorage(HostStorage):
             )
             mapped.base.release(self._queue, wait_for=[event])
 
+
+class StagedStorage:
+    """A NumPy array on a device with memory of its own: copied there and back, in the layout that the kernel takes."""
+
+    is_in_place = False
+
+    def __init__(self, value: HostArray, place: Place) -> None:
+        self._value = value
+        self._bus = bus_of(place.context, place.queue.device)
+        self._buffer = _buffer(value.parameter, place, max(1, value.fit.layout.span) * value.array.itemsize)
+        self.is_written = value.parameter.is_written
+        self.kernel_arguments: tuple[KernelArg, ...] = (self._buffer, *value.fit.numbers)
+
+    def take(self) -> None:
+        """Bring what the caller's array holds now to the device, and wait; the kernel must not be running."""
+        self._bus.carry_in(self._buffer, self._value.array, self._value.fit)
+
+    def publish(self) -> None:
+        """Results are fetched."""
+
     def fetch(self) -> None:
-        """Bring the results into the caller's array; the queue must have finished what was published."""
-        if not self._is_shared:
-            cl.enqueue_copy(self._queue, self._memory, self._buffer)
-        super().fetch()
+        """Bring the results into the caller's array; the kernel must have finished."""
+        self._bus.carry_out(self._value.array, self._buffer, self._value.fit)
+
+
+def _buffer(parameter: TensorParameter, place: Place, memory: "NDArray[Any] | int") -> cl.Buffer:
+    """A buffer over memory of the host, or of so many bytes of the device; raises CompileError (E0607)."""
+    access = cl.mem_flags.READ_WRITE if parameter.is_written else cl.mem_flags.READ_ONLY
+    with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
+        if isinstance(memory, int):
+            return cl.Buffer(place.context, access, memory)
+        return cl.Buffer(place.context, access | cl.mem_flags.USE_HOST_PTR, hostbuf=memory)
 
 
 class DeviceStorage:

@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.arrays.allocation import array_mistake
 from einsum_front.runtime.arrays.batch import Place
+from einsum_front.runtime.arrays.bus import bus_of
 from einsum_front.runtime.arrays.host_arrays import check_host_array
-from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, declared_layout, nonzero_mask
 from einsum_front.runtime.arrays.overlap import byte_range
-from einsum_front.runtime.arrays.storage import array_in, copy_in
 from einsum_front.runtime.artifact import GroupParameter, TensorParameter
 from einsum_front.runtime.devices.context import queue_of
 from einsum_front.runtime.devices.driver_errors import driver_errors
@@ -39,15 +38,17 @@ def to_device(kernel: str, parameter: TensorParameter | GroupParameter, array: o
     checked = check_host_array(kernel, replace(parameter, is_written=False), array, allow_gaps=True)
     if isinstance(checked, list):
         raise CompileError(checked)
-    layout, dtype = declared_layout(parameter, checked.array.shape), ELEMENT_TYPES[parameter.type]
-    with allocating(f"a copy of argument `{parameter.name}`"):
-        memory = np.zeros(max(1, layout.span), dtype)
-    lying = array_in(memory.view(np.uint8), parameter.type, layout)
-    copy_in(lying, checked.array, nonzero_mask(parameter, layout))
+    how, layout = checked.fit, checked.fit.declared
+    if how.layout != layout:
+        how = replace(how, layout=layout, is_in_place=False)
+    dtype = checked.array.dtype
     with driver_errors("E0607", f"no memory for argument `{parameter.name}` on `{place.facts.name}`"):
-        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
-        buffer = cl.Buffer(place.context, flags, hostbuf=memory)
-    return Array(place.queue, lying.shape, dtype, strides=lying.strides, data=buffer)
+        buffer = cl.Buffer(place.context, cl.mem_flags.READ_WRITE, max(1, layout.span) * dtype.itemsize)
+        if layout.has_gaps:  # the only bytes that are not sent
+            cl.enqueue_fill_buffer(place.queue, buffer, np.zeros(1, dtype), 0, layout.span * dtype.itemsize).wait()
+    bus_of(place.context, place.queue.device).carry_in(buffer, checked.array, how)
+    strides = tuple(stride * dtype.itemsize for stride in layout.array_strides)
+    return Array(place.queue, layout.array_shape, dtype, strides=strides, data=buffer)
 
 
 def upload(array: NDArray[Any], memory: NDArray[np.uint8], place: Place) -> Array:
@@ -82,6 +83,11 @@ def to_host(array: Array) -> NDArray[Any]:
         context = cast("cl.Context", array.context)  # None only without data
         queue = array.queue or queue_of(context, context.devices[0])
         array.finish()
+        queue.finish()
         with driver_errors("E0608", "an array cannot be copied from the device"):
-            cl.enqueue_copy(queue, memory, cast("cl.Buffer", array.base_data), src_offset=array.offset)
+            if isinstance(array.base_data, cl.MemoryObjectHolder):
+                there = cast("cl.Buffer", array.base_data)
+                bus_of(context, queue.device).carry_bytes_out(memory, there, array.offset)
+            else:
+                cl.enqueue_copy(queue, memory, cast("cl.Buffer", array.base_data), src_offset=array.offset)
     return np.ndarray(array.shape, array.dtype, memory.data, strides=array.strides)

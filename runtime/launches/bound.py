@@ -10,7 +10,7 @@ from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.words import quoted
 from einsum_front.runtime.arrays.allocation import release_mistake
 from einsum_front.runtime.arrays.arguments import Arguments
-from einsum_front.runtime.arrays.batch import DeviceStorage, Place, TensorStorage
+from einsum_front.runtime.arrays.batch import DeviceStorage, Place, StagedStorage, TensorStorage
 from einsum_front.runtime.arrays.groups import PointerStorage, SharedStorage, group_storage
 from einsum_front.runtime.arrays.scalars import check_scalars
 from einsum_front.runtime.arrays.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue
@@ -25,7 +25,7 @@ from einsum_front.runtime.launches.backlog import Backlog
 from einsum_front.runtime.launches.build import KernelObjects, KernelPool
 from einsum_front.runtime.launches.set_arguments import Prologue, set_arguments, set_scalar
 
-Storage = TensorStorage | DeviceStorage | PointerStorage | SharedStorage
+Storage = TensorStorage | StagedStorage | DeviceStorage | PointerStorage | SharedStorage
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +73,7 @@ class _Binding:
 def _store(value: ArrayValue, place: Place) -> Storage:
     match value:
         case HostArray():
-            return TensorStorage(value, place)
+            return TensorStorage(value, place) if place.facts.shares_host_memory else StagedStorage(value, place)
         case HostGroup():
             return group_storage(value, place)
         case DeviceArray():
@@ -132,7 +132,7 @@ class Launch(Portable):
         self._in_place = {name for name, storage in outputs if storage.is_in_place}
         storages = [storage for _, storage in outputs]
         self._placed = [(each.name, each.callers) for each in storages if isinstance(each, DeviceStorage)]
-        self._is_taken = starts_at_once
+        self._is_taken = starts_at_once and place.facts.shares_host_memory  # else nothing was copied so far
 
     def __repr__(self) -> str:
         """`<launch of volume, 10000 elements>`; where nothing is batched, the number of work-groups."""

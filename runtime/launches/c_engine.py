@@ -267,6 +267,9 @@ class CEngine:
         """A launch; nothing of it can fail when it runs."""
         return CLaunch(self._artifact, self._functions, parts, starts_at_once=starts_at_once)
 
+    def stream(self, _arguments: Arguments, _overwritten: frozenset[str]) -> None:
+        """Functions work in the memory of the host."""
+
     def direct(self, part: Arguments) -> CDirect | None:
         """Calls that need no copy and no prologue."""
         found = direct_arguments(self._artifact, part, _array_of)

@@ -45,6 +45,13 @@ class Launch(Protocol):
         """Wait for all runs, then bring the results into the caller's arrays."""
 
 
+class Stream(Protocol):
+    """A call in parts of the batch."""
+
+    def run(self) -> None:
+        """Runs it and waits: the results are in the arguments."""
+
+
 class Bound(Protocol):
     """A kernel that is built, where the arguments of a call are."""
 
@@ -53,6 +60,9 @@ class Bound(Protocol):
 
         What is started at once need not look again at what NumPy arrays hold.
         """
+
+    def stream(self, arguments: Arguments, overwritten: frozenset[str]) -> Stream | None:
+        """The whole call in parts that overlap, on a device with memory of its own; None: it is done by launches."""
 
     def direct(self, part: Arguments) -> Direct | None:
         """Launches for calls with arrays like these; None if such a call has more to do."""

@@ -37,16 +37,24 @@ class Kernel:
     outputs are lost; the others are as they were.
     """
 
-    def __init__(self, artifact: Artifact, device: Device, queue: cl.CommandQueue | None = None) -> None:
+    def __init__(
+        self,
+        artifact: Artifact,
+        device: Device,
+        queue: cl.CommandQueue | None = None,
+        overwritten: frozenset[str] = frozenset(),
+    ) -> None:
         """Raises CompileError if the device lacks what the kernel needs. The program is built at the first launch.
 
-        `queue` is where all launches go; without it, that of their arrays or of the device.
+        `queue` is where all launches go; without it, that of their arrays or of the device. `overwritten` are arguments
+        all of whose entries are written, whatever they were: a call does not send them to a device.
         """
         for each in (artifact, artifact.prologue):
             if each is not None:
                 check_device(each, device.facts)
         self.artifact = artifact
         self.device = device
+        self.overwritten = overwritten
         self._engine: Engine = (
             CEngine(artifact, device.facts) if device.opencl is None else OpenCLEngine(artifact, device, queue)
         )
@@ -63,6 +71,10 @@ class Kernel:
             return
         checked, parts = self._calls.parts(count, arguments, COPIED_BYTES)
         bound = self._engine.bind(checked)
+        stream = bound.stream(checked, self.overwritten)
+        if stream is not None:
+            stream.run()
+            return
         changed: frozenset[str] = frozenset()
         for part in parts:
             self._run(bound, part, changed)
@@ -103,7 +115,7 @@ class Kernel:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """The kernel and the kind of device that it was made for, where `queue` was not given."""
-        return _restored, (self.artifact, self.device.facts)
+        return _restored, (self.artifact, self.device.facts, self.overwritten)
 
     def empty(self, name: str, batch: int = 1, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
         """An array for an argument, in the layout that needs no copy; see `runtime.arrays.batch.empty`."""
@@ -130,6 +142,6 @@ class Kernel:
         return self._arrays[name]
 
 
-def _restored(artifact: Artifact, facts: DeviceFacts) -> Kernel:
+def _restored(artifact: Artifact, facts: DeviceFacts, overwritten: frozenset[str]) -> Kernel:
     """The kernel on a device of the same kind, else on `auto`, which raises CompileError if it cannot run there."""
-    return Kernel(artifact, device_like(facts) or find_device())
+    return Kernel(artifact, device_like(facts) or find_device(), overwritten=overwritten)

@@ -29,6 +29,7 @@ from einsum_front.runtime.launches import bound
 from einsum_front.runtime.launches.backlog import Backlog
 from einsum_front.runtime.launches.build import KernelObjects, KernelPool, build
 from einsum_front.runtime.launches.direct import Direct, DirectArguments, DirectArray, OnHost, direct_arguments, on_host
+from einsum_front.runtime.launches.streams import Stream, stream
 
 READ = cl.mem_flags.READ_ONLY | cl.mem_flags.USE_HOST_PTR
 WRITE = cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR
@@ -200,6 +201,10 @@ class OpenCLBound:
     def launch(self, parts: Sequence[Arguments], lost: frozenset[str], *, starts_at_once: bool) -> bound.Launch:
         """A launch that owns kernel objects until nobody has it any more."""
         return bound.Launch(self.artifact, self.place, self.pools, parts, lost, starts_at_once=starts_at_once)
+
+    def stream(self, arguments: Arguments, overwritten: frozenset[str]) -> Stream | None:
+        """The call in parts, if the device has its own memory."""
+        return stream(self.artifact, self.place, self.pools, arguments, overwritten)
 
     def direct(self, part: Arguments) -> Direct | None:
         """Launches on the memory of arrays as they lie."""

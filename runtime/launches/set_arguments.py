@@ -59,18 +59,17 @@ def set_scalar(kernels: KernelObjects, artifact: Artifact, value: ScalarValue) -
         position += len(list(arguments_of(parameter)))
 
 
-def set_arguments(
-    kernels: KernelObjects,
+def argument_values(
     artifact: Artifact,
     given: Mapping[str, Sequence[KernelArg]],
     groups: int,
     place: Place,
     sizes: Mapping[str, int],
-) -> tuple[int, cl.Buffer | None]:
-    """Set the arguments of all functions for so many of the language's groups.
+) -> tuple[Sequence[KernelArg], int, cl.Buffer | None]:
+    """The arguments of a function for so many of the language's groups.
 
-    `given` has those of each parameter by its name, `sizes` the values of sizes. Gives the number of work-groups, and
-    the memory that they need besides, which must be kept until they have ended.
+    `given` has those of each parameter by its name, `sizes` the values of sizes. Gives the number of work-groups, too,
+    and the memory that they need besides, which must be kept until they have ended.
     """
     values = [value for parameter in artifact.parameters for value in given[parameter.name]]
     work_groups = -(-groups // artifact.elements_per_group) * artifact.groups_per_element
@@ -81,6 +80,19 @@ def set_arguments(
         each = max(1, artifact.scratch_of(sizes))
         work_groups = resident_groups(artifact, place.facts, work_groups, each)
         values.append(scratch := scratch_memory(artifact, place, work_groups * each))
+    return values, work_groups, scratch
+
+
+def set_arguments(
+    kernels: KernelObjects,
+    artifact: Artifact,
+    given: Mapping[str, Sequence[KernelArg]],
+    groups: int,
+    place: Place,
+    sizes: Mapping[str, int],
+) -> tuple[int, cl.Buffer | None]:
+    """Set the `argument_values` of all functions; gives the number of work-groups and their memory."""
+    values, work_groups, scratch = argument_values(artifact, given, groups, place, sizes)
     kernels.set_args(*values)
     return work_groups, scratch
 

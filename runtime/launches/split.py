@@ -45,7 +45,7 @@ def split(
     if most < arguments.groups:
         _check_splittable(arrays, arguments.groups, most, facts)
     size = _copied_bytes_per_group(arrays)
-    if most_copied is not None and most * size > most_copied and _are_splittable(arrays):
+    if most_copied is not None and most * size > most_copied and are_splittable(arrays):
         blocks = granule * elements_per_group  # vectors are full in all parts but the last
         most = min(most, max(1, most_copied // size // blocks) * blocks)
     if most == arguments.groups:
@@ -89,14 +89,15 @@ def _bytes_per_group(value: ArrayValue, facts: DeviceFacts) -> int:
 
 
 def _check_splittable(arrays: list[ArrayValue], groups: int, most: int, facts: DeviceFacts) -> None:
-    if _are_splittable(arrays):
+    if are_splittable(arrays):
         return
     whole = [value.parameter.name for value in arrays if not _can_be_split(value)]
     reason = f"{quoted(whole)} cannot be split" if whole else "no argument is batched"
     raise failure("E0609", f"`{facts.name}` takes {most} work-groups in a launch, not {groups}, and {reason}")
 
 
-def _are_splittable(arrays: list[ArrayValue]) -> bool:
+def are_splittable(arrays: list[ArrayValue]) -> bool:
+    """True if the batch may run in several launches: they share constants only."""
     return all(map(_can_be_split, arrays)) and any(value.batch is not None for value in arrays)
 
 

@@ -39,6 +39,15 @@ def test_a_sum_becomes_a_row(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     assert row["floor_share"] == pytest.approx(row["bytes"] / row["bandwidth"] / row["ours_ns"] * 1e9)
 
 
+def test_copies_become_a_row(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(call_cost, "RUN_SECONDS", 0.0)
+    file = tmp_path / "rows.json"
+    assert main(["--set", "transfers", "--quick", "--json", str(file)]) == 0
+    (row,) = json.loads(file.read_text())
+    assert {"page-locked arrays", "chunks", "ef.einsum, to an array"} < row["ways"].keys()
+    assert "numpy.matmul" in row["peers"]
+
+
 def test_a_wrong_result_is_an_error(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(call_cost.STRINGS, "reductions", (("i,i->", ((100,),) * 2),))
     monkeypatch.setattr(call_cost, "callers", lambda *_given, **_options: {"numpy.einsum": lambda: np.float64(0.5)})
