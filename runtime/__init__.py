@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from einsum_front.runtime.arrays.batch import Place as Place
     from einsum_front.runtime.arrays.bus import SLOT as SLOT
     from einsum_front.runtime.arrays.bus import copiers as copiers
+    from einsum_front.runtime.arrays.bus_speed import BusSpeed as BusSpeed
+    from einsum_front.runtime.arrays.bus_speed import bus_speed as bus_speed
     from einsum_front.runtime.arrays.cuda import CudaArray as CudaArray
     from einsum_front.runtime.arrays.cuda import CudaKernel as CudaKernel
     from einsum_front.runtime.arrays.cuda import CudaMemory as CudaMemory
@@ -86,6 +88,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.devices.device import device_like as device_like
     from einsum_front.runtime.devices.device import device_of as device_of
     from einsum_front.runtime.devices.device import find_device as find_device
+    from einsum_front.runtime.devices.device import find_processor as find_processor
     from einsum_front.runtime.devices.device import short_calls_in_c as short_calls_in_c
     from einsum_front.runtime.devices.errors import allocating as allocating
     from einsum_front.runtime.devices.errors import failure as failure
@@ -118,6 +121,7 @@ __getattr__, __dir__, __all__ = facade(
         ".arrays.allocation": ("array_mistake", "release_mistake"),
         ".arrays.batch": ("Place",),
         ".arrays.bus": ("SLOT", "copiers"),
+        ".arrays.bus_speed": ("BusSpeed", "bus_speed"),
         ".launches.build": ("check_source",),
         ".devices.c_compiler": ("c_libraries", "remove_c_libraries", "remove_unfinished", "stop_compiling"),
         ".devices.c_device": ("c_facts",),
@@ -131,6 +135,7 @@ __getattr__, __dir__, __all__ = facade(
             "device_like",
             "device_of",
             "find_device",
+            "find_processor",
             "short_calls_in_c",
         ),
         ".arrays.device_arrays": ("start_alignment",),

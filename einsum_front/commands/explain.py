@@ -6,7 +6,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from einsum_front import drawing, ir
-from einsum_front.commands.input import batch_of_string, device_of, read_input, read_options, target_for, translated
+from einsum_front.commands.input import (
+    batch_of_string,
+    device_of,
+    place_of_string,
+    read_input,
+    read_options,
+    target_for,
+    translated,
+)
 from einsum_front.commands.orders import why_not
 from einsum_front.commands.progress import reporting, showing
 from einsum_front.commands.tables import print_tables
@@ -52,6 +60,8 @@ def explain(arguments: Namespace) -> int:
         if (batch := batch_of_string(arguments)) is not None:
             words = f"the first index of the result is the batch, of size {batch}: the numbers are those of one element"
             print(f"\n{words}")  # noqa: T201
+        if arguments.einsum is not None and arguments.device == "auto" and (where := place_of_string(arguments)):
+            print(f"\n{where}")  # noqa: T201
         if arguments.draw is not None:
             print(f"\nthe drawing is in {arguments.draw}")  # noqa: T201
     return 0

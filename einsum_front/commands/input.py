@@ -198,6 +198,13 @@ def batch_of_string(arguments: Namespace) -> int | None:
     return string.shape[0] if string.kernel.has_batch_index else None
 
 
+def place_of_string(arguments: Namespace) -> str | None:
+    """Where `ef.einsum` computes arrays of the host, if there is a GPU to choose."""
+    from einsum_front.index_string.where import told  # noqa: PLC0415 - it asks for devices
+
+    return told(arguments.einsum, tuple(_shape(text) for text in arguments.shape))
+
+
 def _reject_options_without_effect(arguments: Namespace, level: Level) -> None:
     if arguments.shape:
         raise UsageError("--shape is for --einsum: a file says the shapes of its tensors")

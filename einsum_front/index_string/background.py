@@ -10,14 +10,14 @@ from einsum_front.index_string.contract import (
     HOST,
     SCHEDULES,
     Known,
-    contract_on_processor,
     direct_launches,
     known_string,
 )
 from einsum_front.index_string.kernel_calls import Job, KernelCall, copied
 from einsum_front.index_string.operands import ELEMENT_TYPES
-from einsum_front.index_string.ways import Choice, find_way, gives_up_c, is_stored, short_choice
-from einsum_front.runtime import Direct, Kernel, find_device, put_on_shelf
+from einsum_front.index_string.ways import Choice, find_way, gives_up_c, is_stored
+from einsum_front.index_string.where import choice_on_host, contract_on_host, is_in_c
+from einsum_front.runtime import Direct, Kernel, put_on_shelf
 
 AUTO = Choice("auto", SCHEDULES, None)
 
@@ -31,18 +31,16 @@ def kernel_for(job: Job, *, only_stored: bool) -> KernelCall | None:
     Raises what compiling raises.
     """
     known = known_string(job.subscripts, job.shapes)
-    choice = short_choice(known.string, AUTO)
+    choice = choice_on_host(known, AUTO, job.kind)
     try:
         return _made(job, known, choice, only_stored=only_stored)
     except CompileError as error:
         if choice is AUTO or not gives_up_c(error):
             raise
-        return _made(job, known, AUTO, only_stored=only_stored)
+        return _made(job, known, choice_on_host(known, AUTO, job.kind), only_stored=only_stored)
 
 
 def _made(job: Job, known: Known, choice: Choice, *, only_stored: bool) -> KernelCall | None:
-    if choice is AUTO and not find_device().facts.is_cpu:
-        return None  # the operands are in the memory of the host
     kernel, real = known.string.kernel, ELEMENT_TYPES[job.kind]
     if only_stored and not is_stored(kernel, real, choice):
         return None
@@ -59,7 +57,7 @@ def _made(job: Job, known: Known, choice: Choice, *, only_stored: bool) -> Kerne
     put_on_shelf(job.key)
     conversions = [None if is_ready else copied(job.kind) for is_ready in job.is_ready]
     empty = HOST.again(known.shape, job.kind)
-    return KernelCall(launches.run, empty, conversions, job.turn, is_on_thread=choice is not AUTO)
+    return KernelCall(launches.run, empty, conversions, job.turn, is_on_thread=is_in_c(choice))
 
 
 class Whole:
@@ -71,5 +69,5 @@ class Whole:
     def run(self, arrays: Sequence[Any]) -> bool:
         """The operands, and the result behind them."""
         *operands, result = arrays
-        contract_on_processor(self._known, operands, result, AUTO)
+        contract_on_host(self._known, operands, result, AUTO)
         return True

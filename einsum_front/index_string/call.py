@@ -17,7 +17,6 @@ from einsum_front.index_string.contract import (
     SCHEDULES,
     Known,
     contract,
-    contract_on_processor,
     direct_launches,
     known_string,
     shapes_of,
@@ -58,7 +57,8 @@ from einsum_front.index_string.program import read_terms, repetitions
 from einsum_front.index_string.remembered import REMEMBERED, Looks
 from einsum_front.index_string.result_layout import result_layout
 from einsum_front.index_string.views import view_of
-from einsum_front.index_string.ways import CUDA, Choice, short_choice
+from einsum_front.index_string.ways import CUDA, Choice
+from einsum_front.index_string.where import choice_on_host, contract_on_host
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import (
     AnyArray,
@@ -252,11 +252,11 @@ def _by_kernel(
     arrays = [array.astype(kind, copy=False) for array in arrays]
     shape = short.shape
     if out is not None and shape == whole and times == 1 and out.dtype == kind and HOST.can_hold(out, arrays):
-        contract_on_processor(short, arrays, out, choice)
+        contract_on_host(short, arrays, out, choice)
         result = out
     else:
         result = HOST.empty(shape, kind)
-        contract_on_processor(short, arrays, result, choice)
+        contract_on_host(short, arrays, result, choice)
     turn = None if out is not None else _turn(order, subscripts, given)
     if seen is not None:
         _remember(seen, known, given, HOST, choice, _Result(kind, turn))
@@ -300,7 +300,7 @@ def _remember(
 ) -> None:
     """Makes calls like this one short, if a single kernel ran on the operands as they lie, or on copies in C order."""
     kind = arrays[0].dtype if result.kind is None else result.kind
-    way = known.ways.get((ELEMENT_TYPES.get(kind, ""), short_choice(known.string, choice)))
+    way = known.ways.get((ELEMENT_TYPES.get(kind, ""), choice_on_host(known, choice, kind)))
     if not isinstance(way, Kernel) or any(0 in array.strides for array in arrays):
         return
     conversions: list[Unary | None] = []

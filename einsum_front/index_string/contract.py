@@ -6,12 +6,11 @@ from functools import lru_cache
 from typing import cast
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompileError
-from einsum_front.index_string.operands import ELEMENT_TYPES, Array
+from einsum_front.index_string.operands import ELEMENT_TYPES
 from einsum_front.index_string.parts import Parts, parts_of
 from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
 from einsum_front.index_string.steps import StringStep, check_step
-from einsum_front.index_string.ways import Choice, Way, find_way, gives_up_c, short_choice
+from einsum_front.index_string.ways import Choice, Way, find_way
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import AnyArray, Direct, HostMemory, Kernel, Memory
 
@@ -82,17 +81,6 @@ def contract(
         if not kernel.has_batch_index:
             tensors = [memory.batch_of_one(tensor) for tensor in tensors]
         cast("Callable[..., None]", way)(**dict(zip(known.names, tensors, strict=True)))
-
-
-def contract_on_processor(known: Known, arrays: Sequence[Array], result: Array, choice: Choice) -> None:
-    """`_contract` for arrays of NumPy: short calls in C, as long as its compiler builds."""
-    short = short_choice(known.string, choice)
-    try:
-        contract(known, arrays, result, HOST, short)
-    except CompileError as error:
-        if short is choice or not gives_up_c(error):
-            raise
-        contract(known, arrays, result, HOST, choice)
 
 
 def _run_steps(

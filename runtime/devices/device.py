@@ -131,8 +131,14 @@ def device_like(facts: DeviceFacts) -> Device | None:
     return next((each for each in _devices() if replace(each.facts, number=0) == replace(facts, number=0)), None)
 
 
+def find_processor() -> Device:
+    """What `auto` is for arrays of the host where there is no GPU; raises CompileError (E0601, E0613) without any."""
+    found = [device for device in _devices() if device.facts.is_cpu and excluded_by(device.facts.driver) is None]
+    return min(found, key=lambda device: _rank(device.facts)) if found else Device(c_facts(), None)
+
+
 def short_calls_in_c() -> bool:
-    """True if `auto` is a driver of the processor, and device `c` is there, whose calls wake no threads."""
+    """True if `auto` is a driver of the processor or a GPU, and device `c` is there, whose calls wake no threads."""
     return os.environ.get(DEVICE_VARIABLE, "auto") == "auto" and _has_c_beside_auto()
 
 
@@ -140,7 +146,7 @@ def short_calls_in_c() -> bool:
 def _has_c_beside_auto() -> bool:
     try:
         c_facts()
-        return find_device().facts.is_cpu
+        return find_device().facts.kind is not DeviceKind.OTHER
     except CompileError:
         return False
 

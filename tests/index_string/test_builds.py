@@ -239,7 +239,7 @@ def test_a_call_that_would_wait_does_without_where_there_is_no_device(monkeypatc
         raise failure("E0601", "this machine has no OpenCL device")
 
     monkeypatch.setattr(numpy_calls, "WORTH_WAITING", -1e12)
-    monkeypatch.setattr(call_in_full, "contract_on_processor", missing)
+    monkeypatch.setattr(call_in_full, "contract_on_host", missing)
     product()
     assert kind_of_call().left == 0
     with pytest.raises(ef.CompileError, match="E0601"):
