@@ -12,7 +12,7 @@ from einsum_front.chunked.stores import Sliceable, Store, is_sliceable, store
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.words import quoted
-from einsum_front.runtime import described_mistakes, element_text, is_locked, is_on_device, staging_bytes
+from einsum_front.runtime import described_mistakes, element_text, is_on_device, staging_bytes
 from einsum_front.runtime.artifact import Artifact, GroupParameter, ScalarParameter, TensorParameter
 
 
@@ -45,9 +45,12 @@ class Stream:
 
     @property
     def is_straight(self) -> bool:
-        """True if a device copies chunks of the caller's array itself, and may do so again: it is page-locked."""
-        is_there = self.target is None or (self.target is self.source and not self.parameter.is_read)
-        return is_there and isinstance(self.source.data, np.ndarray) and is_locked(self.source.data)
+        """True if a call of the kernel may take chunks of the caller's array, twice if need be.
+
+        The array lies in memory, and the kernel does not read what it replaces.
+        """
+        is_there = self.target is None or (self.target.data is self.source.data and not self.parameter.is_read)
+        return is_there and self.source.is_array and not self.source.outlives
 
     @property
     def is_in_place(self) -> bool:

@@ -76,7 +76,7 @@ class ChunkedKernel:
         """
         with self._opened(arguments) as (call, make):
             self._check(call, make)
-            plan = plan_chunks(call, self._options, self._devices())
+            plan = plan_chunks(call, self._options, self._devices(), keeps_results=True)
             with bar(self._options.progress, call.artifact.name, call.batch) as progress:
                 yield from Run(call, plan, make, None, progress).chunks()
 

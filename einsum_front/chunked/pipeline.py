@@ -85,7 +85,7 @@ class Report:
 class _Set:
     """A set of buffers with a kernel on a queue of its own; `computing` is locked while a processor computes.
 
-    `straight` are arrays that a device with its own memory copies itself, which need no buffer.
+    `straight` are the caller's arrays where a call of the kernel takes them, without buffers.
     """
 
     def __init__(
@@ -197,7 +197,9 @@ class Run:
         sets: list[tuple[int, _Set]] = []
         for number, lane in enumerate(self._plan.lanes):
             computing, first = Lock(), self._make(lane)
-            straight = {} if lane.device.facts.shares_host_memory else self._straight()
+            straight = {}
+            if lane.is_straight:
+                straight = {each.name: np.asarray(each.source.data) for each in self._call.streams}
             whole = {name: self._constant(lane, first, name, each) for name, each in self._call.whole.items()}
             for place in range(lane.sets):
                 is_other = place > 0 and lane.device.facts.shares_host_memory  # else copies have queues of their own
@@ -212,12 +214,6 @@ class Run:
         for thread in threads:
             thread.start()
         return threads
-
-    def _straight(self) -> dict[str, Array]:
-        """The arrays that are used as they are; results that are given as chunks have buffers."""
-        are_kept = self._chunks is not None
-        found = (each for each in self._call.streams if each.is_straight and not (are_kept and each.target is not None))
-        return {each.name: np.asarray(each.source.data) for each in found}
 
     def _constant(self, lane: Lane, kernel: Kernel, name: str, value: object) -> object:
         """A constant goes to a device with its own memory once; all sets of buffers share it."""

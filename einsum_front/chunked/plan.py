@@ -19,18 +19,25 @@ FEW_BYTES = 2**22
 MANY = 16
 """Chunks, at least, of a large batch: while the first is read and the last is written, nothing overlaps."""
 
+FEW = 4
+"""Chunks for each device where a call of the kernel takes them: it cuts them again, and its parts overlap."""
+
 VECTORS = 64
 """Elements: chunks are multiples of so many work-groups, so that vectors over elements are full."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A device with its sets of buffers; `most` is the largest chunk in elements, `why` what limits it."""
+    """A device with its sets of buffers; `most` is the largest chunk in elements, `why` what limits it.
+
+    `is_straight`: calls of the kernel take chunks of the caller's arrays, and there are no buffers.
+    """
 
     device: Device
     sets: int
     most: int
     why: str
+    is_straight: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +88,21 @@ class ChunkPlan:
     @property
     def buffers(self) -> int:
         """Bytes of all sets of buffers."""
-        return sum(lane.sets * lane.most for lane in self.lanes) * self.element_bytes
+        return sum(lane.sets * lane.most for lane in self.lanes if not lane.is_straight) * self.element_bytes
 
     def __str__(self) -> str:
         done = f", {self.finished:,} finished already" if self.finished else ""
         lines = [f"{self.kernel}: {counted(self.batch, 'element').replace(str(self.batch), f'{self.batch:,}')}{done}"]
         for lane in self.lanes:
             chunks = f"chunks of {lane.most:,} elements ({_size(lane.most * self.element_bytes)}), {lane.why}"
-            lines.append(f"  {lane.device.facts.name}: {lane.sets} sets of buffers, {chunks}")
+            sets = f"{lane.sets} at a time" if lane.is_straight else f"{lane.sets} sets of buffers"
+            lines.append(f"  {lane.device.facts.name}: {sets}, {chunks}")
         if len(self.lanes) == 1:
             lines.append(f"  {counted(self.count, 'chunk')}")
         else:
             lines.append("  the devices share the batch by their measured speed")
-        lines.append(f"  memory for buffers: {_size(self.buffers)} of {_size(self.memory)}")
+        if self.memory:
+            lines.append(f"  memory for buffers: {_size(self.buffers)} of {_size(self.memory)}")
         widths = [max(len(getattr(row, name)) for row in self.rows) for name in ("name", "access", "text")]
         for row in self.rows:
             words = f"{row.name:{widths[0]}}  {row.access:{widths[1]}}  {row.text:{widths[2]}}"
@@ -101,10 +110,23 @@ class ChunkPlan:
         return "\n".join(lines)
 
 
-def plan_chunks(call: Call, options: Options, devices: Sequence[Device], finished: Sequence[Range] = ()) -> ChunkPlan:
-    """Raises CompileError if the memory holds no element (E0522), or if the chunk has another shape (E0521)."""
+def plan_chunks(
+    call: Call,
+    options: Options,
+    devices: Sequence[Device],
+    finished: Sequence[Range] = (),
+    *,
+    keeps_results: bool = False,
+) -> ChunkPlan:
+    """Raises CompileError if the memory holds no element (E0522), or if the chunk has another shape (E0521).
+
+    `keeps_results`: those of a chunk go to whoever asks for them, and not to the arrays.
+    """
     _check_shape(call, options)
     memory = options.memory or min([DEFAULT_MEMORY, *(device.facts.global_memory // 4 for device in devices)])
+    is_straight = options.memory is None and not keeps_results and all(each.is_straight for each in call.streams)
+    if is_straight and not any(device.facts.shares_host_memory for device in devices):
+        return _straight_plan(call, options, devices)
     sets = [_sets(call, options, device.facts, memory // len(devices)) for device in devices]
     room = memory // sum(sets) // max(1, call.nbytes)
     if room == 0:
@@ -118,6 +140,16 @@ def plan_chunks(call: Call, options: Options, devices: Sequence[Device], finishe
     left = tuple(gaps(call.batch, finished))
     done = call.batch - sum(stop - start for start, stop in left)
     return ChunkPlan(call.artifact.name, call.batch, done, unit, call.nbytes, memory, tuple(lanes), rows, left)
+
+
+def _straight_plan(call: Call, options: Options, devices: Sequence[Device]) -> ChunkPlan:
+    """Calls of the kernel, two at a time: while one ends, the other goes on. Copies have threads of their own."""
+    unit = VECTORS * call.artifact.elements_per_group
+    most = options.chunk or -(-call.batch // (FEW * len(devices) * unit)) * unit
+    why = "as asked for" if options.chunk else "through page-locked memory that is kept"
+    lanes = tuple(Lane(device, 2, max(1, most), why, is_straight=True) for device in devices)
+    rows = tuple(map(_row, call.streams))
+    return ChunkPlan(call.artifact.name, call.batch, 0, unit, call.nbytes, 0, lanes, rows, tuple(gaps(call.batch, ())))
 
 
 def _sets(call: Call, options: Options, facts: DeviceFacts, memory: int) -> int:

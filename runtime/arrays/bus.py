@@ -102,16 +102,24 @@ def share_out(work: Callable[[Callable[[], Item | None]], None], items: Iterable
         each.result()
 
 
+_WAITING: list[cl.Event] = []
+"""What threads wait for."""
+
+
 def wait_for(event: cl.Event) -> None:
     """Waits for what was flushed, and raises what went wrong; looks again and again.
 
     NVIDIA's driver lets no other thread start anything while one waits in it: 200 parts took 75 ms instead of 45.
     """
     looks = 0
-    while event.command_execution_status > cl.command_execution_status.COMPLETE:
-        looks += 1
-        if looks > LOOKS:
-            sleep(PAUSE)
+    _WAITING.append(event)
+    try:
+        while event.command_execution_status > cl.command_execution_status.COMPLETE:
+            looks += 1
+            if looks > LOOKS or len(_WAITING) > 1:  # looks of several threads keep others from Python's lock
+                sleep(PAUSE)
+    finally:
+        _WAITING.remove(event)
     event.wait()
 
 

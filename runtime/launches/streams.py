@@ -126,6 +126,7 @@ class _Set:
         self.work_groups = 0
         self.scratch: cl.Buffer | None = None
         self.event: cl.Event | None = None
+        self.before: cl.Event | None = None
         self.written: list[tuple[Block, Slot]] = []
 
     def end(self) -> None:
@@ -135,6 +136,15 @@ class _Set:
             for block, slot in self.written:
                 block.drain(slot)
             self.event = None
+
+    def free(self, *, is_straight: bool) -> Sequence[cl.Event]:
+        """What copies into the set must come after; waits if results have to be taken out, or if that is far behind."""
+        if not is_straight:
+            self.end()
+        elif self.before is not None:
+            wait_for(self.before)
+        self.before = self.event
+        return () if self.event is None else (self.event,)
 
 
 class _Lane:
@@ -162,7 +172,7 @@ class _Lane:
         """Starts one part, when a set is free."""
         stream, own = self._stream, self._sets[self._next]
         self._next = (self._next + 1) % len(self._sets)
-        own.end()
+        after: Sequence[cl.Event] = own.free(is_straight=stream.is_straight)
         parts = [cut.part(start, stop) for cut in self._cuts]
         if stop - start != own.count:
             self._set(own, stop - start)
@@ -177,12 +187,13 @@ class _Lane:
         for parameter, block, slot in carried:
             if parameter.name not in stream.overwritten:
                 memory = block.sent(slot)
-                sent = [cl.enqueue_copy(bus.sending, slot.device, memory, is_blocking=False)]  # in order: the last one
+                # the queue keeps the order: the last event is that of all
+                sent = [cl.enqueue_copy(bus.sending, slot.device, memory, is_blocking=False, wait_for=after or None)]
                 bus.sending.flush()
         with stream.starting:  # arguments are those of the kernel, which all threads share
             self._kernels.set_args(*own.values)
             size, groups = stream.artifact.work_group_size, own.work_groups
-            own.event = self._kernels.enqueue(bus.computing, size, groups, sent)[-1]
+            own.event = self._kernels.enqueue(bus.computing, size, groups, sent or after)[-1]
         bus.computing.flush()
         computed = [own.event]
         for block, slot in own.written:

@@ -9,7 +9,7 @@ import pytest
 import einsum_front as ef
 from einsum_front.chunked import ChunkedKernel
 from einsum_front.chunked.mapped import mapped_file
-from einsum_front.runtime import find_device
+from einsum_front.runtime import copiers, find_device
 from tests.chunked.kernels import BATCH, DataSet, arguments, on_disk, program
 
 CHUNK = 64
@@ -156,15 +156,50 @@ def test_written_whole_or_in_part() -> None:
     assert ef.compile(ef.parse(text))["part"].overwritten == frozenset()
 
 
-def test_a_device_with_memory_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its chunks go through page-locked memory, three sets of it; constants are there once."""
+@pytest.fixture
+def own_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     here = find_device()
     there = replace(here, facts=replace(here.facts, shares_host_memory=False))
     monkeypatch.setattr(ChunkedKernel, "_devices", lambda _kernel: (there,))
+
+
+@pytest.mark.usefixtures("own_memory")
+def test_arrays_in_memory_need_no_buffers_beside_a_device_with_its_own() -> None:
+    given = arguments()
+    want, target = given["K"] @ given["I"], np.full((BATCH, 5, 3), np.nan)
+    kernel = program()["assign"].chunked()
+    plan = kernel.plan(K=given["K"], I=given["I"], D=target)
+    assert "2 at a time, chunks of" in str(plan)
+    assert plan.buffers == 0
+    for each in (kernel, program()["assign"].chunked(chunk=300)):
+        target[...] = np.nan
+        assert each(K=given["K"], I=given["I"], D=target).elements == BATCH
+        np.testing.assert_array_equal(target, want)
+    target[...] = np.nan
+    for chunk in kernel.chunks(K=given["K"], I=given["I"], D=target):
+        np.testing.assert_array_equal(chunk["D"], want[chunk.start : chunk.stop])
+    assert np.isnan(target).all(), "nothing is written"
+    bounded = program()["assign"].chunked(memory="100 kB")
+    assert "sets of buffers" in str(bounded.plan(K=given["K"], I=given["I"], D=target))
+    bounded(K=given["K"], I=given["I"], D=target)
+    np.testing.assert_array_equal(target, want)
+
+
+@pytest.mark.usefixtures("own_memory")
+def test_what_a_kernel_reads_and_replaces_has_buffers() -> None:
+    given = arguments()
+    assert "sets of buffers" in str(program()["update"].chunked().plan(dt=1, **given))
+    out = {"Q": np.zeros_like(given["Q"])}
+    assert "sets of buffers" in str(program()["update"].chunked(out=out).plan(dt=1, **given))
+
+
+@pytest.mark.usefixtures("own_memory")
+def test_a_device_with_memory_of_its_own() -> None:
+    """Its chunks go through page-locked memory; constants are there once."""
     given = arguments()
     want = given["Q"] + 2 * given["K"] @ given["I"]
     kernel = program()["update"].chunked(chunk=64)
-    assert "3 sets of buffers" in str(kernel.plan(dt=2, **given))
+    assert f"{max(3, copiers())} sets of buffers" in str(kernel.plan(dt=2, **given))
     report = kernel(dt=2, **given)
     np.testing.assert_array_equal(given["Q"], want)
     assert report.elements == BATCH
