@@ -1,4 +1,6 @@
-"""The batch as fastest axis: ADER-DG's volume beside elements one behind the other, constant operators beside others.
+"""The batch as fastest axis: ADER-DG's volume and functions of entries beside elements one behind the other.
+
+Constant operators are beside NumPy's products.
 
     python -m benchmarks.fastest [DEVICE]
 
@@ -6,6 +8,7 @@ Processor time, medians of turns that all take. SciPy's sparse product is beside
 """
 
 import importlib.util
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -28,6 +31,9 @@ VOLUMES = [
 ]
 """Order, type, and elements that fit into caches or do not."""
 
+FUNCTIONS = FOLDER.parent / "functions"
+FUNCTION_ELEMENTS = 520, 41_000
+
 OPERATORS = (("hexahedron", 96, 64, 384), ("random", 64, 64, 255), ("random", 150, 125, 3791))
 """Rows, columns and non-zeros of matrices; those of a hexahedron have four numbers and four non-zeros a row."""
 
@@ -47,6 +53,13 @@ def main(device: str) -> None:
     for order, real, elements in VOLUMES:
         both = {name: _volume(name, order, real, device) for name in ("volume_fastest", "volume")}
         _report(f"volume, order {order}, {real}, {elements} elements", elements, both)
+    for name in ("friction", "limiter", "perceptron"):
+        text = (FUNCTIONS / f"{name}.ein").read_text(encoding="utf-8")
+        both_ = [ef.compile(ef.parse(each), device) for each in (_as_fastest(text), text)]
+        for kernel in both_[0]:
+            for elements in FUNCTION_ELEMENTS:
+                ways = {"fastest": _way(both_[0][kernel]), "apart": _way(both_[1][kernel])}
+                _report(f"{kernel} of {name}, {elements} elements", elements, ways)
     for name, rows, columns, nonzeros in OPERATORS:
         matrix = _operator(rows, columns, nonzeros, is_regular=name == "hexahedron")
         for elements in COLUMNS:
@@ -57,6 +70,16 @@ def main(device: str) -> None:
 def _volume(name: str, order: int, real: str, device: str) -> Callable[[int], Way]:
     program = ef.parse(FOLDER / f"{name}.ein")
     kernel = ef.compile(program, device, defines={"O": order}, real=real, kernel="volume")["volume"]
+    return _way(kernel)
+
+
+def _as_fastest(text: str) -> str:
+    """The text with the batch as fastest axis of all tensors that each element has its own of."""
+    declared = re.compile(r"^(tensor \w+(?:\{\d+\})?\[[^]]*\])(?! +constant)", re.MULTILINE)
+    return declared.sub(r"\1 batch_fastest", text)
+
+
+def _way(kernel: CompiledKernel) -> Callable[[int], Way]:
     return lambda elements: _launched(kernel, elements)
 
 
@@ -90,7 +113,7 @@ def _ways(matrix: np.ndarray, elements: int, device: str) -> dict[str, Callable[
     ours = ef.compile(ef.program(kernel), device)["operator"]
     panel = np.random.default_rng(1).standard_normal((columns, elements))
     ways: dict[str, Callable[[int], Way]] = {
-        "ours": lambda elements: _launched(ours, elements),
+        "ours": _way(ours),
         "NumPy, dense": lambda _: lambda times: [matrix @ panel for _ in range(times)],
     }
     if importlib.util.find_spec("scipy") is not None:

@@ -11,7 +11,6 @@ from einsum_front.tl_backend.loops.nodes import (
     Access,
     Apply,
     Binding,
-    Elements,
     Fill,
     Loop,
     Node,
@@ -33,22 +32,22 @@ from einsum_front.tl_backend.opencl.names import local_name
 class Block(Places):
     """The statements for a block of elements."""
 
-    def statements_of_all(self) -> tree.Statements:
-        """Arrays, pointers to the elements, and the nodes."""
+    def statements_of_all(self, batch: Loop) -> tree.Statements:
+        """Arrays, pointers to the elements, and the nodes of a loop over the elements."""
         loops = self.shared.loops
-        found: list[tree.Statement] = [*self._temporaries()]
-        used = {access.tensor for update in updates(loops.body) for access in update.accesses}
+        found: list[tree.Statement] = [*self._temporaries(batch.body)]
+        used = {access.tensor for update in updates(batch.body) for access in update.accesses}
         for tensor in loops.tensors:
             if tensor.batch is not None and tensor.name in used:
                 found += self._lanes(tensor)
-        self.at[self.shared.batch.axis] = 0
-        return (*found, *self._nodes(self.shared.batch.body))
+        self.at[batch.axis] = 0
+        return (*found, *self._nodes(batch.body))
 
-    def _temporaries(self) -> Iterator[tree.Statement]:
+    def _temporaries(self, nodes: Nodes) -> Iterator[tree.Statement]:
         """Arrays of the temporaries; those that are not used at the same time share one."""
         loops = self.shared.loops
         ranges: dict[str, list[int]] = {}
-        for number, node in enumerate(self._parts(loops.body)):
+        for number, node in enumerate(self._parts(nodes)):
             for update in updates((node,)):
                 for access in update.accesses:
                     if loops.by_name[access.tensor].is_temporary:
@@ -72,9 +71,7 @@ class Block(Places):
 
     def _parts(self, nodes: Nodes) -> Nodes:
         """The nodes that live ranges are made of: those one after the other inside of all stages."""
-        while len(nodes) == 1 and isinstance(nodes[0], Loop | Stage):
-            if isinstance(nodes[0], Loop) and not isinstance(nodes[0].extent, Elements):
-                break
+        while len(nodes) == 1 and isinstance(nodes[0], Stage):
             nodes = nodes[0].body
         return nodes
 

@@ -3,21 +3,26 @@
 for (long e_o = first; e_o < rest; e_o += 8) { a block }
 for (long e_o = rest; e_o < rest1; e_o += 2) { the same with two lanes, where elements are neighbours }
 for (long e_o = rest1; e_o < stop; ++e_o) { the same with one lane }
+
+Where loops stand around that over the elements, these are inside of each.
 """
 
 from collections.abc import Iterator
 from functools import reduce
 
+from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.loops.block import Block
 from einsum_front.tl_backend.loops.lanes import close_rows
-from einsum_front.tl_backend.loops.nodes import Loops
+from einsum_front.tl_backend.loops.nodes import Apply, Binding, Elements, Loop, Loops, Nodes, Prefetch, Product, Stage
 from einsum_front.tl_backend.loops.shared import Shared
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.geometry import group_id, work_group
 from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
+from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.requirements import check_target
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import transpose_function
@@ -33,6 +38,11 @@ COLUMNS_OF_A_GROUP = 1024
 MOST_GROUPS = 32
 """Work-groups that share the columns of an element; some are idle where fewer columns are there than was thought."""
 
+ELEMENTS_OF_A_ROW = 2048
+"""The same where it takes one row after the other: a row should be several cache lines."""
+
+Places = dict[str, int | tree.Name]
+
 
 def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str] = frozenset()) -> Kernel:
     """The kernel of loops that keep the rules, with the parameters of the function and none of the names in `taken`.
@@ -43,7 +53,8 @@ def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str
     shared = Shared(loops, function, target, free_names(target, taken))
     words = "elements", "first", "stop", "element"
     elements, first, stop, element = (tree.Name(shared.names.fresh(word)) for word in words)
-    together = max(ELEMENTS_OF_A_GROUP, shared.width)
+    is_outermost = loops.batch in loops.body
+    together = max(ELEMENTS_OF_A_GROUP if is_outermost else ELEMENTS_OF_A_ROW, shared.width)
     groups = _groups(shared)
     if shared.lanes.are_columns:
         body = [*_columns(shared, function, (elements, first, stop), together, groups)]
@@ -53,18 +64,20 @@ def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str
             tree.Declare(Scalar.I64, first.text, start),
             tree.Declare(Scalar.I64, stop.text, index.minimum(index.add(first, index.constant(together)), elements)),
         ]
-    functions: tuple[tree.Function, ...] = ()
+    parts: list[_Part] = []
     begin = first
     is_whole = shared.lanes.count is not None and shared.lanes.count % shared.width == 0  # shares are whole blocks, too
     for width in () if is_whole else _widths(loops, shared.width):
         end = tree.Name(shared.names.fresh("rest"))
         left = index.remainder(index.subtract(stop, begin), index.constant(width))
         body.append(tree.Declare(Scalar.I64, end.text, index.subtract(stop, left)))
-        body.append(_over(shared, element, (begin, end), width))
+        parts.append(_Part(width, begin, end))
         begin = end
+    parts.append(_Part(shared.width if is_whole else 1, begin, stop))
+    functions: tuple[tree.Function, ...] = ()
     if shared.width > 1:
         functions = (transpose_function(shared.transpose, Vector(shared.scalar, shared.width), target),)
-    body.append(_over(shared, element, (begin, stop), shared.width if is_whole else 1))
+    body += _Outer(shared, element, tuple(parts)).nodes(loops.body, {}, shared.names)
     last = () if shared.lanes.are_columns else (tree.Parameter(Scalar.I64, elements.text),)
     kernel = tree.Function(shared.entry, (*shared.parameters.list, *last), tuple(body), (1, 1, 1))
     file = tree.File((*functions, kernel), tables=tuple(shared.tables))
@@ -121,16 +134,49 @@ def _columns(
     yield tree.Declare(Scalar.I64, stop.text, index.minimum(index.add(first, share), count))
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Elements of a work-group from `begin` to `end`, `width` of which are a block."""
+
+    width: int
+    begin: tree.Name
+    end: tree.Name
+
+
+@dataclass(frozen=True, slots=True)
+class _Outer:
+    """The loops around those over the elements, each of which is a loop for every part."""
+
+    shared: Shared
+    element: tree.Name
+    parts: tuple[_Part, ...]
+
+    def nodes(self, nodes: Nodes, at: Places, names: Names) -> Iterator[tree.Statement]:
+        """The statements; `at` has the axes around, as `Block` has them."""
+        for node in nodes:
+            match node:
+                case Loop(extent=Elements()):
+                    for part in self.parts:
+                        block = Block(self.shared, part.width, self.element, names.inner(), dict(at))
+                        body, step = block.statements_of_all(node), index.constant(part.width)
+                        yield tree.For(Scalar.I64, self.element.text, part.begin, part.end, step, body, over=node.axis)
+                case Loop(axis=axis, extent=int() as extent, binding=Binding.UNROLLED, body=body):
+                    for number in range(extent):
+                        yield from self.nodes(body, at | {axis: number}, names)
+                case Loop(axis=axis, extent=int() as extent, body=body):
+                    inner = names.inner()
+                    variable = tree.Name(inner.fresh(local_name(axis)))
+                    inside = tuple(self.nodes(body, at | {axis: variable}, inner))
+                    yield tree.For(
+                        Scalar.I32, variable.text, index.ZERO, index.constant(extent), index.ONE, inside, over=axis
+                    )
+                case Loop() | Stage() | Product() | Apply() | Prefetch():
+                    raise CompilerBug("a node around the loops over the elements")
+
+
 def _widths(loops: Loops, width: int) -> tuple[int, ...]:
     """The lanes of blocks; a quarter of them for what remains, if nothing is turned around for it."""
     if width == 1:
         return ()
     is_turned = any(each.batch is not None and not each.is_fastest for each in loops.tensors)
     return (width,) if width < 8 or is_turned else (width, width // 4)
-
-
-def _over(shared: Shared, element: tree.Name, bounds: tuple[tree.Name, tree.Name], width: int) -> tree.For:
-    """The loop over blocks of so many elements."""
-    block = Block(shared, width, element, shared.names.inner())
-    body = block.statements_of_all()
-    return tree.For(Scalar.I64, element.text, *bounds, index.constant(width), body, over=shared.batch.axis)

@@ -297,8 +297,14 @@ class Loops:
 
     @property
     def batch(self) -> Loop | None:
-        """The loop over the elements."""
-        return next((each for each in self.body if isinstance(each, Loop) and isinstance(each.extent, Elements)), None)
+        """The loop over the elements, the first one of several."""
+        return next(self.batches, None)
+
+    @property
+    def batches(self) -> Iterator[Loop]:
+        """The loops over the elements: one around all others, or several inside of others."""
+        loops = (node for node, _ in walk(self.body) if isinstance(node, Loop))
+        return (each for each in loops if isinstance(each.extent, Elements))
 
 
 # -- walks and rewrites ------------------------------------------------------------------------------------------------

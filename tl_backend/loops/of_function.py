@@ -212,7 +212,8 @@ class _Reader:
         reduced = [axis for axis in maps.reduction if axis in sizes]
         own = {axis: self._element for axis in Axis if (id(instruction), axis) in self._lanes.axes}
         target_axes = tuple(axis for axis in maps.target if axis not in own)
-        if instruction.beta.is_number(0) or not instruction.beta.is_number(1):
+        is_set = instruction.beta.is_number(0) and not reduced
+        if not is_set and not instruction.beta.is_number(1):
             names = self._names(target_axes, letters) | own
             old = self._access(target[0].value.name, target[1], names)
             set_ = (Number(0.0),) if instruction.beta.is_number(0) else (old, self._scalar(instruction.beta))
@@ -225,7 +226,7 @@ class _Reader:
             factors_.append(self._scalar(instruction.alpha))
         access = self._access(target[0].value.name, target[1], names)
         yield from self._factors_before()
-        yield from self._nest(order, sizes, names, Product(access, True, tuple(factors_), instruction.origin))
+        yield from self._nest(order, sizes, names, Product(access, not is_set, tuple(factors_), instruction.origin))
         self._values.written(access.tensor)
 
     def _names(self, axes: AxisMap, letters: dict[Axis, str]) -> dict[Axis, str]:

@@ -22,7 +22,7 @@ class Shared:
         batch = loops.batch
         if batch is None or not isinstance(batch.extent, Elements):
             raise CompilerBug("loops without one over the elements")
-        self.loops, self.target, self.names, self.batch = loops, target, names, batch
+        self.loops, self.target, self.names = loops, target, names
         self.width = batch.extent.block
         self.entry = names.fresh(local_name(function.name))
         self.transpose = names.fresh("transpose")
@@ -37,9 +37,9 @@ class Shared:
     @cached_property
     def lane_axes(self) -> frozenset[str]:
         """Axes whose points are elements of a block."""
-        accesses = (access for update in updates(self.batch.body) for access in update.accesses)
+        accesses = (access for update in updates(self.loops.body) for access in update.accesses)
         names = (name for access in accesses if access.element is not None for name in access.element.names)
-        return frozenset(names) - {self.batch.axis}
+        return frozenset(names) - {each.axis for each in self.loops.batches}
 
     def table(self, hint: str, numbers: tuple[int, ...]) -> tree.Name:
         """The table of these numbers."""

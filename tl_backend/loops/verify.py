@@ -9,7 +9,7 @@ E0908  the lanes of a vector are 2, 4, 8 or 16 elements, or neighbours along a m
 E0909  what sets its target without reading it is not inside of a loop that the target does not depend on
 E0910  a stage writes what its updates write, and nothing is read in it that was not filled
 E0911  what leaves out points is a tensor of known zeros, used at one place inside
-E0912  the loop over the elements is one, and around all others
+E0912  one loop over the elements is around each update; all have one size of blocks, temporaries are used in one
 E0916  functions have their number of operands, which are entries, numbers or results of functions before
 """
 
@@ -71,9 +71,18 @@ def _tensors(loops: Loops) -> Iterator[Diagnostic]:
     for each in loops.tensors:
         if len(each.shape) != len(each.strides):
             yield Diagnostic("E0903", f"`{each.name}` has {len(each.shape)} modes and {len(each.strides)} strides")
-    batches = [node for node, _ in walk(loops.body) if isinstance(node, Loop) and isinstance(node.extent, Elements)]
-    if len(batches) > 1 or any(node not in loops.body for node in batches) or len(loops.body) != len(batches):
-        yield Diagnostic("E0912", "the loop over the elements is not the one that is around all others")
+    batches = list(loops.batches)
+    if len({each.extent for each in batches}) > 1:
+        yield Diagnostic("E0912", "the loops over the elements have different blocks")
+    for node, around in walk(loops.body):
+        inside = [each for each in around if isinstance(each, Loop) and isinstance(each.extent, Elements)]
+        if isinstance(node, Update | Prefetch | Stage) and len(inside) != 1:
+            what = f"`{node_text(node)}` is inside of {len(inside) or 'no'} loops over the elements"
+            yield Diagnostic("E0912", what)
+    homes = [{access.tensor for update in updates(each.body) for access in update.accesses} for each in batches]
+    for tensor in loops.tensors:
+        if tensor.is_temporary and sum(tensor.name in each for each in homes) > 1:
+            yield Diagnostic("E0912", f"the temporary `{tensor.name}` is used in several loops over the elements")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +171,7 @@ class _Place:
 
     @property
     def _batch(self) -> str:
-        return "" if self.loops.batch is None else self.loops.batch.axis
+        return next((each.axis for each in self.around if isinstance(each.extent, Elements)), "")
 
     def _extent(self, axis: str) -> int | Elements:
         return next((each.extent for each in self.around if each.axis == axis), 1)
@@ -215,8 +224,12 @@ class _Place:
             yield _at(update, "E0908", f"the axes {listed(vectors, 'and')} are vectors, and one of them could be")
         for axis in vectors[:1]:
             for access in update.accesses:
-                distance = lane_distance(access, self.loops.by_name[access.tensor], axis)
-                if distance not in (0, 1):
+                tensor = self.loops.by_name[access.tensor]
+                distance = lane_distance(access, tensor, axis)
+                is_of_element = access.element is not None and axis in access.element.names
+                if distance and tensor.is_fastest and not is_of_element:
+                    yield _at(update, "E0908", f"lanes of `{access_text(access)}` are in different rows of elements")
+                elif distance not in (0, 1):
                     yield _at(update, "E0908", f"lanes of `{access_text(access)}` are {distance} entries apart")
             if not update.target.uses(axis):
                 yield _at(update, "E0908", f"`{access_text(update.target)}` is one entry for all lanes of `{axis}`")

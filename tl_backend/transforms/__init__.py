@@ -14,6 +14,7 @@ from einsum_front.tl_backend.transforms.interleave import INTERLEAVE
 from einsum_front.tl_backend.transforms.literals import LITERALS
 from einsum_front.tl_backend.transforms.prefetch import PREFETCH
 from einsum_front.tl_backend.transforms.reorder import REORDER
+from einsum_front.tl_backend.transforms.sink import SINK
 from einsum_front.tl_backend.transforms.split import SPLIT
 from einsum_front.tl_backend.transforms.stage import STAGE
 from einsum_front.tl_backend.transforms.step import Arguments, IllegalStepError, Step
@@ -25,7 +26,7 @@ __all__ = ["STEPS", "IllegalStepError", "Step", "applied"]
 STEPS: dict[str, Step] = {
     each.name: each
     for each in (
-        INTERLEAVE, SPLIT, CUT, REORDER, FUSE, VECTORIZE, UNROLL, STAGE, COMPRESS, LITERALS, PREFETCH,
+        INTERLEAVE, SINK, SPLIT, CUT, REORDER, FUSE, VECTORIZE, UNROLL, STAGE, COMPRESS, LITERALS, PREFETCH,
     )
 }  # fmt: skip
 """All of them by name."""

@@ -24,6 +24,7 @@ from einsum_front.tl_backend.loops.nodes import (
     Product,
     Stage,
     Tensor,
+    Update,
     updates,
     walk,
 )
@@ -60,16 +61,16 @@ SPARSE = 0.75
 
 @dataclass(frozen=True, slots=True)
 class _Nest:
-    """Loops around one product, the outermost first, and their extents."""
+    """Loops around one update, the outermost first, and their extents."""
 
     axes: tuple[str, ...]
     extents: dict[str, int]
-    product: Product
+    update: Update
 
     @property
     def target_axes(self) -> tuple[str, ...]:
         """Those that the target has, in the order of its modes."""
-        names = [name for each in self.product.target.index for name in each.names]
+        names = [name for each in self.update.target.index for name in each.names]
         return tuple(axis for axis in dict.fromkeys(names) if axis in self.axes)
 
     @property
@@ -107,18 +108,29 @@ class Writer:
     def write(self, width: int, elements: int | None = None) -> None:
         """All steps: `width` elements are the lanes of a vector, of `elements` if their number is known."""
         batch = self.loops.batch
-        for nest in _nests(self.loops.body):
-            self._split(nest)
+        nests = list(_nests(self.loops.body))
+        summed = {nest.update.target.tensor for nest in nests if nest.reduced}
+        for nest in nests:
+            if nest.update.target.tensor in summed:  # what sets a sum first is split as the sum is
+                self._split(nest)
         nests = list(_nests(self.loops.body))
         if width > 1 and batch is not None:
             self.step(f"interleave {batch.axis} by {width}")
+            if self._is_of_rows(nests) and self.step(f"sink {batch.axis}_o"):
+                return
         before: _Nest | None = None
         for nest in nests:
-            is_next = before is not None and before.product.target.tensor == nest.product.target.tensor
-            if nest.product.adds:
+            is_next = before is not None and before.update.target.tensor == nest.update.target.tensor
+            if nest.update.adds:
                 self._sums(nest, before if is_next else None)
-            before = None if nest.product.adds else nest
+            before = None if nest.update.adds else nest
         self._memory(width, are_many=elements is None or elements >= MANY * width)
+
+    def _is_of_rows(self, nests: Sequence[_Nest]) -> bool:
+        """True if each row of elements is done by itself, and is read or written once: it is best read as it lies."""
+        return all(not nest.reduced for nest in nests) and not any(
+            each.is_temporary or (each.batch is not None and not each.is_fastest) for each in self.loops.tensors
+        )
 
     def _memory(self, width: int, *, are_many: bool) -> None:
         """Operands that are loaded often are copied, so that their rows lie close; rows are asked for ahead.
@@ -163,7 +175,7 @@ class Writer:
         if table is not None:
             self.step(f"compress {table[0]} of {table[1].tensor}")
         if rows and not is_little:
-            self.step(f"stage {nest.product.target.tensor} at {rows[-1]}")
+            self.step(f"stage {nest.update.target.tensor} at {rows[-1]}")
 
     def _split(self, nest: _Nest) -> None:
         """A target axis in two, if all are too long for columns: the inner one has a fitting divisor of the points."""
@@ -180,7 +192,7 @@ class Writer:
 
     def _table(self, nest: _Nest) -> tuple[str, Access] | None:
         """The sum over the rows of a sparse constant, and the entry that tells which."""
-        for access in nest.product.accesses[1:]:
+        for access in nest.update.accesses[1:]:
             tensor = self.loops.by_name[access.tensor]
             sums = [axis for axis in nest.reduced if access.uses(axis)]
             nonzeros = None if tensor.batch is not None else tensor.known_nonzeros
@@ -193,7 +205,7 @@ class Writer:
         """The part of the products that stays if these axes are unrolled: known zeros are left out."""
         shares = (
             len(tensor.known_nonzeros) / tensor.size
-            for access in nest.product.accesses[1:]
+            for access in nest.update.accesses[1:]
             if (tensor := self.loops.by_name[access.tensor]).known_nonzeros is not None and access.names <= unrolled
         )
         return prod(shares)
@@ -246,7 +258,7 @@ def _nests(nodes: Nodes) -> Iterator[_Nest]:
         while isinstance(inside, Loop) and len(inside.body) == 1:
             chain.append(inside)
             inside = inside.body[0]
-        if isinstance(inside, Product):
+        if isinstance(inside, Update):
             extents = {each.axis: each.extent for each in chain if isinstance(each.extent, int)}
             yield _Nest(tuple(extents), extents, inside)
         elif isinstance(inside, Loop):

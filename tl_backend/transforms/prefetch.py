@@ -9,13 +9,11 @@ from itertools import accumulate
 
 from einsum_front.tl_backend.loops.extents import used_lines
 from einsum_front.tl_backend.loops.nodes import Apply, Binding, Loop, Loops, Node, Nodes, Prefetch, Product, Stage
-from einsum_front.tl_backend.transforms.step import Arguments, IllegalStepError, Step, need, tensors_like
+from einsum_front.tl_backend.transforms.step import Arguments, Step, batch_of, need, tensors_like
 
 
 def _apply(loops: Loops, arguments: Arguments) -> Loops:
-    batch, distance = loops.batch, int(arguments["N"])
-    if batch is None:
-        raise IllegalStepError("there is no loop over the elements")
+    batch, distance = batch_of(loops), int(arguments["N"])
     need(1 <= distance <= 64, "the distance is from 1 to 64 blocks")
     names = tensors_like(loops, arguments["TENSORS"])
     for name in names:

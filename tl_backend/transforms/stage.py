@@ -4,12 +4,23 @@ from dataclasses import replace
 from functools import partial
 
 from einsum_front.tl_backend.loops.extents import around, entries
-from einsum_front.tl_backend.loops.nodes import Fill, Loop, Loops, Nodes, Stage, Tensor, Update, Write, updates
+from einsum_front.tl_backend.loops.nodes import (
+    Elements,
+    Fill,
+    Loop,
+    Loops,
+    Nodes,
+    Stage,
+    Tensor,
+    Update,
+    Write,
+    updates,
+)
 from einsum_front.tl_backend.transforms.step import (
     Arguments,
-    IllegalStepError,
     Step,
     accesses_to,
+    batch_of,
     loop_of,
     meet_at_one_point,
     need,
@@ -19,16 +30,15 @@ from einsum_front.tl_backend.transforms.step import (
 
 
 def _apply(loops: Loops, arguments: Arguments) -> Loops:
-    batch = loops.batch
-    if batch is None:
-        raise IllegalStepError("there is no loop over the elements")
-    axis = arguments.get("AXIS", batch.axis)
+    axis = arguments.get("AXIS") or batch_of(loops).axis
     loop_of(loops, axis)
     for name in tensors_like(loops, arguments["TENSORS"]):
         tensor, body = loops.by_name[name], loop_of(loops, axis)[0].body
         used = [each for each in updates(body) if name in (access.tensor for access in each.accesses)]
         need(bool(used), f"`{name}` is not used inside of `{axis}`")
-        staged = Stage(name, *_ways(loops, tensor, used, body, is_all=axis == batch.axis), body)
+        staged = Stage(
+            name, *_ways(loops, tensor, used, body, is_all=isinstance(loop_of(loops, axis)[0].extent, Elements)), body
+        )
         loops = with_loop(loops, axis, partial(_with_body, body=(staged,)))
     return loops
 

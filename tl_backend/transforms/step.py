@@ -85,6 +85,14 @@ def loop_of(loops: Loops, axis: str) -> tuple[Loop, Nodes]:
     raise IllegalStepError(f"there is no axis `{axis}`: there are {known}")
 
 
+def batch_of(loops: Loops) -> Loop:
+    """The loop over the elements that is around all others; raises `IllegalStepError` if there is none."""
+    (batch, *others) = loops.body
+    if others or not isinstance(batch, Loop) or not isinstance(batch.extent, Elements):
+        raise IllegalStepError("the loop over the elements is not around all others")
+    return batch
+
+
 def axes_like(loops: Loops, patterns: str) -> tuple[str, ...]:
     """The axes that one of the patterns, with commas between them, names; each pattern names one at least."""
     return _like(patterns, axes_of(loops.body), "axis")

@@ -5,6 +5,7 @@ import pytest
 from einsum_front.core.diagnostics import Source
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import statements
+from einsum_front.tl_backend.loops.nodes import Update, walk
 from einsum_front.tl_backend.loops.parse import parse
 from einsum_front.tl_backend.loops.unparse import unparse
 from einsum_front.tl_backend.schedules.choice import schedule
@@ -63,3 +64,29 @@ def test_rows_are_asked_for_ahead_where_elements_are_many(elements: int | None, 
     writer = Writer("product", parse(Source("product.loops", PRODUCT.replace("SET", SET))), 32)
     writer.write(8, elements)
     assert any(line.text.startswith("prefetch") for line in writer.recipe.lines) is asks
+
+
+FUNCTIONS = """loops functions {
+  tensor x: f64 13x2 strides 1,13 batch fastest
+  tensor y: f64 13x2 strides 1,13 batch fastest
+  for e in elements {
+    for i in 13 {
+      for j in 2 {
+        y[i, j; e] = max(x[i, j; e], 0.0)
+      }
+    }
+    for i2 in 13 {
+      for j2 in 2 {
+        x[i2, j2; e] = y[i2, j2; e] * y[i2, j2; e]
+      }
+    }
+  }
+}
+"""
+
+
+def test_rows_that_are_computed_by_themselves_are_done_one_after_the_other() -> None:
+    writer = Writer("functions", parse(Source("functions.loops", FUNCTIONS)), 32)
+    writer.write(4)
+    assert [line.text for line in writer.recipe.lines] == ["interleave e by 4", "sink e_o"]
+    assert [len(list(around)) for node, around in walk(writer.loops.body) if isinstance(node, Update)] == [4, 4]
