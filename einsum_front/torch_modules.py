@@ -21,7 +21,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.core.optional import needed
 from einsum_front.core.words import kind_of, listed
-from einsum_front.driver.stages import LinalgStages
+from einsum_front.driver.stages import LinalgStages, LoopStages
 from einsum_front.interface import compile as compile_program
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.to_graph.function import kernel_arguments
@@ -171,7 +171,7 @@ def from_torch(
     program = Program(Source(f"<{name}>", text), Level.MLIR, Path(), None)
     kernel = compile_program(program, device, batch_dim=batch_dim)[NAME]
     stages = kernel.translation
-    assert isinstance(stages, LinalgStages)
+    assert isinstance(stages, LinalgStages | LoopStages)
     names, results = kernel_arguments(stages.linalg)
     shapes = [_shape(each.type) for each in stages.linalg.arguments]
     arguments = [names[each.name] for each in stages.linalg.arguments]

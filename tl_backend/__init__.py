@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from einsum_front.tl_backend.builder import Number as Number
     from einsum_front.tl_backend.builder import Part as Part
     from einsum_front.tl_backend.builder import Value as Value
+    from einsum_front.tl_backend.builder.functions import apply as apply
     from einsum_front.tl_backend.kernel.interpret import TooLongError as TooLongError
     from einsum_front.tl_backend.opencl.target import DEFAULT as DEFAULT
     from einsum_front.tl_backend.opencl.target import Target as Target
@@ -50,6 +51,7 @@ __getattr__, __dir__, __all__ = facade(
     {
         ".analysis.operations": ("depends_on_launch", "operations"),
         ".builder": ("ALL", "Builder", "Index", "Number", "Part", "Value"),
+        ".builder.functions": ("apply",),
         ".kernel.interpret": ("TooLongError",),
         ".opencl.target": ("DEFAULT", "Target"),
         ".passes.choose_work_group": ("WorkGroupLimits",),

@@ -321,7 +321,7 @@ TITLES: dict[str, str] = {
     "E0814": "there is a map for each operand, from all iterators to all its modes",
     "E0815": "the iterators that walk the modes of operands fit their extents",
     "E0816": "each iterator walks a mode of an operand by itself",
-    "E0817": "outputs are walked by all parallel iterators, each once, and by no reduction",
+    "E0817": "iterators are parallel or reductions; outputs that are read are walked by all parallel iterators",
     "E0818": "a payload has an argument for each operand, and yields a number for each output",
     "E0819": "an operation of a payload fits its numbers",
     "E0820": "an output is a tensor or a memref, and each tensor is a result of the same type",

@@ -7,7 +7,7 @@ from einsum_front import ir
 from einsum_front.commands.orders import ranked
 from einsum_front.core.extent_text import text_of_shape
 from einsum_front.core.terminal import Table, bold, italic, say
-from einsum_front.driver import GraphStages, Stages
+from einsum_front.driver import GraphStages, LoopStages, Stages
 from einsum_front.driver.targets import DEFAULT, Target
 from einsum_front.driver.texts import operation_count, schedule_if_it_fits
 from einsum_front.ir import (
@@ -49,6 +49,8 @@ def _parts(kernel: ir.Planned | Stages, orders: int | None, target: Target) -> I
         case Stages():
             count = f"{operation_count(kernel)} operations an element, zeros and copies included"
             yield f"{bold(kernel.name)}: {count}; the text has no plan"
+            if isinstance(kernel, LoopStages):
+                yield f"  loops over entries: no contraction graph says what the function does ({kernel.why.message})"
     if (schedule := schedule_if_it_fits(kernel, target)) is not None:
         yield ""
         yield schedule.rstrip()

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from einsum_front.driver.stages import Decision as Decision
     from einsum_front.driver.stages import GraphStages as GraphStages
     from einsum_front.driver.stages import LevelValue as LevelValue
+    from einsum_front.driver.stages import LoopStages as LoopStages
     from einsum_front.driver.stages import NotationStages as NotationStages
     from einsum_front.driver.stages import Stages as Stages
     from einsum_front.driver.stages import YatetoStages as YatetoStages
@@ -59,6 +60,7 @@ __getattr__, __dir__, __all__ = facade(
         ".stages": (
             "Decision",
             "GraphStages",
+            "LoopStages",
             "LevelValue",
             "NotationStages",
             "Stages",

@@ -5,10 +5,12 @@ from pathlib import Path
 from einsum_front.core.diagnostics import Source
 from einsum_front.driver.chosen import choose, start_of
 from einsum_front.driver.session import Session
-from einsum_front.driver.stages import GraphStages, LinalgStages, Stages
+from einsum_front.driver.stages import LinalgStages, LoopStages, Stages
+from einsum_front.ir import Graph
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.parse import parse
-from einsum_front.mlir.to_graph import NO_BATCH, graphs, kernel_name
+from einsum_front.mlir.to_graph import NO_BATCH, kernel_name
+from einsum_front.mlir.to_loops import kernel_of
 from einsum_front.mlir.verify import check
 from einsum_front.options import Level
 from einsum_front.tc.declared import inlined, with_definitions
@@ -23,13 +25,19 @@ def from_mlir(session: Session, source: Source, level: Level) -> tuple[Stages, .
     names = [kernel_name(function) for function in module.functions if function.body is not None]
     chosen = choose(names, session.options, start_of(source))
     functions = [each for each in module.functions if each.body is not None and kernel_name(each) in chosen]
-    return tuple(
-        _from_function(session.compile_graph(graph), module, function)
-        for function in functions
-        for graph in graphs(module, kernel_name(function), batch)
+    return tuple(_from_function(session, module, function, batch) for function in functions)
+
+
+def _from_function(
+    session: Session, module: mlir.Module, function: mlir.Function, batch: str | None
+) -> LinalgStages | LoopStages:
+    """The kernel by a contraction graph, or as loops over entries where no graph has what the function does."""
+    kernel = kernel_of(module, function, batch)
+    if isinstance(kernel, Graph):
+        made = session.compile_graph(kernel)
+        below = made.tensor_language, made.artifact, made.target, made.decision, made.yateto, made.planned
+        return LinalgStages(*below, module, function)
+    lowered = session.lower(kernel.function)
+    return LoopStages(
+        lowered.tensor_language, lowered.artifact, lowered.target, lowered.decision, module, function, kernel.why
     )
-
-
-def _from_function(made: GraphStages, module: mlir.Module, function: mlir.Function) -> LinalgStages:
-    below = made.tensor_language, made.artifact, made.target, made.decision, made.yateto, made.planned
-    return LinalgStages(*below, module, function)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from einsum_front import ir
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.options import Level
 from einsum_front.runtime.artifact import Artifact
@@ -91,6 +92,15 @@ class LinalgStages(GraphStages):
 
     module: "mlir.Module"
     linalg: "mlir.Function"
+
+
+@dataclass(frozen=True, slots=True)
+class LoopStages(Stages):
+    """A kernel that begins as a function of MLIR, and is loops over entries: `why` no contraction graph has it."""
+
+    module: "mlir.Module"
+    linalg: "mlir.Function"
+    why: Diagnostic
 
 
 @dataclass(frozen=True, slots=True)

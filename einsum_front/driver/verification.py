@@ -14,7 +14,7 @@ from einsum_front.core.numbers import BF16_EPSILON, is_floating
 from einsum_front.data import random_arguments
 from einsum_front.driver.layouts import arrangements, run_arranged
 from einsum_front.driver.made_from import Reference, check_fit
-from einsum_front.driver.stages import GraphStages, LinalgStages, NotationStages, Stages, YatetoStages
+from einsum_front.driver.stages import GraphStages, LinalgStages, LoopStages, NotationStages, Stages, YatetoStages
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
 from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.ir.yateto.interpret import interpret as interpret_yateto
@@ -122,7 +122,7 @@ def compare_levels(
         check_fit(artifact, against)
         runs.insert(0, (against.name, partial(_run_notation, against)))
     for name, run in runs:
-        if name == Level.MLIR.value and isinstance(translation, LinalgStages):
+        if name == Level.MLIR.value and isinstance(translation, LinalgStages | LoopStages):
             why = other_batch(translation.linalg, given)
             if why is not None:
                 comparisons.append(Comparison(name, float("nan"), allowed, left_out=why))
@@ -283,9 +283,9 @@ def levels(translation: Stages, device: Device, count: int) -> list[tuple[str, C
     if isinstance(translation, NotationStages):
         notation = Reference(Level.EIN.value, translation.program, translation.checked)
         levels.append((notation.name, partial(_run_notation, notation)))
-    if isinstance(translation, LinalgStages):
-        module, linalg = translation.module, translation.linalg
-        levels.append((Level.MLIR.value, lambda a: run_linalg(module, linalg, a, count)))
+    if isinstance(translation, LinalgStages | LoopStages):
+        module, linalg, has_parts = translation.module, translation.linalg, isinstance(translation, LinalgStages)
+        levels.append((Level.MLIR.value, lambda a: run_linalg(module, linalg, a, count, has_parts=has_parts)))
     if isinstance(translation, GraphStages):
         graph = translation.planned.graph
         levels.append((Level.GRAPH.value, lambda a: interpret_graph(graph, _numbers(a))))

@@ -18,6 +18,7 @@ from einsum_front.mlir.affine import Linear, linear
 from einsum_front.mlir.scalars import DTYPES, compute
 from einsum_front.mlir.strides import dropped_modes
 from einsum_front.mlir.tpp.expand import expanded
+from einsum_front.mlir.verify.structured import alone
 
 Array = NDArray[np.generic]
 Environment = dict[str, Array]
@@ -141,6 +142,8 @@ def _slice(operation: mlir.Slice | mlir.InsertSlice, whole: Array, environment: 
     offsets, sizes, strides = (
         _numbers(each, environment) for each in (operation.offsets, operation.sizes, operation.strides)
     )
+    if any(stride < 1 for stride in strides):
+        raise _unfit(f"a slice takes steps of {strides}")
     ranges = tuple(
         slice(offset, offset + (size - 1) * stride + 1, stride)
         for offset, size, stride in zip(offsets, sizes, strides, strict=True)
@@ -191,9 +194,13 @@ def _structured(operation: mlir.Structured, environment: Environment) -> None:
 
 
 def _nest(operation: mlir.Structured, arrays: list[Array], environment: Environment) -> None:
-    """All parallel iterations at once, one reduction iteration after the other."""
+    """All parallel iterations at once, one reduction iteration after the other.
+
+    Parallel iterators that do not walk each output come one after the other too.
+    """
     extents = iteration_space(operation, [each.shape for each in arrays])
-    parallel = [n for n, each in enumerate(operation.iterators) if each is mlir.IteratorType.PARALLEL]
+    outer = set.intersection(*map(alone, operation.maps[len(operation.inputs) :]))
+    parallel = [n for n, each in enumerate(operation.iterators) if each is mlir.IteratorType.PARALLEL and n in outer]
     reduced = [n for n in range(len(extents)) if n not in parallel]
     grids = np.ogrid[tuple(slice(extents[n]) for n in parallel)] if parallel else []
     walking: dict[int, Array] = {n: np.asarray(grid) for n, grid in zip(parallel, grids, strict=True)}

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.core.diagnostics import Span
+from einsum_front.core.diagnostics import CompileError, Span
+from einsum_front.core.diagnostics.diagnostic import mistake
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.named import element_of, rank_of
@@ -33,11 +34,19 @@ def other_batch(function: mlir.Function, arguments: Mapping[str, object]) -> str
     return None
 
 
-def run(module: mlir.Module, function: mlir.Function, arguments: Mapping[str, object], count: int) -> None:
+def run(
+    module: mlir.Module,
+    function: mlir.Function,
+    arguments: Mapping[str, object],
+    count: int,
+    *,
+    has_parts: bool = True,
+) -> None:
     """What a launch over `count` elements does, by the interpreter.
 
     Arguments have the names and shapes of the kernel's: arrays that each element has begin with the batch. A function
     for one element runs for each of them. As in a kernel, numbers of bf16 are rounded where they are written only.
+    Where kernels are made of graphs, a mode may be several there (`has_parts`).
     """
     names, results = kernel_arguments(function)
     sizes = _sizes(function, arguments)
@@ -46,7 +55,8 @@ def run(module: mlir.Module, function: mlir.Function, arguments: Mapping[str, ob
         for each in function.arguments
     ]
     module = mlir.Module(tuple(map(_widened, module.functions)), module.name, module.origin)
-    modes = shape_in_kernel(function)
+    plain = {each.name: (1,) * rank_of(each) for each in function.arguments}
+    modes = shape_in_kernel(function) if has_parts else plain
     is_batched = [array.ndim > sum(modes[each.name]) for array, each in zip(given, function.arguments, strict=True)]
     given = [_put_together(array, modes[each.name]) for array, each in zip(given, function.arguments, strict=True)]
     written = [np.asarray(arguments[name]) for name in results]
@@ -55,15 +65,22 @@ def run(module: mlir.Module, function: mlir.Function, arguments: Mapping[str, ob
         found = interpret(module, function.name, parts)
         for target, value in zip(written, found, strict=True):
             part = target[... if element is None else (element, ...)]  # also of one number, no copy
-            part[...] = value.reshape(
-                part.shape[part.size != value.size :]
-            )  # one for all, if no argument is an element's
+            shape = part.shape[part.size != value.size :]  # one for all, if no argument is an element's
+            if prod(shape) != value.size:
+                raise _other_size(function, part.shape, value.shape)
+            part[...] = value.reshape(shape)
     for each, array in zip(function.arguments, given, strict=True):
         if each.name in sizes:
             continue
         given_ = arguments[names[each.name]]
         if isinstance(given_, np.ndarray) and given_ is not array and names[each.name] not in results:
             given_[...] = array.reshape(given_.shape)
+
+
+def _other_size(function: mlir.Function, given: tuple[int, ...], found: tuple[int, ...]) -> CompileError:
+    """A result whose size follows from numbers, which the caller's array does not have."""
+    message = f"`{function.name}` returns an array of shape {found}, and is given one of shape {given}"
+    return CompileError([mistake("E0815", message, function.origin)])
 
 
 def _put_together(array: Array, parts: tuple[int, ...]) -> Array:
@@ -80,7 +97,7 @@ def _sizes(function: mlir.Function, arguments: Mapping[str, object]) -> dict[str
     tensors += zip(returned(function), results, strict=True)
     found = {}
     for argument in function.arguments:
-        if argument.type is not mlir.ScalarType.INDEX:
+        if argument.type is not mlir.ScalarType.INDEX or names[argument.name] in arguments:
             continue
         wanted, size = dimensions.sized_by(argument.name), 1
         for value, name in tensors:

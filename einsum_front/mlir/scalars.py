@@ -62,8 +62,10 @@ SCALARS: dict[str, Meaning] = {
     "arith.uitofp": Meaning(1, Kind.CONVERSION),
     "arith.fptosi": Meaning(1, Kind.CONVERSION),
     "arith.extsi": Meaning(1, Kind.CONVERSION),
+    "arith.extui": Meaning(1, Kind.CONVERSION),
     "arith.trunci": Meaning(1, Kind.CONVERSION),
     "arith.index_cast": Meaning(1, Kind.CONVERSION),
+    "arith.index_castui": Meaning(1, Kind.CONVERSION),
     "arith.addi": _integers(np.add),
     "arith.subi": _integers(np.subtract),
     "arith.muli": _integers(np.multiply),
@@ -118,8 +120,9 @@ DTYPES: dict[mlir.ScalarType, type[np.generic]] = {
 
 def compute(name: str, predicate: str, operands: list[Array], type_: mlir.ScalarType) -> Array:
     """The result of an operation in NumPy, on numbers or entry by entry."""
-    if name in ENTRIES:
-        return np.asarray(operands[0][tuple(operands[1:])])
+    if name in ENTRIES:  # of a position outside, which MLIR leaves open, the nearest one
+        places = zip(operands[1:], operands[0].shape, strict=True)
+        return np.asarray(operands[0][tuple(np.clip(place, 0, size - 1) for place, size in places)])
     meaning = SCALARS[name]
     with np.errstate(all="ignore"):
         if name == "arith.cmpf":

@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 
-from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function
 from einsum_front.core.payload import Entry, Operation, Payload
 from einsum_front.ir.emit_tensor_language.access import Access, IndexRange, Positions, collapse, extents_of
 from einsum_front.ir.emit_tensor_language.elementwise import fastest
 from einsum_front.ir.emit_tensor_language.entry import stored, times, updated
 from einsum_front.ir.emit_tensor_language.nest import loop_name, loops
-from einsum_front.tl_backend import Builder, Index, Number, Value
+from einsum_front.tl_backend import Builder, Index, Number, Value, apply
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import ScalarType
 
@@ -25,13 +24,6 @@ TOGETHER = 8
 
 FEW = 4
 """Operations of a payload that are written out so many times."""
-
-ARITHMETIC = {
-    Function.ADD: tl.BinaryOperator.ADD,
-    Function.SUB: tl.BinaryOperator.SUB,
-    Function.MUL: tl.BinaryOperator.MUL,
-    Function.DIV: tl.BinaryOperator.DIV,
-}
 
 
 def emit_elementwise(
@@ -149,16 +141,3 @@ def _result(builder: Builder, operation: Operation[Number], entries: Sequence[Nu
 
 def _constant(number: Number) -> float:
     return 0.0 if isinstance(number, Value) else float(number)
-
-
-def apply(builder: Builder, function: Function, arguments: Sequence[Number]) -> Value:
-    """The result of a function, one of whose arguments at least is a value."""
-    if function in ARITHMETIC:
-        left, right = arguments
-        return builder.arith(ARITHMETIC[function], left, right, name=function.value)
-    if function.is_instruction:
-        return builder.math(function, arguments, name=function.value)
-    if function.row.made_of is None:
-        raise CompilerBug(f"nothing says how `{function.value}` is computed")
-    value: Value = function.row.made_of(lambda called, *inner: apply(builder, called, inner), *arguments)
-    return value

@@ -6,7 +6,7 @@
 
 The folders are sources of the neighbours, which are not part of this repository. A unit is a function, with the aliases
 and declarations of its text. `mlir-opt` (`--judge PROGRAM`) says which functions of linalg are valid; a unit is read if
-a contraction graph (of `.ir`: a checked program) is made of it.
+a contraction graph or checked loops (of `.ir`: a checked program) are made of it.
 """
 
 import argparse
@@ -23,9 +23,11 @@ from typing import NamedTuple
 
 from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.mlir.parse import parse
-from einsum_front.mlir.to_graph import NO_BATCH, graphs
+from einsum_front.mlir.to_graph import NO_BATCH
+from einsum_front.mlir.to_loops import Loops, kernel_of
 from einsum_front.mlir.verify import check
 from einsum_front.tl_backend.parse import parse as parse_tinytc
+from einsum_front.tl_backend.program import Program
 from einsum_front.tl_backend.unparse import unparse as unparse_tinytc
 from einsum_front.tl_backend.verify import check as check_tinytc
 from tests.suites.units import Unit, linalg_units, tinytc_units, tpp_units
@@ -74,7 +76,11 @@ def read_mlir(unit: Unit) -> None:
 
     module = parse(Source(unit.name, unit.text))
     check(module)
-    graphs(module, None, NO_BATCH if unit.suite == "tpp" else None)
+    for function in module.functions:
+        if function.body is not None:
+            kernel = kernel_of(module, function, NO_BATCH if unit.suite == "tpp" else None)
+            if isinstance(kernel, Loops):
+                check_tinytc(Program((kernel.function,)))
 
 
 def read_tinytc(unit: Unit) -> None:

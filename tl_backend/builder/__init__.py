@@ -308,6 +308,13 @@ class Builder:
         return tuple(map(Value, results, types))
 
     @contextmanager
+    def outermost(self) -> Iterator[None]:
+        """What is added stands in the outermost region, in front of the loops that are being written."""
+        regions, self._regions = self._regions, self._regions[:1]
+        yield
+        self._regions = regions
+
+    @contextmanager
     def _region(self) -> Iterator[list[tl.Instruction]]:
         self._regions.append([])
         yield self._regions[-1]

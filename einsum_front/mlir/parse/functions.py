@@ -42,6 +42,9 @@ from einsum_front.mlir.parse.syntax import (
 )
 from einsum_front.mlir.scalars import SCALARS
 
+MEMOIZED = "linalg.memoized_indexing_maps"
+"""Maps that the generic form of a named operation repeats."""
+
 
 class ModuleMaker:
     """Makes the nodes of one text; mistakes are collected in `diagnostics`."""
@@ -269,6 +272,8 @@ class ModuleMaker:
             made = make(name, inputs, outputs, results, attributes, payload, reading.location, (raw.span,))
         except UnfitError as error:
             raise wrong("E0813", str(error), raw.name.span) from None
+        if reading.optional(MEMOIZED) is not None and reading.maps(MEMOIZED) != made.maps:
+            raise wrong("E0814", f"`linalg.{name}` stands for other maps", reading.attribute(MEMOIZED).span)
         return replace(made, library_call=library)
 
     def _inputs(self, reading: Reading, name: str, operands: int) -> int:

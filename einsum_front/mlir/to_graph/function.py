@@ -88,6 +88,9 @@ class _Kernel:
     """One function on its way to a graph."""
 
     def __init__(self, function: mlir.Function, batch: str | None) -> None:
+        for operation in walk(function.body or ()):
+            if isinstance(operation, mlir.Structured):
+                _check_outputs(operation)
         self.function = function
         self.dimensions = Dimensions(function)
         self._batch = batch_of(function, self.dimensions, batch)
@@ -243,6 +246,17 @@ class _Kernel:
         values = returned(self.function)
         for number in order_of_results(self.function):
             translator.assign_result(self._results[number], values[number])
+
+
+def _check_outputs(operation: mlir.Structured) -> None:
+    """Raises `CompileError` (E0826) unless each entry of an output belongs to one of the parallel iterations."""
+    parallel = {n for n, each in enumerate(operation.iterators) if each is mlir.IteratorType.PARALLEL}
+    for map_, output in zip(operation.maps[len(operation.inputs) :], operation.outputs, strict=True):
+        walked = [each for each in map_.results if not isinstance(each, mlir.Constant)]
+        positions = [each.position for each in walked if isinstance(each, mlir.Dim)]
+        if len(positions) < len(walked) or sorted(positions) != sorted(parallel):
+            message = f"`%{output.name}` is walked by something else than all parallel iterators, each once"
+            raise refused(message, map_.origin or operation.origin)
 
 
 def shape_in_kernel(function: mlir.Function) -> dict[str, tuple[int, ...]]:

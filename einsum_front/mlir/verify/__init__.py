@@ -4,7 +4,7 @@ E0810, E0811  values are defined once, before they are used
 E0814         there is a map for each operand, from all iterators to all its modes
 E0815         the iterators that walk modes fit their extents
 E0816         each iterator walks a mode of an operand by itself, so that the operands tell its extent
-E0817         outputs are walked by the parallel iterators, each once, and by no reduction
+E0817         outputs that are read are walked by all parallel iterators
 E0818, E0819  the payload fits the operands, and its operations fit their numbers
 E0820         outputs are tensors or memrefs, with a result of the same type for each tensor
 E0821         slices lie inside of their source, and have the type of what they take

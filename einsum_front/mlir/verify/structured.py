@@ -126,22 +126,27 @@ def _mode(
 
 
 def _outputs(operation: mlir.Structured) -> Iterator[Diagnostic]:
+    """What is read and written at once has an entry for each iteration of the parallel iterators."""
     parallel = {n for n, each in enumerate(operation.iterators) if each is mlir.IteratorType.PARALLEL}
-    for map_, output in zip(operation.maps[len(operation.inputs) :], operation.outputs, strict=True):
-        place = map_.origin or operation.origin
-        walked_ = [each for each in map_.results if not isinstance(each, mlir.Constant)]
-        positions = [each.position for each in walked_ if isinstance(each, mlir.Dim)]
-        if len(positions) < len(walked_) or len(set(positions)) < len(positions):
-            message = f"the map of output `%{output.name}` takes something else than different iterators"
-            yield mistake("E0817", message, place, f"`{map_text(map_)}`")
+    count, used = len(operation.inputs), used_names(operation.payload)
+    for number, (map_, output) in enumerate(zip(operation.maps[count:], operation.outputs, strict=True), start=count):
+        arguments = operation.payload.arguments
+        if number >= len(arguments) or arguments[number].name not in used:
             continue
-        for position in positions:
-            if position not in parallel:
-                message = f"iterator d{position} is a reduction, and walks output `%{output.name}`"
-                yield mistake("E0817", message, place)
-        for position in sorted(parallel - set(positions)):
+        for position in sorted(parallel - alone(map_)):
             message = f"iterator d{position} is parallel, and walks no mode of output `%{output.name}`"
-            yield mistake("E0817", message, place)
+            yield mistake("E0817", message, map_.origin or operation.origin)
+
+
+def alone(map_: mlir.AffineMap) -> set[int]:
+    """The iterators that walk a mode by themselves."""
+    return {iterator for each in map_.results if (iterator := linear(each).iterator) is not None}
+
+
+def used_names(payload: mlir.Payload) -> set[str]:
+    """The values that a payload uses."""
+    operands = (value for each in payload.operations for value in mlir.operands_of(each))
+    return {each.name for each in (*operands, *payload.yields)}
 
 
 # -- payloads ----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,201 @@
+"""Where the entries of a value lie: memory of the tensor language, with its modes in the other order.
+
+MLIR counts the slowest mode first, the tensor language the fastest. The mode that is the batch has no place in memory:
+each work-group has its own element.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+
+from einsum_front.core.dataclass import dataclass
+from einsum_front.core.names import fresh_numbered
+from einsum_front.mlir import nodes as mlir
+from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
+from einsum_front.mlir.to_graph.refuse import refused
+from einsum_front.mlir.to_loops.scalars import type_of
+from einsum_front.tl_backend import Builder, Index, Number, Value
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.types import MemrefType, ScalarType, canonical_strides
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Memory, the mode of it that each mode of a value is (None: the batch), and the name of the whole memory."""
+
+    memory: Value
+    modes: tuple[int | None, ...]
+    base: str
+    element: mlir.ScalarType
+
+    @property
+    def is_packed(self) -> bool:
+        """True if entries follow each other without gaps, the last mode the fastest."""
+        places = [each for each in self.modes if each is not None]
+        memref = self.memory.memref
+        return places == list(range(memref.order))[::-1] and memref.strides == canonical_strides(memref.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """All entries are one number."""
+
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """Entries that nobody has written."""
+
+
+Tensor = View | Uniform | Undefined
+
+STORED = {mlir.ScalarType.I1: ScalarType.I8, mlir.ScalarType.INDEX: ScalarType.I64}
+"""Types that numbers have in memory, where these are others: conditions are 1 or 0."""
+
+
+def stored_type(element: mlir.ScalarType) -> ScalarType:
+    """The type of entries in memory."""
+    return STORED.get(element) or type_of(element)
+
+
+class Memory:
+    """Writes loads, stores, copies and temporaries."""
+
+    def __init__(
+        self, builder: Builder, dimensions: Dimensions, batch: Mode | None, sizes: Mapping[Mode, Value]
+    ) -> None:
+        self.builder = builder
+        self.dimensions = dimensions
+        self.batch = batch
+        self._sizes = sizes
+
+    def kept_modes(self, value: mlir.Value) -> list[int]:
+        """The modes that are not the batch."""
+        batch = (self.batch,)
+        return [mode for mode in range(len(shape_of(value))) if self.dimensions.atoms(value, mode) != batch]
+
+    def places(self, value: mlir.Value) -> tuple[int | None, ...]:
+        """The mode of packed memory that each mode of a value is."""
+        kept = self.kept_modes(value)
+        return tuple(len(kept) - 1 - kept.index(n) if n in kept else None for n in range(len(shape_of(value))))
+
+    def extent(self, value: mlir.Value, mode: int, view: Tensor | None = None) -> Index:
+        """The extent of a mode, in front of all loops if only the launch knows it."""
+        size = shape_of(value)[mode]
+        if size is not None:
+            return size
+        if isinstance(view, View) and (place := view.modes[mode]) is not None:
+            return view.memory.memref.shape[place] or self.builder.size(view.memory, place)
+        found: Index = 1
+        for root in self.dimensions.atoms(value, mode):
+            extent: Index | None = self.dimensions.extent(root) or self._sizes.get(root)
+            if extent is None:
+                message = f"mode {mode} of `%{value.name}` has an extent that no argument shows"
+                raise refused(message, value.origin, code="E0828")
+            found = extent if found == 1 else self._times(found, extent)
+        return found
+
+    def _times(self, one: Index, other: Index) -> Index:
+        if isinstance(one, int) and isinstance(other, int):
+            return one * other
+        return (
+            self.builder.arith(tl.BinaryOperator.MUL, other, one)
+            if isinstance(one, int)
+            else self.builder.arith(tl.BinaryOperator.MUL, one, other)
+        )
+
+    def temporary(self, value: mlir.Value) -> View:
+        """Memory for a value."""
+        element = _element(value)
+        with self.builder.outermost():
+            extents = [self.extent(value, mode) for mode in self.kept_modes(value)][::-1]
+        memref = MemrefType.packed(
+            stored_type(element), tuple(each if isinstance(each, int) else None for each in extents)
+        )
+        sizes = [each for each in extents if isinstance(each, Value)]
+        if sizes:
+            with self.builder.outermost():
+                memory = self.builder.alloca(memref, sizes=sizes)
+        else:
+            memory = self.builder.alloca(memref)
+        return View(memory, self.places(value), memory.local.name, element)
+
+    # -- entries -------------------------------------------------------------------------------------------------------
+
+    def load(self, tensor: Tensor, at: Sequence[Index], operation: mlir.Operation | mlir.Scalar) -> Number:
+        """The entry at a position in each mode of the value. Raises `CompileError` (E0829) if nobody has written it."""
+        match tensor:
+            case Uniform(number=number):
+                return number
+            case Undefined():
+                message = "entries are read, and nobody has written them"
+                raise refused(message, operation.origin, "`linalg.fill` writes them", code="E0829")
+            case View(memory=memory, element=element):
+                entry = self.builder.load(memory, *self._indices(tensor, at))
+                if element is mlir.ScalarType.I1:
+                    return self.builder.compare(tl.Condition.NE, entry, 0.0 if entry.scalar.is_floating else 0)
+                return entry if entry.scalar is type_of(element) else self.builder.cast(entry, type_of(element))
+
+    def store(self, number: Number, view: View, at: Sequence[Index]) -> None:
+        """Writes the entry at a position."""
+        builder, element = self.builder, view.element
+        type_ = stored_type(element)
+        if not isinstance(number, Value):
+            number = builder.constant(float(number) if type_.is_floating else int(number), type_)
+        elif element is mlir.ScalarType.I1:
+            (number,) = builder.if_else(number, (type_,), lambda: (1,), lambda: (0,))
+        elif number.scalar is not type_:
+            number = builder.cast(number, type_)
+        builder.store(number, view.memory, *self._indices(view, at))
+
+    def _indices(self, view: View, at: Sequence[Index]) -> list[Index]:
+        found: list[Index] = [0] * view.memory.memref.order
+        for position, place in zip(at, view.modes, strict=True):
+            if place is not None:
+                found[place] = position
+        return found
+
+    def nest(self, extents: Sequence[Index | None], along: int | None, body: Callable[[list[Index]], None]) -> None:
+        """Loops in order, and inside of them work-items that share the positions `along`; None has no loop."""
+        at: list[Index] = [0] * len(extents)
+        with ExitStack() as loops:
+            for number, extent in enumerate(extents):
+                if number != along and extent not in (None, 1):
+                    at[number] = loops.enter_context(self.builder.for_loop(0, extent or 1))
+            position = loops.enter_context(self.builder.foreach_loop(0, 1 if along is None else extents[along] or 1))
+            if along is not None:
+                at[along] = position
+            body(at)
+
+    def copy(self, source: Tensor, value: mlir.Value, target: View, operation: mlir.Operation) -> None:
+        """Writes all entries of a value to other memory; those that nobody has written stay so."""
+        if isinstance(source, Undefined) or source == target:
+            return
+        extents = [
+            None if place is None else self.extent(value, mode, target) for mode, place in enumerate(target.modes)
+        ]
+        walked = [mode for mode, extent in enumerate(extents) if extent is not None]
+        self.nest(
+            extents, walked[-1] if walked else None, lambda at: self.store(self.load(source, at, operation), target, at)
+        )
+
+    def packed(self, tensor: View, value: mlir.Value, operation: mlir.Operation) -> View:
+        """The same entries without gaps between them, copied if they have some."""
+        if tensor.is_packed:
+            return tensor
+        memory = self.temporary(value)
+        self.copy(tensor, value, memory, operation)
+        return memory
+
+
+def names_of_sizes(roots: Sequence[Mode], taken: set[str]) -> dict[Mode, str]:
+    """Names for extents that only the launch knows: `n`, `n1`, …"""
+    found: dict[Mode, str] = {}
+    for root in roots:
+        if root not in found:
+            found[root] = fresh_numbered("n", taken | set(found.values()))
+    return found
+
+
+def _element(value: mlir.Value) -> mlir.ScalarType:
+    return value.type if isinstance(value.type, mlir.ScalarType) else value.type.element

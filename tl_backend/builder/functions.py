@@ -1,0 +1,29 @@
+"""Functions of entries as instructions: `math`, arithmetic, or what their rows make of them."""
+
+from collections.abc import Sequence
+
+from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.functions import Function
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.builder import Builder
+from einsum_front.tl_backend.builder.values import Number, Value
+
+ARITHMETIC = {
+    Function.ADD: tl.BinaryOperator.ADD,
+    Function.SUB: tl.BinaryOperator.SUB,
+    Function.MUL: tl.BinaryOperator.MUL,
+    Function.DIV: tl.BinaryOperator.DIV,
+}
+
+
+def apply(builder: Builder, function: Function, arguments: Sequence[Number]) -> Value:
+    """The result of a function, one of whose arguments at least is a value."""
+    if function in ARITHMETIC:
+        left, right = arguments
+        return builder.arith(ARITHMETIC[function], left, right, name=function.value)
+    if function.is_instruction:
+        return builder.math(function, arguments, name=function.value)
+    if function.row.made_of is None:
+        raise CompilerBug(f"nothing says how `{function.value}` is computed")
+    value: Value = function.row.made_of(lambda called, *inner: apply(builder, called, inner), *arguments)
+    return value
