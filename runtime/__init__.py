@@ -99,6 +99,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.devices.room import told as told
     from einsum_front.runtime.devices.room import whole_memory as whole_memory
     from einsum_front.runtime.launches.build import check_source as check_source
+    from einsum_front.runtime.launches.device_sums import RowSums as RowSums
     from einsum_front.runtime.launches.direct import Direct as Direct
     from einsum_front.runtime.launches.engine import Launch as Launch
     from einsum_front.runtime.launches.launch import Kernel as Kernel
@@ -139,6 +140,7 @@ __getattr__, __dir__, __all__ = facade(
             "short_calls_in_c",
         ),
         ".arrays.device_arrays": ("start_alignment",),
+        ".launches.device_sums": ("RowSums",),
         ".launches.direct": ("Direct",),
         ".launches.engine": ("Launch",),
         ".devices.errors": ("allocating", "failure"),

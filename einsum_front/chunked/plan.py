@@ -19,8 +19,8 @@ FEW_BYTES = 2**22
 MANY = 16
 """Chunks, at least, of a large batch: while the first is read and the last is written, nothing overlaps."""
 
-FEW = 4
-"""Chunks for each device where a call of the kernel takes them: it cuts them again, and its parts overlap."""
+FEW, MUCH = 2, 2**31
+"""Chunks for each device where a call of the kernel takes them, and their bytes at most: it cuts them again."""
 
 VECTORS = 64
 """Elements: chunks are multiples of so many work-groups, so that vectors over elements are full."""
@@ -145,7 +145,8 @@ def plan_chunks(
 def _straight_plan(call: Call, options: Options, devices: Sequence[Device]) -> ChunkPlan:
     """Calls of the kernel, two at a time: while one ends, the other goes on. Copies have threads of their own."""
     unit = VECTORS * call.artifact.elements_per_group
-    most = options.chunk or -(-call.batch // (FEW * len(devices) * unit)) * unit
+    part = min(-(-call.batch // (FEW * len(devices))), MUCH // max(1, call.nbytes))
+    most = options.chunk or -(-part // unit) * unit
     why = "as asked for" if options.chunk else "through page-locked memory that is kept"
     lanes = tuple(Lane(device, 2, max(1, most), why, is_straight=True) for device in devices)
     rows = tuple(map(_row, call.streams))

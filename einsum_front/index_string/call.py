@@ -19,6 +19,7 @@ from einsum_front.index_string.contract import (
     contract,
     direct_launches,
     known_string,
+    row_sums,
     shapes_of,
 )
 from einsum_front.index_string.device_operands import check_device_out, device_memory, read_device_operands
@@ -300,6 +301,10 @@ def _remember(
 ) -> None:
     """Makes calls like this one short, if a single kernel ran on the operands as they lie, or on copies in C order."""
     kind = arrays[0].dtype if result.kind is None else result.kind
+    sums = row_sums(known, arrays, memory, choice)
+    if sums is not None:
+        REMEMBERED.keep(seen, KernelCall(sums.start, memory.again(known.shape, kind)))
+        return
     way = known.ways.get((ELEMENT_TYPES.get(kind, ""), choice_on_host(known, choice, kind)))
     if not isinstance(way, Kernel) or any(0 in array.strides for array in arrays):
         return

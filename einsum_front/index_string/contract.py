@@ -7,12 +7,12 @@ from typing import cast
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.index_string.operands import ELEMENT_TYPES
-from einsum_front.index_string.parts import Parts, parts_of
+from einsum_front.index_string.parts import Parts, parts_of, rows_of
 from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
 from einsum_front.index_string.steps import StringStep, check_step
 from einsum_front.index_string.ways import Choice, Way, find_way
 from einsum_front.options import ScheduleOptions
-from einsum_front.runtime import AnyArray, Direct, HostMemory, Kernel, Memory
+from einsum_front.runtime import AnyArray, DeviceMemory, Direct, HostMemory, Kernel, Memory, RowSums
 
 MOST_STRINGS = 16_384
 """Strings with shapes of operands that are not read again: what is kept for one has no arrays, and is small."""
@@ -30,7 +30,7 @@ class Known:
     """A string that was read for operands of certain shapes, and what computes it, by element type and choice.
 
     `shape` is that of the result; `names` are those of the arguments of the kernel, the result last. A sum with `parts`
-    is computed in these where operands are in C order.
+    is computed in these where operands are in C order; so is one along `rows` of a length, on a GPU.
     """
 
     string: IndexString
@@ -38,6 +38,7 @@ class Known:
     names: tuple[str, ...]
     ways: dict[tuple[str, Choice], Way]
     parts: Parts | None
+    rows: tuple[int, int] | None
 
 
 @lru_cache(maxsize=MOST_STRINGS)
@@ -45,7 +46,7 @@ def known_string(subscripts: str, shapes: Shapes) -> Known:
     """What is known of a string for operands of these shapes, read once."""
     string = read_einsum(subscripts, shapes)
     names = (*(operand.name for operand in string.kernel.operands), string.kernel.output.name)
-    return Known(string, string.shape, names, {}, parts_of(string))
+    return Known(string, string.shape, names, {}, parts_of(string), rows_of(string))
 
 
 def direct_launches(known: Known, way: Kernel, arrays: Sequence[AnyArray], memory: Memory[AnyArray]) -> Direct | None:
@@ -64,6 +65,10 @@ def contract(
     if any(0 in array.shape for array in arrays):
         memory.clear(result)  # no entry, or sums of nothing
         return
+    sums = row_sums(known, arrays, memory, choice)
+    if sums is not None and sums.start([*arrays, result]):
+        sums.queue.finish()
+        return
     is_free = choice.schedules == SCHEDULES and choice.path is None
     in_order = is_free and all(memory.is_in_order(array) for array in arrays) and memory.is_in_order(result)
     if known.parts is not None and in_order:
@@ -81,6 +86,16 @@ def contract(
         if not kernel.has_batch_index:
             tensors = [memory.batch_of_one(tensor) for tensor in tensors]
         cast("Callable[..., None]", way)(**dict(zip(known.names, tensors, strict=True)))
+
+
+def row_sums(known: Known, arrays: Sequence[AnyArray], memory: Memory[AnyArray], choice: Choice) -> RowSums | None:
+    """Sums over all work-groups of a GPU, for operands in C order; None where a kernel computes the string."""
+    is_free = choice.schedules == SCHEDULES and choice.path is None
+    if known.rows is None or not isinstance(memory, DeviceMemory) or not is_free:
+        return None
+    if not all(memory.is_in_order(array) for array in arrays):
+        return None
+    return memory.row_sums(*known.rows, len(arrays), arrays[0].dtype)
 
 
 def _run_steps(

@@ -51,6 +51,23 @@ class Parts:
         return (self.columns,) if self.columns > 1 else ()
 
 
+MANY_IN_A_ROW = 1024
+"""Terms of a row from which on a work-group of a GPU adds it up."""
+
+
+def rows_of(string: IndexString) -> tuple[int, int] | None:
+    """Rows and their length, if the string adds up rows of one operand, or of the product of two; else None."""
+    kernel = string.kernel
+    first, *others = (term.names for term in kernel.subscripts.operands)
+    output = kernel.subscripts.output.names
+    is_stretched = any(mode.is_stretched for operand in kernel.operands for mode in operand.modes)
+    is_matrix = len(set(first)) == len(first) and len(others) < 2 and all(term == first for term in others)
+    if is_stretched or not is_matrix or len(output) == len(first) or first[: len(output)] != output:
+        return None
+    rows, length = (prod(string.extents[name] for name in names) for names in (output, first[len(output) :]))
+    return (rows, length) if rows and length >= MANY_IN_A_ROW else None
+
+
 def parts_of(string: IndexString) -> Parts | None:
     """The parts of a sum that is worth it, and whose operands are matrices of its terms."""
     kernel = string.kernel

@@ -22,6 +22,7 @@ from einsum_front.runtime.devices.driver_errors import driver_errors
 from einsum_front.runtime.devices.opencl import Allocator, cl, empty_like
 from einsum_front.runtime.devices.room import no_room
 from einsum_front.runtime.launches.device_copy import combine_entries, copy_entries
+from einsum_front.runtime.launches.device_sums import RowSums
 
 HostArray: TypeAlias = NDArray[Any]
 AnyArray = TypeVar("AnyArray", HostArray, PyopenclArray, CudaArray)
@@ -171,6 +172,12 @@ class DeviceMemory:
     ) -> None:
         """`target = alpha * source + beta * target`, which is waited for; both may be the same array."""
         combine_entries(target, source, alpha, beta, self.queue)
+
+    def row_sums(self, rows: int, length: int, operands: int, dtype: np.dtype[Any]) -> RowSums | None:
+        """Sums along rows, of products of two operands; None where work-groups of a kernel do as well."""
+        if self.device.facts.shares_host_memory:
+            return None
+        return RowSums(self.device, self.queue, rows, length, operands, dtype.itemsize)
 
     def is_in_order(self, array: PyopenclArray) -> bool:
         """pyopencl says it."""
