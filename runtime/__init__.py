@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from einsum_front.runtime.arrays.layout import span as span
     from einsum_front.runtime.arrays.overlap import byte_range as byte_range
     from einsum_front.runtime.arrays.overlap import overlaps_itself as overlaps_itself
-    from einsum_front.runtime.arrays.page_locked import is_locked as is_locked
     from einsum_front.runtime.arrays.plain_tensors import plain_tensor as plain_tensor
     from einsum_front.runtime.arrays.plain_tensors import plain_torch as plain_torch
     from einsum_front.runtime.arrays.signature import KernelArgument as KernelArgument
@@ -181,7 +180,6 @@ __getattr__, __dir__, __all__ = facade(
             "uploaded_beside",
         ),
         ".arrays.overlap": ("byte_range", "overlaps_itself"),
-        ".arrays.page_locked": ("is_locked",),
         ".arrays.plain_tensors": ("plain_tensor", "plain_torch"),
         ".devices.room": ("LARGE", "check_room", "told", "whole_memory"),
         ".devices.processor": ("processor_instructions",),

@@ -180,7 +180,7 @@ class Bus:
         if nbytes > SLOT:
             return locked_bytes(nbytes, self._context, self._device)
         slot = self.take_slot()
-        lent = Lent(slot.host[:nbytes])
+        lent = Lent(slot.host[:nbytes], self._context)
         finalize(lent, self.give_slot, slot)
         return np.asarray(lent)
 
@@ -192,15 +192,15 @@ class Bus:
 
     def carry_in(self, buffer: cl.Buffer, array: NDArray[Any], how: Fit) -> None:
         """Copies the entries of an array to a buffer, in the layout of `how`, and waits."""
-        self._carry(buffer, list(blocks(array, how)), self._send)
+        self._carry(buffer, list(blocks(array, how, self._context)), self._send)
 
     def carry_out(self, array: NDArray[Any], buffer: cl.Buffer, how: Fit) -> None:
         """Copies entries of a buffer to an array, those under the mask if there is one, and waits."""
-        self._carry(buffer, list(blocks(array, how)), self._fetch)
+        self._carry(buffer, list(blocks(array, how, self._context)), self._fetch)
 
     def carry_bytes_out(self, row: NDArray[np.uint8], buffer: cl.Buffer, start: int) -> None:
         """Copies bytes of a buffer from `start` on, and waits."""
-        self._carry(buffer, list(_rows(row, start, is_direct=is_locked(row))), self._fetch)
+        self._carry(buffer, list(_rows(row, start, is_direct=is_locked(row, self._context))), self._fetch)
 
     def _carry(self, buffer: cl.Buffer, found: "list[Block]", way: Callable[..., None]) -> None:
         use_drivers()
@@ -285,13 +285,13 @@ class Block:
         return np.ndarray(self.host.shape, self.host.dtype, buffer=memory.data, strides=self.strides)
 
 
-def blocks(array: NDArray[Any], how: Fit) -> Iterator[Block]:
+def blocks(array: NDArray[Any], how: Fit, context: cl.Context) -> Iterator[Block]:
     """All entries of an array in blocks of at most `SLOT` bytes; those of page-locked memory may be larger."""
     itemsize = array.itemsize
     if array.size == 0:
         return
     if how.is_in_place and how.row is not None:
-        yield from _rows(flat(array, how), 0, is_direct=is_locked(array))
+        yield from _rows(flat(array, how), 0, is_direct=is_locked(array, context))
         return
     axes = how.layout.axes
     mask = None if how.mask is None else np.broadcast_to(how.mask, array.shape).transpose(axes)
@@ -322,20 +322,20 @@ def _rows(row: NDArray[Any], start: int, *, is_direct: bool) -> Iterator[Block]:
 class Cut:
     """An array that goes to a device part by part of its batch, its first axis; as a whole if it has none."""
 
-    def __init__(self, value: HostArray) -> None:
-        self.value = value
+    def __init__(self, value: HostArray, context: cl.Context) -> None:
+        self.value, self._context = value, context
         self._fits: dict[int, Fit] = {} if value.batch is None else {value.batch: value.fit}
         row = value.fit.row if value.fit.is_in_place else None
         is_dense = row is not None and (value.batch is None or row[0] == 0)  # elements one behind the other
         self._row = flat(value.array, value.fit) if is_dense and value.array.size else None
-        self._is_direct = is_locked(value.array)
+        self._is_direct = is_locked(value.array, context)
 
     def part(self, start: int, stop: int) -> Block | None:
         """Elements from `start` on; None if they have no entries. Memory for them must not be smaller than a slot."""
         if self.value.batch is None:
-            return next(blocks(self.value.array, self.value.fit), None)
+            return next(blocks(self.value.array, self.value.fit, self._context), None)
         if self._row is None:
-            return next(blocks(self.value.array[start:stop], self.fit_of(stop - start)), None)
+            return next(blocks(self.value.array[start:stop], self.fit_of(stop - start), self._context), None)
         size = self._row.size // self.value.batch
         row = self._row[start * size : stop * size]
         return Block(row, 0, row.nbytes, row.strides, None, is_direct=self._is_direct, has_gaps=False)
@@ -350,9 +350,9 @@ class Cut:
         return self._fits[count]
 
 
-def goes_straight(array: NDArray[Any], how: Fit) -> bool:
+def goes_straight(array: NDArray[Any], how: Fit, context: cl.Context) -> bool:
     """True if the device copies the memory of an array itself: its pages stay, and its entries lie as they shall."""
-    return how.is_in_place and how.row is not None and is_locked(array)
+    return how.is_in_place and how.row is not None and is_locked(array, context)
 
 
 Key = tuple[int | slice, ...]

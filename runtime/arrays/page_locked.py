@@ -17,31 +17,36 @@ from einsum_front.runtime.devices.opencl import cl
 from einsum_front.runtime.devices.room import no_room
 
 
+class Lent:
+    """Page-locked memory in a context that arrays are views of: it lives as long as the last of them.
+
+    NumPy's own views refer to the first array of all, whatever views lie between.
+    """
+
+    def __init__(self, memory: NDArray[np.uint8], context: cl.Context) -> None:
+        self.context = context
+        self.__array_interface__ = memory.__array_interface__
+        self._memory = memory
+
+
 def locked_bytes(nbytes: int, context: cl.Context, device: cl.Device) -> NDArray[np.uint8]:
     """Memory of the driver, mapped while the array lives, its contents arbitrary; raises CompileError (E0607)."""
     with driver_errors("E0607", f"no page-locked memory of {nbytes} bytes for `{device.name.strip()}`"):
         buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE | cl.mem_flags.ALLOC_HOST_PTR, nbytes)
         access = cast("cl.map_flags", cl.map_flags.READ | cl.map_flags.WRITE)  # versions of pyopencl make an int of it
         mapped, _ = cl.enqueue_map_buffer(queue_of(context, device), buffer, access, 0, (nbytes,), np.dtype(np.uint8))
-    return cast("NDArray[np.uint8]", mapped)
+    return np.asarray(Lent(cast("NDArray[np.uint8]", mapped), context))
 
 
-def is_locked(array: NDArray[Any]) -> bool:
-    """True if the memory of an array is mapped by a driver, whatever views lie between."""
+def is_locked(array: NDArray[Any], context: cl.Context) -> bool:
+    """True if the memory of an array was made here for this context, whatever views lie between.
+
+    For the driver of another context it is memory like any other.
+    """
     owner: object = array
     while isinstance(owner, np.ndarray):
         owner = owner.base
-    return isinstance(owner, Lent | cl.MemoryMap)
-
-
-class Lent:
-    """Page-locked memory that arrays are views of for some time: it lives as long as the last of them.
-
-    NumPy's own views refer to the first array of all, whatever views lie between.
-    """
-
-    def __init__(self, memory: NDArray[np.uint8]) -> None:
-        self.__array_interface__ = memory.__array_interface__
+    return isinstance(owner, Lent) and owner.context == context
 
 
 def empty_pinned(

@@ -7,10 +7,11 @@ elements share are sent once, and a prologue runs once.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from threading import Lock
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.words import quoted
 from einsum_front.runtime.arrays import bus as buses
 from einsum_front.runtime.arrays.arguments import Arguments
@@ -19,7 +20,7 @@ from einsum_front.runtime.arrays.bus import Block, Cut, Slot, bus_of, copiers, g
 from einsum_front.runtime.arrays.layout import entries_of_element
 from einsum_front.runtime.arrays.values import DeviceArray, HostArray, ScalarValue
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.devices.driver_errors import driver_failure
+from einsum_front.runtime.devices.driver_errors import driver_errors, driver_failure
 from einsum_front.runtime.devices.forked import use_drivers
 from einsum_front.runtime.devices.opencl import KernelArg, cl
 from einsum_front.runtime.launches.build import KernelObjects, KernelPool
@@ -78,13 +79,19 @@ class Stream:
                 self.place.queue.finish()
                 shared |= prologue.memory
             self._parts(kernels, shared)
-        except cl.Error as error:
-            message = f"`{self.artifact.name}` failed on `{self.place.facts.name}`"
-            note = f"the contents of {quoted(sorted(self.lost))} are lost" if self.lost else "no output has changed"
-            raise driver_failure("E0608", message, error, (note,)) from None
+        except (cl.Error, CompileError) as error:
+            raise self._told(error) from None
         of_kernel.give_back(kernels)
         if of_prologue is not None and once is not None:
             of_prologue.give_back(once)
+
+    def _told(self, error: cl.Error | CompileError) -> CompileError:
+        """What went wrong, and what became of the outputs."""
+        if isinstance(error, cl.Error):
+            message = f"`{self.artifact.name}` failed on `{self.place.facts.name}`"
+            error = driver_failure("E0608", message, error)
+        note = f"the contents of {quoted(sorted(self.lost))} are lost" if self.lost else "no output has changed"
+        return CompileError(replace(each, notes=(*each.notes, note)) for each in error.diagnostics)
 
     def _shared(self) -> Iterator[tuple[str, StagedStorage | DeviceStorage]]:
         """What all elements share, on the device."""
@@ -152,7 +159,7 @@ class _Lane:
 
     def __init__(self, stream: Stream, kernels: KernelObjects, shared: Given, sets: Sequence[_Set]) -> None:
         self._stream, self._kernels, self._shared, self._sets = stream, kernels, shared, sets
-        self._cuts = [Cut(each) for each in stream.streamed]
+        self._cuts = [Cut(each, stream.place.context) for each in stream.streamed]
         self._next = 0
 
     def end(self) -> None:
@@ -193,7 +200,8 @@ class _Lane:
         with stream.starting:  # arguments are those of the kernel, which all threads share
             self._kernels.set_args(*own.values)
             size, groups = stream.artifact.work_group_size, own.work_groups
-            own.event = self._kernels.enqueue(bus.computing, size, groups, sent or after)[-1]
+            with driver_errors("E0608", f"`{stream.artifact.name}` cannot be launched on `{stream.place.facts.name}`"):
+                own.event = self._kernels.enqueue(bus.computing, size, groups, sent or after)[-1]
         bus.computing.flush()
         computed = [own.event]
         for block, slot in own.written:
@@ -229,7 +237,7 @@ def stream(
     streamed = tuple(each for each in arrays if isinstance(each, HostArray) and each.batch is not None)
     sizes = [entries_of_element(each.parameter, each.fit.layout) * each.array.itemsize for each in streamed]
     largest, group = max(1, *sizes), artifact.elements_per_group
-    is_straight = all(goes_straight(each.array, each.fit) for each in streamed)
+    is_straight = all(goes_straight(each.array, each.fit, place.context) for each in streamed)
     most = (buses.STRAIGHT if is_straight else buses.SLOT) // largest
     if place.facts.driver.max_groups is not None:
         most = min(most, place.facts.driver.max_groups * group)

@@ -61,7 +61,7 @@ def test_entries_go_there_and_come_back(small_slots: int, order: str, nonzeros: 
     given = ORDERS[order](np.random.default_rng(0).random(SHAPE))
     parameter = replace(tensor("A", SHAPE[1:], "rw"), nonzeros=nonzeros)
     value = host_array(parameter, given, allow_gaps=False)
-    found = list(blocks(given, value.fit))
+    found = list(blocks(given, value.fit, DEVICE.context))
     assert sum(each.host.size for each in found) == given.size
     assert all(each.nbytes <= small_slots or each.is_direct for each in found)
     here = bus_of(DEVICE.context, DEVICE.handle)
@@ -148,19 +148,19 @@ def test_lent_memory_comes_back_with_its_last_view() -> None:
     here = bus.Bus(DEVICE.context, DEVICE.handle)
     memory = here.kept_bytes(100)
     view = memory[10:].view()[::2]
-    assert is_locked(view)
+    assert is_locked(view, DEVICE.context)
     place = memory.ctypes.data
     del memory
     assert here.take_slot().host.ctypes.data != place
     del view
     assert here.take_slot().host.ctypes.data == place
-    assert is_locked(here.kept_bytes(bus.SLOT + 1))
+    assert is_locked(here.kept_bytes(bus.SLOT + 1), DEVICE.context)
 
 
 def test_empty_pinned() -> None:
     array = ef.empty_pinned((3, 4), np.float32)
     assert (array.shape, array.dtype.name, array.flags.c_contiguous) == ((3, 4), "float32", True)
-    assert is_locked(array) == (not DEVICE.facts.shares_host_memory)
+    assert is_locked(array, DEVICE.context) == (not DEVICE.facts.shares_host_memory)
     assert ef.empty_pinned(0).shape == (0,)
     assert ef.empty_pinned(3, device="c").dtype == np.float64
     with pytest.raises(CompileError, match=r"E0602"):

@@ -27,9 +27,10 @@ def arguments(batch: int, order: Literal["C", "F"]) -> dict[str, NDArray[np.floa
     return {name: np.ones(shape, order=order) for name, shape in shapes.items()}
 
 
-def test_refused_by_the_driver() -> None:
+@pytest.mark.parametrize("shares", [True, False])
+def test_refused_by_the_driver(shares: bool) -> None:
     given = arguments(2, "C")
-    text = words(kernel(WRONG), dt=1.0, **given)
+    text = words(kernel(WRONG, shares_host_memory=shares and DEVICE.facts.shares_host_memory), dt=1.0, **given)
     assert (
         text
         == f"""\
@@ -39,7 +40,8 @@ error[E0608]: `wrong` cannot be launched on `{NAME}`: clEnqueueNDRangeKernel fai
     assert (given["Q"] == 1.0).all()
 
 
-def test_refused_after_a_part_of_the_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("shares", [True, False])
+def test_refused_after_a_part_of_the_batch(shares: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     given = arguments(8, "C")
     enqueue, calls = cl.enqueue_nd_range_kernel, []
 
@@ -51,7 +53,8 @@ def test_refused_after_a_part_of_the_batch(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(cl, "enqueue_nd_range_kernel", once)
     driver = replace(DEVICE.facts.driver, max_groups=6)
-    text = words(kernel(VOLUME, driver=driver), dt=1.0, **given)
+    there = kernel(VOLUME, driver=driver, shares_host_memory=shares and DEVICE.facts.shares_host_memory)
+    text = words(there, dt=1.0, **given)
     assert (
         text
         == f"""\
