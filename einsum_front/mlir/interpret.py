@@ -108,7 +108,7 @@ def _loop(loop: mlir.For, environment: Environment, functions: dict[str, mlir.Fu
 
 def _literal(result: mlir.Value, value: int | float | tuple[float, ...]) -> Array:
     dtype = DTYPES[_element(result)]
-    if isinstance(result.type, mlir.TensorType):
+    if not isinstance(result.type, mlir.ScalarType):
         shape = [size or 1 for size in result.type.shape]
         if isinstance(value, tuple):
             return np.array(value, dtype).reshape(shape)

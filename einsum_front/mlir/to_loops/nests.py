@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import Linear, linear
 from einsum_front.mlir.scalars import ENTRIES
@@ -50,7 +49,7 @@ class Nests:
     def _view(self, value: mlir.Value) -> View:
         found = self.tensor(value)
         if not isinstance(found, View):
-            raise CompilerBug(f"`%{value.name}` lies in memory")
+            raise refused(f"`%{value.name}` is a constant, and is written", value.origin)
         return found
 
     def _apart(self, source: mlir.Value, targets: Sequence[mlir.Value]) -> Tensor:
