@@ -66,9 +66,10 @@ class Nests:
 
     def _literal(self, result: mlir.Value, value: float | tuple[float, ...]) -> None:
         if isinstance(result.type, mlir.ScalarType):
-            self._numbers[result.name] = value if not isinstance(value, tuple) else value[0]
+            number = value if not isinstance(value, tuple) else value[0]
+            self._numbers[result.name] = self._scalars.known(number, result.type)
         elif not isinstance(value, tuple):
-            self._tensors[result.name] = Uniform(value)
+            self._tensors[result.name] = Uniform(self._scalars.known(value, result.type.element))
         elif result.name not in self._tensors:  # else an argument has the entries
             message = f"`%{result.name}` has entries that are no finite numbers, or integers beyond 2^53"
             raise refused(message, result.origin)

@@ -1,6 +1,7 @@
 """Operations of `arith` and `math` on numbers, as instructions of the tensor language."""
 
 from collections.abc import Sequence
+from math import inf, isfinite
 
 import numpy as np
 
@@ -61,6 +62,16 @@ class Scalars:
             return number
         return self.builder.constant(float(number) if type_.is_floating else int(number), type_of(type_))
 
+    def known(self, number: float, type_: mlir.ScalarType) -> Number:
+        """A number of the text; the tensor language has none that are infinite or NaN, which are computed."""
+        if isinstance(number, int) or isfinite(number):
+            return number
+        least = apply(self.builder, Function.LOG, (self.value(0.0, type_),))
+        if number == -inf:
+            return least
+        largest = self.builder.unary(tl.UnaryOperator.NEG, least)
+        return largest if number == inf else self.builder.arith(tl.BinaryOperator.ADD, least, largest)
+
     def operation(self, operation: mlir.Scalar, operands: Sequence[Number]) -> Number:
         """The result. Raises `CompileError` (E0826) for an operation that there is no instruction for."""
         name, type_ = operation.name, _scalar(operation.result)
@@ -68,7 +79,7 @@ class Scalars:
         if not any(isinstance(each, Value) for each in operands):
             known = [np.asarray(each, DTYPES[of]) for each, of in zip(operands, types, strict=True)]
             found = compute(name, operation.predicate, known, type_).item()
-            return int(found) if isinstance(found, bool) else found
+            return int(found) if isinstance(found, bool) else self.known(found, type_)
         if name in UNSIGNED and types[0] is mlir.ScalarType.INDEX:
             name = UNSIGNED[name]
         given = list(operands)

@@ -36,3 +36,26 @@ func.func @in_a_mode_that_is_open(%a: tensor<?xf32>, %k: tensor<3xf32>, %c: tens
   } -> tensor<4xf32>
   return %p : tensor<4xf32>
 }
+
+func.func @from_infinity(%a: tensor<?xf32>, %w: tensor<2xf32>, %n: tensor<5xf32>) -> (tensor<5xf32>, tensor<5xf32>) {
+  %least = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<5xf32>
+  %f = linalg.fill ins(%least : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i + j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%a, %w : tensor<?xf32>, tensor<2xf32>) outs(%f : tensor<5xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %m = arith.maximumf %x, %z : f32
+      linalg.yield %m : f32
+  } -> tensor<5xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%r : tensor<5xf32>) outs(%n : tensor<5xf32>) {
+    ^bb0(%x: f32, %z: f32):
+      %nan = arith.constant 0x7FC00000 : f32
+      %one = arith.constant 0.0 : f32
+      %k = arith.cmpf olt, %x, %one : f32
+      %t = arith.select %k, %nan, %x : f32
+      linalg.yield %t : f32
+  } -> tensor<5xf32>
+  return %r, %s : tensor<5xf32>, tensor<5xf32>
+}
