@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from einsum_front.commands.input import target_for
-from einsum_front.core.diagnostics import CompileError, Source
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.driver import LoopStages, Session
 from einsum_front.driver.translate import translate_text
 from einsum_front.driver.verification import verify
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.to_loops import Loops, kernel_of
+from einsum_front.mlir.to_loops.function import loops_of
 from einsum_front.options import Level, Options
 from einsum_front.runtime import Kernel, find_device
 from einsum_front.tl_backend.program import Program
@@ -23,6 +24,7 @@ from einsum_front.tl_backend.unparse import unparse
 from einsum_front.tl_backend.verify import check
 
 FILES = sorted((Path(__file__).parent / "loops").glob("*.mlir"))
+TEXTS = sorted((Path(__file__).parent / "texts").glob("*.mlir"))
 
 
 def stages(text: str, batch: str | None) -> Iterator[LoopStages]:
@@ -39,6 +41,19 @@ def test_they_compute_what_the_interpreter_does(path: Path, batch: str | None) -
         check(Program((each.tensor_language,)))
         for comparison in verify(each, find_device("c")):
             assert comparison.agrees or comparison.left_out, (each.name, comparison)
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_what_a_graph_has_is_the_same_as_loops(path: Path) -> None:
+    device = find_device("c")
+    session = Session(target_for(device), Options())
+    module = parse(Source(path.name, path.read_text(encoding="utf-8")))
+    for function in module.functions:
+        lowered = session.lower(loops_of(function, "none"))
+        below = lowered.tensor_language, lowered.artifact, lowered.target, lowered.decision
+        made = LoopStages(*below, module, function, Diagnostic("E0826", "a graph has it too"))
+        for comparison in verify(made, device):
+            assert comparison.agrees or comparison.left_out, (function.name, comparison)
 
 
 DYNAMIC = """

@@ -16,7 +16,7 @@ EXPANDED = frozenset({"affine.apply", "affine.min", "affine.max", "tensor.pad", 
 NESTS = frozenset({"scf.parallel", "scf.forall"})
 """Loops of several variables, which are read as loops in loops."""
 
-DIVISIONS = {"floordiv": "arith.floordivsi", "ceildiv": "arith.ceildivsi", "mod": "arith.remsi"}
+DIVISIONS = {"floordiv": "arith.floordivsi", "ceildiv": "arith.ceildivsi"}
 
 
 def expanded(reading: Reading) -> tuple[mlir.Operation, ...]:
@@ -89,8 +89,11 @@ class _Expansion:
             case mlir.Multiply(expression=inside, factor=factor):
                 return self._scalar("arith.muli", self._expression(inside, operands), self._number(factor))
             case mlir.Divide(expression=inside, word=word, divisor=divisor):
-                values = self._expression(inside, operands), self._expression(divisor, operands)
-                return self._scalar(DIVISIONS[word], *values)
+                number, by = self._expression(inside, operands), self._expression(divisor, operands)
+                if word != "mod":
+                    return self._scalar(DIVISIONS[word], number, by)
+                whole = self._scalar("arith.muli", self._scalar("arith.floordivsi", number, by), by)
+                return self._scalar("arith.subi", number, whole)  # from 0 on, also of a negative number
 
     # -- padding -------------------------------------------------------------------------------------------------------
 

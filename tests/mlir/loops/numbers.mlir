@@ -121,3 +121,16 @@ func.func @permutation(%a: tensor<4x3xf32>) -> tensor<4x3xf32> {
   } -> tensor<4x3xf32>
   return %r : tensor<4x3xf32>
 }
+
+func.func @remainders(%a: tensor<8xf32>, %n: tensor<8xi32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%n : tensor<8xi32>) outs(%e : tensor<8xf32>) {
+    ^bb0(%x: i32, %z: f32):
+      %p = arith.index_cast %x : i32 to index
+      %m = affine.apply affine_map<(i) -> ((i * 3 - 7) mod 8)>(%p)
+      %v = tensor.extract %a[%m] : tensor<8xf32>
+      linalg.yield %v : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
