@@ -3,8 +3,10 @@
 from dataclasses import replace
 from functools import partial
 
+from einsum_front.tl_backend.access import Terms
 from einsum_front.tl_backend.loops.extents import around, entries
 from einsum_front.tl_backend.loops.nodes import (
+    Access,
     Elements,
     Fill,
     Loop,
@@ -58,30 +60,32 @@ def _ways(loops: Loops, tensor: Tensor, used: list[Update], body: Nodes, *, is_a
     is_read = any(access.tensor == tensor.name for each in used for access in each.accesses[1:])
     if not is_read and all(each.adds for each in written):
         return Fill.ZERO, Write.ADD
-    names = [each.tensor for each in used[0].accesses]
-    is_first = not used[0].adds and names.count(tensor.name) == 1 and names[0] == tensor.name
-    is_set = is_first and _is_whole(tensor, used[0], used, body) and _is_in_time(loops, used[0], used, body)
-    return (Fill.NOTHING if is_set else Fill.LOAD), Write.SET
+    return (Fill.NOTHING if _are_set(loops, tensor, used, body) else Fill.LOAD), Write.SET
 
 
-def _is_whole(tensor: Tensor, first: Update, used: list[Update], body: Nodes) -> bool:
-    """True if the first update sets all entries that the others use: it has no more loops, and as many points."""
-    name = tensor.name
-    touched = {
-        each
-        for update in used
-        for access in update.accesses
-        if access.tensor == name
-        for each in entries(tensor.position(access.index), update, body)
+def _are_set(loops: Loops, tensor: Tensor, used: list[Update], body: Nodes) -> bool:
+    """True if each entry is set before it is used: by updates before, in loops that both share at one point."""
+    known: set[tuple[Terms, int]] = set()
+    for update in used:
+        reads = [access for access in update.accesses[1:] if access.tensor == tensor.name]
+        targets = [update.target] if update.target.tensor == tensor.name else []
+        needed = reads + (targets if update.adds else [])
+        if any(not _entries(each, tensor, update, body) <= known for each in needed):
+            return False
+        known = known.union(*(_entries(each, tensor, update, body) for each in targets))
+    sets = [each for each in used if each.target.tensor == tensor.name and not each.adds]
+    found = accesses_to(body, [tensor.name])
+    shared = {
+        axis
+        for one in sets
+        for axis in around(one, body)
+        if any(axis in around(each, body) for each in used if each is not one)
     }
-    return touched <= entries(tensor.position(first.target.index), first, body)
-
-
-def _is_in_time(loops: Loops, first: Update, used: list[Update], body: Nodes) -> bool:
-    """True if the first update sets each entry before another one uses it: in loops that both share, at one point."""
-    shared = {axis for update in used[1:] for axis in around(update, body)} & around(first, body).keys()
-    found = accesses_to(body, [first.target.tensor])
     return all(meet_at_one_point(found, axis, loops) for axis in shared)
+
+
+def _entries(access: Access, tensor: Tensor, update: Update, body: Nodes) -> set[tuple[Terms, int]]:
+    return entries(tensor.position(access.index), update, body)
 
 
 STAGE = Step("stage", "TENSORS [ at AXIS ]", "inside of a loop, what is used of a tensor lives in registers", _apply)
