@@ -156,7 +156,8 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     casting : str
         Which conversions are fine, as in NumPy.
     device : str or int
-        As in `compile`. With `"auto"`, short calls on a processor go to device `c`.
+        As in `compile`. With `"auto"`, arrays of a device stay there; others are computed on the processor, short calls
+        by device `c`, unless a GPU is expected to be faster with all copies.
     schedule, tune
         As in `compile`.
     build : str, optional

@@ -27,7 +27,7 @@ from einsum_front.runtime.launches.build import KernelObjects, KernelPool
 from einsum_front.runtime.launches.set_arguments import Prologue, argument_values
 from einsum_front.runtime.launches.split import are_splittable
 
-LEAST = 2**22
+LEAST = 2**23
 """Bytes of a part of an array, at least, where the batch is shared out to more threads than it must be."""
 
 FEW = 4
