@@ -10,10 +10,10 @@ import os
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import cache
 from itertools import product
-from threading import Event, Lock
+from threading import Event, Lock, RLock
 from time import sleep
 from typing import Any, TypeVar
 from weakref import finalize
@@ -106,10 +106,10 @@ _WAITING: list[cl.Event] = []
 """What threads wait for."""
 
 
-def wait_for(event: cl.Event) -> None:
-    """Waits for what was flushed, and raises what went wrong; looks again and again.
+def _look_for(event: cl.Event) -> None:
+    """Waits for what was flushed, without the driver; looks again and again.
 
-    NVIDIA's driver lets no other thread start anything while one waits in it: 200 parts took 75 ms instead of 45.
+    NVIDIA's lets no other thread start anything while one waits in it: 200 parts took 75 ms instead of 45.
     """
     looks = 0
     _WAITING.append(event)
@@ -120,7 +120,6 @@ def wait_for(event: cl.Event) -> None:
                 sleep(PAUSE)
     finally:
         _WAITING.remove(event)
-    event.wait()
 
 
 class Slot:
@@ -156,6 +155,10 @@ class Bus:
 
     def __init__(self, context: cl.Context, device: cl.Device) -> None:
         self._context, self._device = context, device
+        is_processor = device.type == cl.device_type.CPU
+        self.threads = 1 if is_processor else copiers()
+        self.alone: AbstractContextManager[object] = RLock() if is_processor else nullcontext()
+        """For whoever uses the queues: PoCL 3.0 can crash where threads start commands in one queue."""
         self._slots: dict[int, deque[Slot]] = defaultdict(deque)
         self.sending, self.computing, self.fetching = (cl.CommandQueue(context, device) for _ in range(3))
 
@@ -171,6 +174,12 @@ class Bus:
         """Nothing uses it any more."""
         if len(self._slots[slot.size]) < KEPT:
             self._slots[slot.size].append(slot)
+
+    def wait_for(self, event: cl.Event) -> None:
+        """Waits for what was flushed, and raises what went wrong."""
+        if self.threads > 1:
+            _look_for(event)
+        event.wait()
 
     def kept_bytes(self, nbytes: int) -> NDArray[np.uint8]:
         """Page-locked memory, its contents arbitrary: of a slot, to which it returns with the last view of it.
@@ -217,19 +226,20 @@ class Bus:
             if slot is not None:
                 self.give_slot(slot)
 
-        share_out(work, found, max(1, len(found)))
+        with self.alone:
+            share_out(work, found, max(1, min(self.threads, len(found))))
 
     def _send(self, buffer: cl.Buffer, block: "Block", slot: Slot | None) -> None:
         memory = block.sent(slot)
         event = cl.enqueue_copy(self.sending, buffer, memory, dst_offset=block.start, is_blocking=False)
         self.sending.flush()
-        wait_for(event)
+        self.wait_for(event)
 
     def _fetch(self, buffer: cl.Buffer, block: "Block", slot: Slot | None) -> None:
         memory = block.fetched(slot)
         event = cl.enqueue_copy(self.fetching, memory, buffer, src_offset=block.start, is_blocking=False)
         self.fetching.flush()
-        wait_for(event)
+        self.wait_for(event)
         block.drain(slot)
 
 

@@ -16,7 +16,7 @@ from einsum_front.core.words import quoted
 from einsum_front.runtime.arrays import bus as buses
 from einsum_front.runtime.arrays.arguments import Arguments
 from einsum_front.runtime.arrays.batch import DeviceStorage, Place, StagedStorage
-from einsum_front.runtime.arrays.bus import Block, Cut, Slot, bus_of, copiers, goes_straight, share_out, wait_for
+from einsum_front.runtime.arrays.bus import Block, Bus, Cut, Slot, bus_of, copiers, goes_straight, share_out
 from einsum_front.runtime.arrays.layout import entries_of_element
 from einsum_front.runtime.arrays.values import DeviceArray, HostArray, ScalarValue
 from einsum_front.runtime.artifact import Artifact
@@ -62,6 +62,11 @@ class Stream:
     starting: Lock = field(default_factory=Lock)
     lost: set[str] = field(default_factory=set)
 
+    @property
+    def bus(self) -> Bus:
+        """That of the device."""
+        return bus_of(self.place.context, self.place.queue.device)
+
     def run(self) -> None:
         """Runs the batch and waits; raises CompileError (E0607, E0608), which says what is lost."""
         use_drivers()
@@ -78,7 +83,8 @@ class Stream:
                 prologue.run(self.place.queue, ())
                 self.place.queue.finish()
                 shared |= prologue.memory
-            self._parts(kernels, shared)
+            with self.bus.alone:
+                self._parts(kernels, shared)
         except (cl.Error, CompileError) as error:
             raise self._told(error) from None
         of_kernel.give_back(kernels)
@@ -106,7 +112,7 @@ class Stream:
     def _parts(self, kernels: KernelObjects, shared: Given) -> None:
         groups = self.arguments.groups
         parts = range(0, groups, self.step)
-        most = 1 if self.is_straight else FEW if self.artifact.scratch else copiers()
+        most = 1 if self.is_straight else FEW if self.artifact.scratch else self.bus.threads
         sets = min(len(parts), AHEAD if self.is_straight else 1)
 
         def work(next_part: Callable[[], int | None]) -> None:
@@ -119,14 +125,14 @@ class Stream:
                 lane.abandon()
                 raise
 
-        share_out(work, parts, min(len(parts), most))
+        share_out(work, parts, min(len(parts), most, self.bus.threads))
 
 
 class _Set:
     """Memory for a part of each array; `event` is the end of what was started last."""
 
     def __init__(self, stream: Stream) -> None:
-        self.bus = bus_of(stream.place.context, stream.place.queue.device)
+        self.bus = stream.bus
         self.slots = [self.bus.take_slot(buses.STRAIGHT if stream.is_straight else None) for _ in stream.streamed]
         self.count = 0
         self.values: Sequence[KernelArg] = ()
@@ -139,7 +145,7 @@ class _Set:
     def end(self) -> None:
         """Waits, and takes the results out of page-locked memory."""
         if self.event is not None:
-            wait_for(self.event)
+            self.bus.wait_for(self.event)
             for block, slot in self.written:
                 block.drain(slot)
             self.event = None
@@ -149,7 +155,7 @@ class _Set:
         if not is_straight:
             self.end()
         elif self.before is not None:
-            wait_for(self.before)
+            self.bus.wait_for(self.before)
         self.before = self.event
         return () if self.event is None else (self.event,)
 
