@@ -25,7 +25,12 @@ TESTS = {
     "ir/yateto": ("tests/ir/yateto", "tests/ir/test_emit_tensor_language.py", "tests/meaning"),
     "ir": ("tests/ir", "tests/meaning", "tests/einsum_front"),
     "tl_backend/kernel": ("tests/tl_backend/kernel", "tests/tl_backend/opencl"),
-    "tl_backend/targets": ("tests/tl_backend/targets", "tests/tl_backend/opencl", "tests/package"),
+    "tl_backend/targets": (
+        "tests/tl_backend/targets",
+        "tests/tl_backend/test_bf16.py",
+        "tests/tl_backend/opencl",
+        "tests/package",
+    ),
     "tl_backend/opencl": ("tests/tl_backend/opencl", "tests/tl_backend"),
     "tl_backend/schedules": ("tests/tl_backend/schedules", "tests/tl_backend/opencl", "tests/meaning"),
     "tl_backend": ("tests/tl_backend", "tests/tinytc"),

@@ -1,5 +1,7 @@
 """Functions of linalg as contraction graphs and kernels: what they compute, the batch, sizes, and what is refused."""
 
+import math
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -13,7 +15,7 @@ from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.ir.contraction.unparse import unparse as unparse_graph
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
-from einsum_front.mlir.named import CONTRACTIONS, CONVOLUTIONS, make
+from einsum_front.mlir.named import BINARY, CONTRACTIONS, CONVOLUTIONS, UNARY, make
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.to_graph import graphs
 from einsum_front.mlir.verify import check
@@ -166,3 +168,48 @@ def test_a_kernel_of_a_text_computes_the_text() -> None:
     result = np.zeros((7, 12, 16), "float32")
     layer(x=x, w=w, b=b, result=result)
     assert np.allclose(result, np.maximum(x @ w + b, 0), rtol=1e-5, atol=1e-5)
+
+
+OF_NUMPY: dict[str, Callable[..., np.ndarray]] = {
+    "abs": np.abs,
+    "add": np.add,
+    "ceil": np.ceil,
+    "div": np.divide,
+    "erf": np.vectorize(math.erf),
+    "exp": np.exp,
+    "floor": np.floor,
+    "log": np.log,
+    "max": np.maximum,
+    "min": np.minimum,
+    "mul": np.multiply,
+    "negf": np.negative,
+    "powf": np.power,
+    "reciprocal": lambda x: 1 / x,
+    "round": lambda x: np.trunc(x + 0.5),  # of positive numbers
+    "rsqrt": lambda x: 1 / np.sqrt(x),
+    "sqrt": np.sqrt,
+    "square": lambda x: x * x,
+    "sub": np.subtract,
+    "tanh": np.tanh,
+}
+
+
+def test_elementwise_operations_compute_what_their_names_say(tmp_path: Path) -> None:
+    names = sorted(UNARY.keys() | (BINARY.keys() - {"max_signed", "min_signed"}))
+    types = ", ".join(["tensor<7xf64>"] * len(names))
+    lines = [
+        f"func.func @f(%x: tensor<7xf64>, %y: tensor<7xf64>) -> ({types}) {{",
+        "  %e = tensor.empty() : tensor<7xf64>",
+    ]
+    for name in names:
+        given_ = "%x, %y : tensor<7xf64>, tensor<7xf64>" if name in BINARY else "%x : tensor<7xf64>"
+        lines.append(f"  %{name} = linalg.{name} ins({given_}) outs(%e : tensor<7xf64>) -> tensor<7xf64>")
+    lines += [f"  return {', '.join(f'%{name}' for name in names)} : {types}", "}", ""]
+    (tmp_path / "f.mlir").write_text("\n".join(lines), encoding="utf-8")
+    kernel = ef.compile(ef.parse(tmp_path / "f.mlir"), batch_dim="none")["f"]
+    x, y = np.random.default_rng(0).uniform(0.6, 3.4, (2, 1, 7))
+    results = {f"result{number}": np.zeros((1, 7)) for number in range(len(names))}
+    kernel(x=x, y=y, **results)
+    for name, found in zip(names, results.values(), strict=True):
+        expected = OF_NUMPY[name](x, y) if name in BINARY else OF_NUMPY[name](x)
+        np.testing.assert_allclose(found, expected, rtol=1e-13, err_msg=name)
