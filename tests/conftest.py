@@ -20,3 +20,14 @@ def no_device_by_name() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as environment:
         environment.delenv(DEVICE_VARIABLE, raising=False)
         yield
+
+
+@pytest.fixture
+def quick_builds() -> Iterator[None]:
+    """Drivers for processors make kernels without optimizing them, in a twentieth of the time: numbers are the same."""
+    from einsum_front.runtime import find_device  # noqa: PLC0415 - most folders of tests ask for no device
+
+    with pytest.MonkeyPatch.context() as environment:
+        if find_device().facts.is_cpu:
+            environment.setenv("PYOPENCL_BUILD_OPTIONS", "-cl-opt-disable")
+        yield
