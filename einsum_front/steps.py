@@ -50,6 +50,10 @@ class Schedule:
         """`by` neighbours along an axis are the lanes of vectors."""
         return self._then(f"vectorize {', '.join(axes)} by {by}")
 
+    def sink(self, axis: str) -> "Schedule":
+        """The loop over the elements stands inside of the others, around each product or function alone."""
+        return self._then(f"sink {axis}")
+
     def unroll(self, *axes: str) -> "Schedule":
         """There is code for each point; points at which a factor is known to be zero have none."""
         return self._then(f"unroll {', '.join(axes)}")

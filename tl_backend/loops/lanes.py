@@ -96,11 +96,11 @@ class _Finder:
 
     def columns(self) -> Lanes | None:
         """The columns, if there are some that are worth it."""
-        if not self._region(self._function.body, ()):
+        if not self._region(self._function.body, ()) or not self._instructions:
             return None
-        written = {self._accesses.memrefs[each.target.value.name].buffer for each, _ in self._instructions}
-        starts = (modes for modes, _ in self._uses if modes[0] in written and modes[0] in self._function.batch_modes)
-        for start in dict.fromkeys(modes for modes in starts if modes[1][0] == 0):
+        first = {self._buffer(each.value) for each in memrefs(self._instructions[0][0])}  # all instructions have them
+        batched = first & self._function.batch_modes.keys()
+        for start in dict.fromkeys(modes for modes, _ in self._uses if modes[0] in batched and modes[1][0] == 0):
             found = self._lanes(start)
             if found is not None and self._is_worth_it(found):
                 return found
@@ -162,17 +162,15 @@ class _Finder:
 
     def _lanes(self, start: Modes) -> Lanes | None:
         """All that runs along with modes of a buffer; None if it is not in all instructions, or is summed over."""
-        modes, axes = {start}, set[Through]()
-        size = -1
-        while size < len(modes) + len(axes):
-            size = len(modes) + len(axes)
-            axes |= {through for each, through in self._uses if each in modes}
-            modes |= {each for each, through in self._uses if through in axes}
+        modes, axes = self._along(start)
         by_buffer = dict(modes)
         is_one = len(by_buffer) == len(modes) and not any(
             set(each) & set(by_buffer.get(buffer, ())) and each != by_buffer[buffer] for (buffer, each), _ in self._uses
         )
-        targets = all(self._runs_once(each, around, axes) for each, around in self._instructions)
+        own: dict[int, list[Axis | str]] = {}
+        for number, axis in axes:
+            own.setdefault(number, []).append(axis)
+        targets = all(self._runs_once(each, around, own) for each, around in self._instructions)
         are_neighbours = all(
             of == tuple(range(len(of))) and self._types[name].strides[0] == 1
             for name, of in by_buffer.items()
@@ -187,11 +185,27 @@ class _Finder:
             return None  # a loop over a part of them
         return Lanes(by_buffer, frozenset(axes), are_columns=True, count=count, likely=self._likely(*start))
 
+    def _along(self, start: Modes) -> tuple[set[Modes], set[Through]]:
+        """The modes that run along with these, and what runs through them."""
+        through: dict[Modes, list[Through]] = {}
+        used: dict[Through, list[Modes]] = {}
+        for each, axis in self._uses:
+            through.setdefault(each, []).append(axis)
+            used.setdefault(axis, []).append(each)
+        modes, axes, todo = {start}, set[Through](), [start]
+        while todo:
+            for axis in through.get(todo.pop(), ()):
+                if axis not in axes:
+                    axes.add(axis)
+                    new = [each for each in dict.fromkeys(used[axis]) if each not in modes]
+                    modes.update(new)
+                    todo += new
+        return modes, axes
+
     @staticmethod
-    def _runs_once(instruction: tl.Collective, around: tuple[str, ...], axes: set[Through]) -> bool:
+    def _runs_once(instruction: tl.Collective, around: tuple[str, ...], axes: dict[int, list[Axis | str]]) -> bool:
         """True if one of the axes is that of a loop around the instruction, or one of its target."""
-        own = [axis for number, axis in axes if number == id(instruction)]
-        loops = [name for name in around if (0, name) in axes]
+        own, loops = axes.get(id(instruction), []), [name for name in around if name in axes.get(0, ())]
         return len(own) + len(loops) == 1 and all(axis in index_maps(instruction).target for axis in own)
 
     def _likely(self, name: str, modes: tuple[int, ...]) -> int:

@@ -79,7 +79,8 @@ def test_examples_have_the_cheapest_schedule(path: Path) -> None:
         assert text.startswith(f"schedule {function.name}: {choice.kind.value}\n  why: {choice.reason}\n")
         assert found is not None
         for kind in ScheduleKind:
-            is_other = kind in (ScheduleKind.TILED, ScheduleKind.COLUMNS, ScheduleKind.LOOPS)  # for GPUs, with a recipe
+            plan = choice.rivals[kind]
+            is_other = isinstance(plan, Reason) and plan.is_of_device  # for GPUs, or with a recipe
             assert (f"\n    {kind.value}: " in text) is not is_other
 
 
