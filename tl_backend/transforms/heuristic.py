@@ -40,6 +40,9 @@ MOST_COLUMNS = 16
 MOST_LITERALS = 4000
 """Non-zeros of a constant that is written out with one column of sums."""
 
+MOST_NUMBERS = 1024
+"""Different numbers of such a constant: beside the code, they are loaded again and again."""
+
 OFTEN = 3
 """Loads of an entry from which on an operand is copied, so that its rows lie close."""
 
@@ -227,6 +230,8 @@ class Writer:
         """All of a small constant as code, where each row has one sum."""
         tensor = self.loops.by_name[table[1].tensor]
         if len(tensor.known_nonzeros or ()) > MOST_LITERALS or tensor.values is None:
+            return False
+        if len({abs(number) for _, number in tensor.values}) > MOST_NUMBERS:
             return False
         done = [self.step(f"unroll {axis}") for axis in nest.axes]
         return all(done) and self.step(f"literals {tensor.name}")

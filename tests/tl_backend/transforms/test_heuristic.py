@@ -90,3 +90,28 @@ def test_rows_that_are_computed_by_themselves_are_done_one_after_the_other() -> 
     writer.write(4)
     assert [line.text for line in writer.recipe.lines] == ["interleave e by 4", "sink e_o"]
     assert [len(list(around)) for node, around in walk(writer.loops.body) if isinstance(node, Update)] == [4, 4]
+
+
+@pytest.mark.parametrize(("different", "is_written_out"), [(4, True), (1500, False)])
+def test_numbers_are_written_out_where_few_are_different(different: int, is_written_out: bool) -> None:
+    """Numbers in the code are loaded from memory: many of them take the caches from the operands."""
+    numbers = " ".join(f"{3 * place}:{1.5 + place % different}" for place in range(1500))
+    zeros = " ".join(f"{3 * place}:{3 * place + 1}" for place in range(1500))
+    text = f"""loops operator {{
+  tensor K: f64 90x50 strides 1,90 nonzeros {zeros} values {numbers}
+  tensor B: f64 50 strides 1 batch fastest
+  tensor C: f64 90 strides 1 batch fastest
+  for e in elements {{
+    for i in 90 {{
+      for k in 50 {{
+        C[i; e] += K[i, k] * B[k; e]
+      }}
+    }}
+  }}
+}}
+"""
+    writer = Writer("operator", parse(Source("operator.loops", text)), 32)
+    writer.write(4)
+    lines = [line.text for line in writer.recipe.lines]
+    assert ("literals K" in lines) is is_written_out
+    assert ("compress k of K" in lines) is not is_written_out
