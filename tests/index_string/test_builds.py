@@ -39,6 +39,7 @@ def _afresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     BUILDS.wait()
     REMEMBERED.entries.clear()
+    ways.find_way.cache_clear()  # of a device that the environment named
 
 
 def kind_of_call() -> NumpyCall:
