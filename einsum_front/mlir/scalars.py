@@ -91,6 +91,9 @@ SCALARS: dict[str, Meaning] = {
 }
 """All of them, by name."""
 
+OF_SIGNED = frozenset({"arith.extsi", "arith.sitofp"})
+"""Conversions that take the only bit of an `i1` for its sign: true is -1."""
+
 ENTRIES = frozenset({"tensor.extract", "memref.load"})
 """Operations that give an entry of their first operand, at the positions that are the others."""
 
@@ -130,6 +133,8 @@ def compute(name: str, predicate: str, operands: list[Array], type_: mlir.Scalar
         if name == "arith.cmpi":
             return np.asarray(COMPARISONS[predicate[-2:]](*operands))
         found = operands[0] if meaning.numpy is None else meaning.numpy(*operands)
+        if name in OF_SIGNED and found.dtype == np.bool_:
+            found = -found.astype(np.int8)
         return stored(np.asarray(found), type_)
 
 

@@ -213,3 +213,26 @@ def test_elementwise_operations_compute_what_their_names_say(tmp_path: Path) -> 
     for name, found in zip(names, results.values(), strict=True):
         expected = OF_NUMPY[name](x, y) if name in BINARY else OF_NUMPY[name](x)
         np.testing.assert_allclose(found, expected, rtol=1e-13, err_msg=name)
+
+
+@pytest.mark.parametrize(("word", "expected"), [("sitofp", -1.0), ("uitofp", 1.0)])
+def test_the_bit_of_a_condition_is_a_sign_where_it_is_signed(word: str, expected: float) -> None:
+    text = f"""#id = affine_map<(i) -> (i)>
+func.func @f(%x: tensor<2xf64>, %o: tensor<2xf64>) -> tensor<2xf64> {{
+  %z = arith.constant 0.0 : f64
+  %r = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]}}
+      ins(%x : tensor<2xf64>) outs(%o : tensor<2xf64>) {{
+  ^bb0(%a: f64, %b: f64):
+    %c = arith.cmpf ogt, %a, %z : f64
+    %d = arith.{word} %c : i1 to f64
+    linalg.yield %d : f64
+  }} -> tensor<2xf64>
+  return %r : tensor<2xf64>
+}}
+"""
+    x, o = np.array([2.0, -2.0]), np.zeros(2)
+    module = parse(Source("t.mlir", text))
+    (said,) = interpret(module, "f", [x, o])
+    np.testing.assert_array_equal(said, [expected, 0.0])
+    (computed,) = run_graph(graph_of(text, "none"), module.functions[0], [x, o], [said])
+    np.testing.assert_array_equal(computed, said)

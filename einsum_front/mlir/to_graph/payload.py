@@ -9,6 +9,7 @@ from einsum_front.core.diagnostics import Origin
 from einsum_front.core.functions import Function
 from einsum_front.ir import MINUS_ONE, GraphBuilder, Number, Value
 from einsum_front.mlir import nodes as mlir
+from einsum_front.mlir.scalars import OF_SIGNED
 from einsum_front.mlir.to_graph.refuse import refused
 
 LINEAR = frozenset((Function.ADD, Function.SUB, Function.MUL))
@@ -201,7 +202,8 @@ class PayloadReader:
             case "maxsi" | "maxui":
                 return builder.elementwise(Function.MAX, values, origin)
             case _:  # open: what is left of `OF_POSITIONS` converts
-                return values[0]
+                is_sign = operation.name in OF_SIGNED and operation.operands[0].type is mlir.ScalarType.I1
+                return builder.scaled(MINUS_ONE, values[0]) if is_sign else values[0]
 
     def _condition(self, operation: mlir.Scalar) -> Value:
         """Both, one or exactly one of two conditions; they are 1 and 0."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from einsum_front.core.functions import Function
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.scalars import DTYPES, SCALARS, compute
+from einsum_front.mlir.scalars import DTYPES, OF_SIGNED, SCALARS, compute
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.tl_backend import Builder, Number, Value, apply
 from einsum_front.tl_backend import instructions as tl
@@ -171,7 +171,7 @@ class Scalars:
     ) -> Value:
         builder = self.builder
         if source is mlir.ScalarType.I1:
-            one: float = -1 if name in ("arith.extsi", "arith.sitofp") else 1
+            one: float = -1 if name in OF_SIGNED else 1
             taken, other = (float(one), 0.0) if target.is_floating else (one, 0)
             return self._chosen(value, taken, other, target)
         if target is mlir.ScalarType.I1:
