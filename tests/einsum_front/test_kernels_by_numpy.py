@@ -204,7 +204,17 @@ def arguments(size: int, elements: int, kind: Any, layout: str) -> dict[str, Any
 
 
 @pytest.mark.usefixtures("quick_builds")
-@pytest.mark.parametrize(("real", "layout"), [("f64", "C"), ("f64", "F"), ("f64", "gaps"), ("f32", "C")])
+@pytest.mark.parametrize(
+    ("real", "layout"),
+    [
+        ("f64", "C"),
+        ("f64", "F"),
+        ("f64", "gaps"),
+        ("f32", "C"),
+        pytest.param("f32", "F", marks=pytest.mark.slow),
+        pytest.param("f32", "gaps", marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("name", KERNELS)
 def test_numbers_are_those_of_the_kernel(name: str, real: str, layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = f"real {real}\n{DECLARED}kernel k {{ {KERNELS[name]} }}\n"
