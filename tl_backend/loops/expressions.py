@@ -33,6 +33,9 @@ class NoLoopsError(Exception):
     """A function is none that loops can say; the text is half a sentence for users."""
 
 
+MOST_FACTORS = 8
+"""Factors of a product: a value that is squared again and again has twice as many each time."""
+
 Computed = tl.ArithBinary | tl.ArithUnary | tl.MathCall
 """Instructions that compute a number."""
 
@@ -124,20 +127,17 @@ class Expressions:
             raise NoLoopsError(f"an entry of `{loaded.access.tensor}` is loaded before others, and used after them")
         return loaded.access
 
-    def _factors(self, operand: Operand) -> tuple[Factor, ...] | None:
-        """The factors of a value; None if it is no product."""
+    def _factors(self, operand: Operand, most: int = MOST_FACTORS) -> tuple[Factor, ...] | None:
+        """The factors of a value; None if it is no product of at most so many."""
         if not isinstance(operand, Result):
             return (operand,)
         call = self._known[operand.name]
-        if not isinstance(call, Call) or call.function is not Function.MUL:
+        if not isinstance(call, Call) or call.function is not Function.MUL or most < len(call.operands):
             return None
-        found: tuple[Factor, ...] = ()
-        for each in call.operands:
-            factors = self._factors(self._at_hand(each))
-            if factors is None:
-                return None
-            found += factors
-        return found
+        left, right = map(self._at_hand, call.operands)
+        first = self._factors(left, most - 1)
+        second = None if first is None else self._factors(right, most - len(first))
+        return None if first is None or second is None else first + second
 
     def _calls(self, value: Operand) -> Iterator[Call]:
         """The calls that a value needs, each after those that it needs itself."""

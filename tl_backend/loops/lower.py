@@ -41,7 +41,8 @@ MOST_GROUPS = 32
 ELEMENTS_OF_A_ROW = 2048
 """The same where it takes one row after the other: a row should be several cache lines."""
 
-Places = dict[str, int | tree.Name]
+At = dict[str, int | tree.Name]
+"""Axes around: numbers of unrolled loops, variables of others."""
 
 
 def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str] = frozenset()) -> Kernel:
@@ -151,7 +152,7 @@ class _Outer:
     element: tree.Name
     parts: tuple[_Part, ...]
 
-    def nodes(self, nodes: Nodes, at: Places, names: Names) -> Iterator[tree.Statement]:
+    def nodes(self, nodes: Nodes, at: At, names: Names) -> Iterator[tree.Statement]:
         """The statements; `at` has the axes around, as `Block` has them."""
         for node in nodes:
             match node:

@@ -15,6 +15,7 @@ from math import prod
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.loops.extents import issued
+from einsum_front.tl_backend.loops.lanes import SPARSE
 from einsum_front.tl_backend.loops.nodes import (
     Access,
     Binding,
@@ -57,9 +58,6 @@ DISTANCE = 4
 
 MANY = 64
 """Blocks from which on it pays to ask for rows ahead, where their number is known."""
-
-SPARSE = 0.75
-"""A constant with a smaller share of non-zeros is a table of them."""
 
 
 @dataclass(frozen=True, slots=True)
