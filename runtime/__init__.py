@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.devices.c_compiler import remove_unfinished as remove_unfinished
     from einsum_front.runtime.devices.c_compiler import stop_compiling as stop_compiling
     from einsum_front.runtime.devices.c_device import c_facts as c_facts
+    from einsum_front.runtime.devices.c_device import is_device_c as is_device_c
     from einsum_front.runtime.devices.device import DEVICE_VARIABLE as DEVICE_VARIABLE
     from einsum_front.runtime.devices.device import Device as Device
     from einsum_front.runtime.devices.device import available_devices as available_devices
@@ -124,7 +125,7 @@ __getattr__, __dir__, __all__ = facade(
         ".arrays.bus_speed": ("BusSpeed", "bus_speed"),
         ".launches.build": ("check_source",),
         ".devices.c_compiler": ("c_libraries", "remove_c_libraries", "remove_unfinished", "stop_compiling"),
-        ".devices.c_device": ("c_facts",),
+        ".devices.c_device": ("c_facts", "is_device_c"),
         ".caches.cache": ("Broken", "Cache", "Entry", "tuning_cache"),
         ".arrays.cuda": ("CudaArray", "CudaKernel", "CudaMemory", "cuda_views", "is_on_cuda"),
         ".arrays.description": ("artifact_description",),

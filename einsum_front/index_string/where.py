@@ -18,7 +18,15 @@ from einsum_front.index_string.numpy_plan import Asked, Look, plan_on_numpy
 from einsum_front.index_string.operands import Array
 from einsum_front.index_string.ways import MOST_WAYS, Choice, gives_up_c, short_choice
 from einsum_front.options import ScheduleOptions
-from einsum_front.runtime import DEVICE_VARIABLE, Device, DeviceFacts, bus_speed, find_device, find_processor
+from einsum_front.runtime import (
+    DEVICE_VARIABLE,
+    Device,
+    DeviceFacts,
+    bus_speed,
+    find_device,
+    find_processor,
+    is_device_c,
+)
 
 CLOCK = 2.5e9
 """Cycles a second of a processor that nobody has asked."""
@@ -88,7 +96,7 @@ def contract_on_host(known: Known, arrays: Sequence[Array], result: Array, choic
 
 def is_in_c(choice: Choice) -> bool:
     """True if it names device `c`, whose kernels run on the thread of their caller."""
-    return choice.device.startswith("c")
+    return is_device_c(choice.device)
 
 
 def work_of(known: Known, kind: np.dtype[np.generic]) -> Work:

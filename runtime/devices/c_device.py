@@ -40,7 +40,7 @@ LINE, CACHE = 64, 32 * 1024
 """Where the system does not tell."""
 
 
-def is_meant(name: str) -> bool:
+def is_device_c(name: str) -> bool:
     """True for `c`, `C` and `c:avx2`."""
     return name.casefold().partition(":")[0] == NAME
 

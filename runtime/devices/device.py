@@ -16,7 +16,7 @@ from functools import cache
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.runtime.devices.c_device import c_facts, is_meant
+from einsum_front.runtime.devices.c_device import c_facts, is_device_c
 from einsum_front.runtime.devices.context import context_of, excluded_by, new_queue, queue_of
 from einsum_front.runtime.devices.errors import failure
 from einsum_front.runtime.devices.facts import DeviceFacts, DeviceKind
@@ -79,7 +79,7 @@ def find_device(name: str | int = "auto", *, needs_opencl: bool = False) -> Devi
     Without any driver, `auto` is device `c`, or an error if what runs there `needs_opencl`.
     """
     asked = os.environ.get(DEVICE_VARIABLE, "auto") if name == "auto" else str(name)
-    if is_meant(asked):
+    if is_device_c(asked):
         return Device(c_facts(asked), None)
     devices = _devices()
     if not devices:

@@ -11,7 +11,7 @@ from einsum_front.cli import main
 from einsum_front.index_string import where
 from einsum_front.index_string.contract import known_string
 from einsum_front.index_string.ways import Choice, short_choice
-from einsum_front.index_string.where import choice_on_host, is_faster_on_gpu, work_of
+from einsum_front.index_string.where import choice_on_host, is_faster_on_gpu, is_in_c, work_of
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import BusSpeed, Device, find_device, find_processor
 
@@ -113,3 +113,9 @@ def test_explain_says_it(beside_gpu: None, capsys: pytest.CaptureFixture[str], m
     assert "ms there, 0.5 ms on the GPU" in capsys.readouterr().out
     assert main([*string[:3], "--shape", "4,4", "--shape", "4,4"]) == 0
     assert "arrays of the host" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("device", "is_c"), [("c", True), ("c:avx2", True), ("cuda:sm_90", False), ("cpu", False)])
+def test_device_c_is_known_by_its_name(device: str, is_c: bool) -> None:
+    """Names that begin with the same letter are those of other devices."""
+    assert is_in_c(Choice(device, ScheduleOptions(), None)) is is_c
