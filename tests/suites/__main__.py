@@ -155,14 +155,20 @@ def reasons(outcomes: list[Outcome]) -> Iterator[str]:
     counts = (f"{sum(each.is_read for each in of_kind[kind])} of {len(of_kind[kind])}" for kind in kinds)
     yield f"| **read** | {' | '.join(counts)} |"
     left = {kind: [each for each in of_kind[kind] if not each.is_read] for kind in kinds}
-    for words, pattern in REASONS:
+    shares = list[str]()
+    for number, (words, pattern) in enumerate(REASONS):
         row = []
         for kind in kinds:
             found = [each for each in left[kind] if re.search(pattern, f"{each.code}: {each.message}")]
             left[kind] = [each for each in left[kind] if each not in found]
             row.append(str(len(found)) if found else "")
+            if not number:
+                others = len(of_kind[kind]) - len(found)
+                shares.append(f"{100 * (others - len(left[kind])) / others:.0f}%" if others else "")
         if any(row):
             yield f"| {words} | {' | '.join(row)} |"
+        if any(row) and not number:
+            yield f"| **read of the others** | {' | '.join(shares)} |"
 
 
 def table(outcomes: list[Outcome], *, most: int, examples: bool) -> Iterator[str]:

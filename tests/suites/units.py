@@ -50,9 +50,11 @@ def without_comments(text: str, comment: str = "//") -> str:
 def functions(text: str, word: str = r"func\.func") -> Iterator[tuple[str, str]]:
     """Name and text of each function that has a body; brackets in strings and comments do not count."""
     plain = re.sub(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*', lambda found: " " * len(found[0]), text)
-    for found in re.finditer(rf"\b{word}\b[^@]*@([\w$.-]+)", plain):
+    starts = list(re.finditer(rf"\b{word}\b[^@]*@([\w$.-]+)", plain))
+    ends = [*(each.start() for each in starts), len(plain)][1:]
+    for found, last in zip(starts, ends, strict=True):  # what is declared only has no end before the next one
         depth = brackets = 0
-        for place in range(found.end(), len(plain)):
+        for place in range(found.end(), last):
             character = plain[place]
             brackets += (character in "(<[") - (character in ")]" or (character == ">" and plain[place - 1] != "-"))
             depth += (character == "{") - (character == "}")
@@ -116,17 +118,30 @@ def mlir_units(folder: Path, suite: str, wanted: re.Pattern[str]) -> Iterator[tu
                 yield Unit(suite, place, whole, kind_of(function), True), is_wrong and names[name] == 1
 
 
+NOTHING = "cannot be run"
+"""Functions of which the judge leaves nothing but `return`, those with operations of LLVM's tests, and those that call
+what another program has."""
+OF_TESTS = re.compile(r"\btest\.\w+")
+
+
 def judged(units: list[tuple[Unit, bool]], judge: str, cache: Path) -> list[Unit]:
-    """What the judge takes is valid; what it refuses is invalid if the suite says so too, else left out."""
-    known: dict[str, bool] = json.loads(cache.read_text()) if cache.exists() else {}
+    """What the judge takes is valid; what it refuses is invalid if the suite says so too, else left out.
+
+    A function that returns nothing and writes nothing is left without operations by `--canonicalize`.
+    """
+    known: dict[str, str] = json.loads(cache.read_text()) if cache.exists() else {}
     found = []
     for unit, is_wrong in units:
         key = sha256(unit.text.encode()).hexdigest()
         if key not in known:
-            done = subprocess.run([judge, "-"], input=unit.text, capture_output=True, text=True, check=False)
-            known[key] = done.returncode == 0
-        if known[key]:
-            found.append(unit)
+            command = [judge, "--canonicalize", "--verify-each", "-"]
+            done = subprocess.run(command, input=unit.text, capture_output=True, text=True, check=False)
+            left = [line.strip() for line in done.stdout.splitlines()]
+            is_empty = all(re.match(r"module|func\.func .*\{$|return$|[}#]|memref\.global|$", line) for line in left)
+            known[key] = "invalid" if done.returncode else "nothing" if is_empty else "valid"
+        if known[key] != "invalid":
+            is_nothing = known[key] == "nothing" or OF_TESTS.search(unit.text) or DECLARATION.search(unit.text)
+            found.append(unit._replace(kind=NOTHING) if is_nothing else unit)
         elif is_wrong:
             found.append(unit._replace(kind="invalid", is_valid=False))
     cache.write_text(json.dumps(known))
@@ -135,7 +150,7 @@ def judged(units: list[tuple[Unit, bool]], judge: str, cache: Path) -> list[Unit
 
 def linalg_units(folder: Path, judge: str) -> list[Unit]:
     units = list(mlir_units(folder, "linalg", ELEMENTWISE))
-    return judged(units, judge, folder.parent / "judged.json")
+    return judged(units, judge, folder.parent / "judged_empty.json")
 
 
 def tpp_units(folder: Path, _judge: str) -> list[Unit]:

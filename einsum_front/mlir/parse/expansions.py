@@ -1,16 +1,18 @@
 """Operations that are read as several others: affine expressions, padding, softmax, nests of loops."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import prod
 
 from einsum_front.core.diagnostics import Span
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import DYNAMIC
 from einsum_front.mlir.named import element_of, make, rank_of
 from einsum_front.mlir.parse.operations import Reading
-from einsum_front.mlir.parse.scope import Scope, wrong
+from einsum_front.mlir.parse.scope import BYTES, Scope, is_bytes, wrong
 from einsum_front.mlir.parse.syntax import Integer, Raw
 
-EXPANDED = frozenset({"affine.apply", "affine.min", "affine.max", "tensor.pad", "linalg.softmax"})
+EXPANDED = frozenset({"affine.apply", "affine.min", "affine.max", "memref.view", "tensor.pad", "linalg.softmax"})
 """Operations that are read as several of those that there are nodes of."""
 
 NESTS = frozenset({"scf.parallel", "scf.forall"})
@@ -27,6 +29,10 @@ def expanded(reading: Reading) -> tuple[mlir.Operation, ...]:
             made.pad()
         case "linalg.softmax":
             made.softmax()
+        case "memref.view":
+            made.view()
+        case "memref.alloc" | "memref.alloca":
+            made.buffer()
         case _:  # open: what is left of `EXPANDED` is affine
             made.affine()
     return tuple(made.operations)
@@ -94,6 +100,51 @@ class _Expansion:
                     return self._scalar(DIVISIONS[word], number, by)
                 whole = self._scalar("arith.muli", self._scalar("arith.floordivsi", number, by), by)
                 return self._scalar("arith.subi", number, whole)  # from 0 on, also of a negative number
+
+    # -- buffers of bytes ----------------------------------------------------------------------------------------------
+
+    def buffer(self) -> None:
+        """Memory for as many numbers as bytes are asked for."""
+        made = self._reading.node()
+        assert isinstance(made, mlir.Allocate)
+        element = self._reading.scope.buffers[made.result.name]
+        sizes = tuple(self._entries(each, element) for each in made.sizes)
+        self._add(replace(made, sizes=sizes))
+
+    def _entries(self, count: mlir.Value, element: mlir.ScalarType) -> mlir.Value:
+        return self._scalar("arith.divui", count, self._number(BYTES[element]))
+
+    def view(self) -> None:
+        """A part of the buffer, in the shape of the view."""
+        reading = self._reading
+        source, shift, *sizes = reading.operands() if len(reading.raw.operands) > 1 else reading.operands(2)
+        result = reading.result()
+        element = reading.scope.buffers.get(source.name)
+        type_ = result.type
+        written = reading.raw.operands[0].type
+        if element is None or written is None or not is_bytes(written.value):
+            raise wrong("E0812", "`memref.view` is of a buffer of bytes, such as `memref<?xi8>`", self._span)
+        if not isinstance(type_, mlir.MemrefType) or type_.layout or type_.shape.count(None) != len(sizes):
+            message = "a view is a memref without a layout, and has a size for each extent that is not known"
+            raise wrong("E0813", f"`memref.view`: {message}", self._span)
+        left = iter(sizes)
+        extents: list[mlir.Number] = [next(left) if size is None else size for size in type_.shape]
+        total: mlir.Number = prod(each for each in extents if isinstance(each, int))
+        for each in extents:
+            if isinstance(each, mlir.Value):
+                total = each if total == 1 else self._scalar("arith.muli", self._index(total), each)
+        offset, place = self._entries(shift, element), (self._span,)
+        flat = () if not extents else (total if isinstance(total, int) else None,)
+        lying = mlir.MemrefType(flat, element, mlir.Strided((1,) * len(flat), None))
+        part, row = self._value(lying), self._value(mlir.MemrefType(flat, element)) if len(extents) > 1 else result
+        self._add(mlir.Slice(part, source, (offset,), (total,), (1,), origin=place))
+        self._add(mlir.Cast(row, part, origin=place))
+        if len(extents) > 1:
+            groups = (tuple(range(len(extents))),)
+            self._add(mlir.Reshape(result, row, groups, True, tuple(extents), reading.location, place))
+
+    def _index(self, number: mlir.Number) -> mlir.Value:
+        return self._number(number) if isinstance(number, int) else number
 
     # -- padding -------------------------------------------------------------------------------------------------------
 
@@ -179,7 +230,7 @@ class _Expansion:
 
     def _padded(self, extent: mlir.Value, low: mlir.Number, high: mlir.Number) -> mlir.Value:
         for each in (low, high):
-            extent = self._scalar("arith.addi", extent, self._number(each) if isinstance(each, int) else each)
+            extent = self._scalar("arith.addi", extent, self._index(each))
         return extent
 
     # -- softmax -------------------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from einsum_front.mlir.named import (
     element_of,
     make,
 )
+from einsum_front.mlir.parse.buffers import viewed_buffers
 from einsum_front.mlir.parse.errors import no_operation
 from einsum_front.mlir.parse.expansions import EXPANDED, NESTS, expanded, nest
 from einsum_front.mlir.parse.operations import KNOWN, PACKS, READ_OVER, Reading
@@ -83,13 +84,13 @@ class ModuleMaker:
             self.diagnostics.append(mistake.diagnostic)
 
     def _function(self, raw: Raw) -> mlir.Function:
-        scope = Scope(self._aliases)
+        region = next((each for each in raw.regions if each.statements), None)
+        scope = Scope(self._aliases, buffers=viewed_buffers(region))
         reading = Reading(raw, scope)
         value = reading.attribute("function_type").value
         if not isinstance(value, TypeAttribute) or not isinstance(value.type, FunctionType):
             raise reading.malformed("function_type", "the type of a function")
         type_ = value.type
-        region = next((each for each in raw.regions if each.statements), None)
         named = raw.regions[0].arguments if raw.regions else ()
         places = named or tuple(
             Argument(f"arg{number}", each.value, each.span) for number, each in enumerate(type_.inputs)
@@ -142,7 +143,7 @@ class ModuleMaker:
     def _guarded(self, raw: Raw, scope: Scope) -> tuple[mlir.Operation | mlir.IndexOf, ...]:
         """The nodes, none if they are wrong; then their results are known to be."""
         try:
-            if raw.name.value in EXPANDED:
+            if raw.name.value in EXPANDED or any(each.name in scope.buffers for each in raw.results):
                 return expanded(Reading(raw, scope))
             if raw.name.value in NESTS:
                 return nest(raw, scope, self._inside)

@@ -184,3 +184,11 @@ class LoopReader(PrimitiveReader):
             else:
                 found["initial_value"] = Placed(made, each.span)
         return Raw(Placed(str(word), span), span, (), found, (), ())
+
+    # -- views of bytes ------------------------------------------------------------------------------------------------
+
+    def view(self, word: Token, source: Token, shift: list[Token], sizes: list[Token], *rest: object) -> Raw:
+        types = [each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict)]
+        uses = (replace(self.use(source), type=types[0]), *map(self.use, (*shift, *sizes)))
+        span = self._span(word)
+        return Raw(Placed(str(word), span), span.to(types[-1].span), uses, {}, (), (types[-1],))

@@ -47,6 +47,7 @@ KNOWN = frozenset(
         "affine.apply",
         "affine.min",
         "affine.max",
+        "memref.view",
         "tensor.pad",
         "linalg.softmax",
         "memref.global",

@@ -10,6 +10,18 @@ from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import type_text
 from einsum_front.mlir.parse.syntax import Alias, Attribute, Use
 
+BYTES = {
+    mlir.ScalarType.F16: 2,
+    mlir.ScalarType.BF16: 2,
+    mlir.ScalarType.F32: 4,
+    mlir.ScalarType.F64: 8,
+    mlir.ScalarType.I8: 1,
+    mlir.ScalarType.I16: 2,
+    mlir.ScalarType.I32: 4,
+    mlir.ScalarType.I64: 8,
+}
+"""What a number takes in a buffer."""
+
 
 class Mistake(Exception):  # noqa: N818 - it is one of the user
     """What is wrong with an operation."""
@@ -27,15 +39,19 @@ def wrong(code: str, message: str, place: Span, text: str = "", *, also: tuple[L
 
 @dataclass
 class Scope:
-    """The values in sight, and the aliases of the text; None is a value whose definition is wrong."""
+    """The values in sight, and the aliases of the text; None is a value whose definition is wrong.
+
+    `buffers` are values whose bytes are numbers of a type.
+    """
 
     aliases: Mapping[str, Attribute | str]
     values: dict[str, mlir.Value | None] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    buffers: Mapping[str, mlir.ScalarType] = field(default_factory=dict)
 
     def inner(self) -> "Scope":
         """The scope of a region."""
-        return Scope(self.aliases, dict(self.values), dict(self.counts))
+        return Scope(self.aliases, dict(self.values), dict(self.counts), self.buffers)
 
     def value(self, use: Use) -> mlir.Value:
         """The value that is used; the type that is written with it is its own."""
@@ -47,7 +63,7 @@ class Scope:
         found = self.values[name]
         if found is None:
             raise Mistake(None)
-        if use.type is not None and use.type.value != found.type:
+        if use.type is not None and use.type.value != found.type and name not in self.buffers:
             message = f"`%{use.name}` is of type `{type_text(found.type)}`, not `{type_text(use.type.value)}`"
             defined = (Label(found.origin[0], "defined here"),) if found.origin else ()
             raise wrong("E0812", message, use.type.span, also=defined)
@@ -59,6 +75,7 @@ class Scope:
             known = self.values[name]
             also = (Label(known.origin[0], "defined here first"),) if known is not None and known.origin else ()
             raise wrong("E0811", f"`%{name}` is defined twice", span, also=also)
+        type_ = seen_as(type_, self.buffers[name]) if name in self.buffers else type_
         value = self.values[name] = mlir.Value(name, type_, (span,))
         return value
 
@@ -76,3 +93,21 @@ class Scope:
         if not isinstance(found, Placed):
             raise wrong("E0806", f"there is no alias `{attribute.value.name}`", attribute.span)
         return Placed(found.value, attribute.span)
+
+
+def is_bytes(type_: mlir.Type) -> bool:
+    """True for buffers that `memref.view` takes."""
+    return (
+        isinstance(type_, mlir.MemrefType)
+        and type_.element is mlir.ScalarType.I8
+        and len(type_.shape) == 1
+        and type_.layout is None
+    )
+
+
+def seen_as(type_: mlir.Type, element: mlir.ScalarType) -> mlir.Type:
+    """The type of a buffer of bytes that has numbers; other types stay, and `memref.view` refuses them."""
+    if not isinstance(type_, mlir.MemrefType) or not is_bytes(type_):
+        return type_
+    (size,) = type_.shape
+    return mlir.MemrefType((None if size is None else size // BYTES[element],), element)

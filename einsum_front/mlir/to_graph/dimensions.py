@@ -194,6 +194,8 @@ class Dimensions:
         for number, mode in enumerate(kept):
             size, extent = sizes[mode], shape_of(whole)[mode]
             given = operation.sizes[mode]
+            if isinstance(given, mlir.Value) and given.name in self._numbers:
+                self._extents.setdefault(self._find((part.name, number)), self._numbers[given.name])
             is_extent = isinstance(given, mlir.Value) and self._extent_of.get(given.name) == (whole.name, mode)
             if (size is not None and size == extent) or (is_extent and operation.offsets[mode] == 0):
                 self._same((whole.name, mode), (part.name, number))

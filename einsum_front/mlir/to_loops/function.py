@@ -106,14 +106,10 @@ class _Kernel:
 
     def _declared(self, value: mlir.Value, name: str, facts: list[Fact], *, is_written: bool) -> Type:
         """The type of an argument, and what is said about it."""
-        if isinstance(value.type, mlir.ScalarType):
-            if is_written:
-                raise refused(f"`%{value.name}` is a number, and kernels return tensors", value.origin)
-            if value.type is mlir.ScalarType.I1:
-                raise refused(f"`%{value.name}` is a condition, which no kernel takes", value.origin)
-            return type_of(value.type)
-        if value.type.element is mlir.ScalarType.I1:
+        if element_of(value) is mlir.ScalarType.I1:
             raise refused(f"`%{value.name}` has conditions, which no kernel takes", value.origin)
+        if isinstance(value.type, mlir.ScalarType) and not is_written:
+            return type_of(value.type)
         kept = self._kept(value)[::-1]
         shape = tuple(self._size(value, mode) for mode in kept)
         strides = canonical_strides(shape)
@@ -134,7 +130,7 @@ class _Kernel:
         if has_batch or (self.batch is None and not is_constant) or is_written:
             facts.append(Batched(name))
             shape, strides = (*shape, None), (*strides, _packed_stride(shape, strides))
-        return MemrefType(stored_type(value.type.element), shape, strides)
+        return MemrefType(stored_type(element_of(value)), shape, strides)
 
     def _body(self, builder: Builder, facts: list[Fact]) -> None:
         given = {value.local.name: value for value in builder.arguments}
@@ -149,6 +145,7 @@ class _Kernel:
             whole = given[name]
             if name in batched:
                 whole = builder.subview(whole, *([ALL] * (whole.memref.order - 1)), group)
+            memory.wholes[name] = whole
             found = View(whole, memory.places(value), name, element_of(value))
             for mode, place in enumerate(found.modes):
                 roots = self.dimensions.atoms(value, mode)
@@ -168,6 +165,7 @@ class _Kernel:
             else:
                 tensors[argument.name] = view(argument, name)
         for literal, name in self.literals:
+            memory.wholes[name] = given[name]
             tensors[literal.result.name] = View(
                 given[name], memory.places(literal.result), name, element_of(literal.result)
             )
@@ -187,9 +185,9 @@ class _Kernel:
         bases = {each.base for each in replaced.values() if isinstance(each, View)}
         given: list[tuple[Tensor, mlir.Value, str]] = []
         for value, name in self._results():
-            found = translator.tensor(value)
+            found = translator.given(value)
             if isinstance(found, View) and found.base in bases:
-                copy = memory.temporary(value)
+                copy = memory.temporary(value, found)
                 memory.copy(found, value, copy, last or mlir.Return(()))
                 found = copy
             given.append((found, value, name))

@@ -42,6 +42,10 @@ class Nests:
         """What the entries of a value are."""
         return self._tensors[value.name]
 
+    def given(self, value: mlir.Value) -> Tensor:
+        """What a value is, a number too."""
+        return Uniform(self.number(value)) if value.name in self._numbers else self.tensor(value)
+
     def number(self, value: mlir.Value) -> Number:
         """A number."""
         return self._numbers[value.name]
@@ -58,7 +62,7 @@ class Nests:
         bases = {self._view(each).base for each in targets if isinstance(each.type, mlir.MemrefType)}
         if not isinstance(found, View) or found.base not in bases:
             return found
-        copy = self._memory.temporary(source)
+        copy = self._memory.temporary(source, found)
         self._memory.copy(found, source, copy, mlir.Copy(source, source))
         return copy
 
@@ -122,10 +126,10 @@ class Nests:
                 total = self._builder.arith(tl.BinaryOperator.ADD, one, other)
         return total
 
-    def _home(self, value: mlir.Value) -> View:
-        """Memory for a value: that of a result, if it is one."""
+    def _home(self, value: mlir.Value, before: Tensor) -> View:
+        """Memory for a value that has the shape of what was `before`: that of a result, if it is one."""
         home = self._homes.get(value.name) if not self._depth else None
-        return home or self._memory.temporary(value)
+        return home or self._memory.temporary(value, before)
 
     # -- structured operations -----------------------------------------------------------------------------------------
 
@@ -145,7 +149,7 @@ class Nests:
             if not operation.results:
                 outputs.append(self._view(output))
                 continue
-            home = self._home(operation.results[number_])
+            home = self._home(operation.results[number_], before)
             is_read = payload.arguments[len(inputs) + number_].name in used
             if is_read or not _is_whole(operation, number_):
                 if is_read and isinstance(before, Undefined):

@@ -8,7 +8,7 @@ from einsum_front.mlir.to_graph.dimensions import kept_modes, shape_of
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.mlir.to_loops.nests import Nests
 from einsum_front.mlir.to_loops.scalars import check_type
-from einsum_front.mlir.to_loops.views import Tensor, Undefined, Uniform, View
+from einsum_front.mlir.to_loops.views import Tensor, Undefined, View
 from einsum_front.tl_backend import ALL, Index, Number, Part, Value
 
 
@@ -31,14 +31,19 @@ class Translator(Nests):
                 self._numbers[result.name] = self._scalar(operation)
             case mlir.Structured():
                 self._structured(operation)
-            case mlir.Allocate(result=result):
+            case mlir.Allocate(result=result, sizes=sizes):
+                left = iter(sizes)
+                self._say_sizes(result, [next(left, None) if size is None else size for size in shape_of(result)])
                 is_memory = isinstance(result.type, mlir.MemrefType)
                 self._tensors[result.name] = self._memory.temporary(result) if is_memory else Undefined()
             case mlir.Slice(result=result, source=source):
+                self._say_sizes(result, [operation.sizes[mode] for mode in kept_modes(operation, result)])
                 self._tensors[result.name] = self._slice(operation, self.tensor(source))
             case mlir.InsertSlice():
                 self._insert(operation)
-            case mlir.Reshape(result=result, source=source):
+            case mlir.Reshape(result=result, source=source, sizes=sizes):
+                if len(sizes) == len(shape_of(result)):
+                    self._say_sizes(result, sizes)
                 self._tensors[result.name] = self._reshape(operation, self.tensor(source))
             case mlir.Permute(result=result, source=source, permutation=permutation):
                 found = self.tensor(source)
@@ -69,6 +74,12 @@ class Translator(Nests):
         if self._memory.dimensions.atoms(source, mode) == (self._memory.batch,):
             return self._builder.group_size()
         return self._memory.extent(source, mode, self._tensors.get(source.name))
+
+    def _say_sizes(self, value: mlir.Value, sizes: Sequence[mlir.Number | None]) -> None:
+        """Sizes that are numbers, in front of all loops: they are extents of temporaries too."""
+        for mode, size in enumerate(sizes if not self._depth else ()):
+            if isinstance(size, mlir.Value):
+                self._memory.say_size(value, mode, self._index(size))
 
     def _index(self, number: mlir.Number) -> Index:
         found = number if isinstance(number, int) else self.number(number)
@@ -135,8 +146,9 @@ class Translator(Nests):
 
     def _insert(self, operation: mlir.InsertSlice) -> None:
         result, source = operation.result, operation.source
-        home = self._home(result)
-        self._memory.copy(self.tensor(operation.target), result, home, operation)
+        before = self.tensor(operation.target)
+        home = self._home(result, before)
+        self._memory.copy(before, result, home, operation)
         entries = self.tensor(source)
         if all(each == 1 or size == 1 for each, size in zip(self._steps(operation), operation.sizes, strict=True)):
             self._memory.copy(entries, source, self._part(operation, home, source), operation)
@@ -193,8 +205,7 @@ class Translator(Nests):
         for carried, initial in zip(loop.carried, loop.initial, strict=True):
             place = memory.temporary(carried)
             places.append(place)
-            source = Uniform(self.number(initial)) if initial.name in self._numbers else self.tensor(initial)
-            memory.copy(source, carried, place, loop)
+            memory.copy(self.given(initial), carried, place, loop)
         self._depth += 1
         with builder.for_loop(start, stop, step) as position:
             self._numbers[loop.variable.name] = position
@@ -219,7 +230,7 @@ class Translator(Nests):
         bases = {each.base for each in places}
         given: list[Tensor] = []
         for value, place in zip(loop.yields, places, strict=True):
-            found = Uniform(self.number(value)) if value.name in self._numbers else self.tensor(value)
+            found = self.given(value)
             if isinstance(found, View) and found != place and found.base in bases:
                 copy = memory.temporary(value)
                 memory.copy(found, value, copy, loop)

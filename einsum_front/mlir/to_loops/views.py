@@ -4,7 +4,7 @@ MLIR counts the slowest mode first, the tensor language the fastest. The mode th
 each work-group has its own element.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
 from einsum_front.core.dataclass import dataclass
@@ -59,15 +59,18 @@ def stored_type(element: mlir.ScalarType) -> ScalarType:
 
 
 class Memory:
-    """Writes loads, stores, copies and temporaries."""
+    """Writes loads, stores, copies and temporaries.
 
-    def __init__(
-        self, builder: Builder, dimensions: Dimensions, batch: Mode | None, sizes: Mapping[Mode, Value]
-    ) -> None:
+    `wholes` are the memories of an element by the names of the bases of views.
+    """
+
+    def __init__(self, builder: Builder, dimensions: Dimensions, batch: Mode | None, sizes: dict[Mode, Value]) -> None:
         self.builder = builder
         self.dimensions = dimensions
         self.batch = batch
         self._sizes = sizes
+        self._computed: set[Mode] = set()
+        self.wholes: dict[str, Value] = {}
 
     def kept_modes(self, value: mlir.Value) -> list[int]:
         """The modes that are not the batch."""
@@ -78,6 +81,13 @@ class Memory:
         """The mode of packed memory that each mode of a value is."""
         kept = self.kept_modes(value)
         return tuple(len(kept) - 1 - kept.index(n) if n in kept else None for n in range(len(shape_of(value))))
+
+    def say_size(self, value: mlir.Value, mode: int, size: Index) -> None:
+        """The extent of a mode that is not known otherwise."""
+        roots = self.dimensions.atoms(value, mode)
+        if len(roots) == 1 and isinstance(size, Value) and roots[0] not in self._sizes:
+            self._sizes[roots[0]] = size
+            self._computed.add(roots[0])
 
     def extent(self, value: mlir.Value, mode: int, view: Tensor | None = None) -> Index:
         """The extent of a mode, in front of all loops if only the launch knows it."""
@@ -104,13 +114,17 @@ class Memory:
             else self.builder.arith(tl.BinaryOperator.MUL, one, other)
         )
 
-    def temporary(self, value: mlir.Value) -> View:
-        """Memory for a value."""
-        element = _element(value)
+    def temporary(self, value: mlir.Value, like: Tensor | None = None) -> View:
+        """Memory for a value; part of as much as `like` is of, where the launch does not know its extents."""
+        if isinstance(like, View) and not all(map(self._is_of_launch, self._roots(value))):
+            return self._part_of_memory(value, like)
+        if any(root in self._computed for root in self._roots(value)):
+            message = f"the launch does not know how large `%{value.name}` is"
+            raise refused(message, value.origin, "sizes of temporaries are those of arguments", code="E0828")
         with self.builder.outermost():
             extents = [self.extent(value, mode) for mode in self.kept_modes(value)][::-1]
         memref = MemrefType.packed(
-            stored_type(element), tuple(each if isinstance(each, int) else None for each in extents)
+            stored_type(_element(value)), tuple(each if isinstance(each, int) else None for each in extents)
         )
         sizes = [each for each in extents if isinstance(each, Value)]
         if sizes:
@@ -118,7 +132,39 @@ class Memory:
                 memory = self.builder.alloca(memref, sizes=sizes)
         else:
             memory = self.builder.alloca(memref)
-        return View(memory, self.places(value), memory.local.name, element)
+        return self._as_view(memory, value, memory)
+
+    def _as_view(self, memory: Value, value: mlir.Value, whole: Value) -> View:
+        self.wholes[whole.local.name] = whole
+        return View(memory, self.places(value), whole.local.name, _element(value))
+
+    def _roots(self, value: mlir.Value) -> list[Mode]:
+        modes = [mode for mode in self.kept_modes(value) if shape_of(value)[mode] is None]
+        return [root for mode in modes for root in self.dimensions.atoms(value, mode)]
+
+    def _is_of_launch(self, root: Mode) -> bool:
+        known = root in self._sizes and root not in self._computed
+        return known or self.dimensions.extent(root) is not None
+
+    def _part_of_memory(self, value: mlir.Value, like: View) -> View:
+        """A part of memory that has as many entries as the whole of what a view is of."""
+        builder, whole = self.builder, self.wholes[like.base]
+        with builder.outermost():
+            sizes = [size or builder.size(whole, n) for n, size in enumerate(whole.memref.shape)]
+            total = self._product(sizes)
+            memref = MemrefType.packed(stored_type(_element(value)), (total if isinstance(total, int) else None,))
+            memory = builder.alloca(memref, sizes=[total] if isinstance(total, Value) else [])
+        extents = [self.extent(value, mode, like) for mode in self.kept_modes(value)][::-1]
+        part = builder.subview(memory, (0, self._product(extents)))
+        if len(extents) > 1:
+            part = builder.expand(part, 0, tuple(extents))
+        return self._as_view(part, value, memory)
+
+    def _product(self, extents: Sequence[Index]) -> Index:
+        total: Index = 1
+        for each in extents:
+            total = each if total == 1 else self._times(total, each)
+        return total
 
     # -- entries -------------------------------------------------------------------------------------------------------
 
@@ -183,7 +229,7 @@ class Memory:
         """The same entries without gaps between them, copied if they have some."""
         if tensor.is_packed:
             return tensor
-        memory = self.temporary(value)
+        memory = self.temporary(value, tensor)
         self.copy(tensor, value, memory, operation)
         return memory
 
