@@ -13,8 +13,8 @@ from einsum_front.index_string.contract import (
     direct_launches,
     known_string,
 )
+from einsum_front.index_string.element_types import ELEMENT_TYPES
 from einsum_front.index_string.kernel_calls import Job, KernelCall, copied
-from einsum_front.index_string.operands import ELEMENT_TYPES
 from einsum_front.index_string.ways import Choice, find_way, gives_up_c, is_stored
 from einsum_front.index_string.where import choice_on_host, contract_on_host, is_in_c
 from einsum_front.runtime import Direct, Kernel, put_on_shelf
@@ -57,7 +57,8 @@ def _made(job: Job, known: Known, choice: Choice, *, only_stored: bool) -> Kerne
     put_on_shelf(job.key)
     conversions = [None if is_ready else copied(job.kind) for is_ready in job.is_ready]
     empty = HOST.again(known.shape, job.kind)
-    return KernelCall(launches.run, empty, conversions, job.turn, is_on_thread=is_in_c(choice))
+    stored = None if job.result == job.kind else job.result
+    return KernelCall(launches.run, empty, conversions, job.turn, stored, is_on_thread=is_in_c(choice))
 
 
 class Whole:

@@ -23,6 +23,7 @@ from einsum_front.index_string.contract import (
     shapes_of,
 )
 from einsum_front.index_string.device_operands import check_device_out, device_memory, read_device_operands
+from einsum_front.index_string.element_types import ELEMENT_TYPES, Kind, computed_in, stored_as
 from einsum_front.index_string.kernel_calls import KernelCall, copied, in_layout
 from einsum_front.index_string.keywords import (
     DEFAULTS,
@@ -42,7 +43,6 @@ from einsum_front.index_string.numpy_calls import WHOLE, Wanted, look, numpy_cal
 from einsum_front.index_string.numpy_sums import Unary
 from einsum_front.index_string.on_lazy import einsum_on_lazy, is_lazy
 from einsum_front.index_string.operands import (
-    ELEMENT_TYPES,
     Array,
     check_out,
     common_type,
@@ -53,6 +53,7 @@ from einsum_front.index_string.operands import (
     reject_mixed_types,
     reject_states,
     without_repeats,
+    wrong_type,
 )
 from einsum_front.index_string.program import read_terms, repetitions
 from einsum_front.index_string.remembered import REMEMBERED, Looks
@@ -145,7 +146,7 @@ def einsum_in_full(call: Call, operands: Sequence[object], einsum: Callable[...,
             return view
         choice = Choice(device, schedules, keywords.path)
         target = check_out(host_view(out))
-        kind = common_type(arrays, target, keywords.dtype, keywords.casting, operands)
+        kind = common_type(arrays, target, keywords.dtype, keywords.casting)
         keywords = replace(keywords, dtype=kind)
         found = _einsum_on_host(subscripts, arrays, target, keywords, choice, "now" if not is_ours else build, seen)
         home = next((operand for operand in operands if is_foreign(operand)), None)
@@ -202,7 +203,12 @@ def _einsum_on_host(
     seen: Looks | None,
 ) -> Array:
     """The contraction of arrays of NumPy, by NumPy or by a kernel, in the `dtype` of the keywords."""
-    kind = cast("np.dtype[np.generic]", keywords.dtype)
+    kind = cast("Kind", keywords.dtype)
+    has_kernels = computed_in(kind) in ELEMENT_TYPES
+    if not has_kernels:
+        if choice.schedules != SCHEDULES:
+            raise CompileError([wrong_type(given, kind)])
+        build = "never"
     shapes = shapes_of(given)
     order = keywords.order
     if out is not None:
@@ -239,7 +245,8 @@ def _by_kernel(
     It does not read again and again what repeats along an index: that has length 1 there. If no other operand has the
     index in its whole length, a sum over it is a multiplication, and a result that has it is repeated at the end.
     """
-    kind, order = cast("np.dtype[np.generic]", keywords.dtype), keywords.order
+    wanted = cast("Kind", keywords.dtype)
+    kind, order = computed_in(wanted), keywords.order
     known = short = known_string(subscripts, shapes_of(given))
     whole = known.shape
     if out is None:
@@ -260,7 +267,7 @@ def _by_kernel(
         contract_on_host(short, arrays, result, choice)
     turn = None if out is not None else _turn(order, subscripts, given)
     if seen is not None:
-        _remember(seen, known, given, HOST, choice, _Result(kind, turn))
+        _remember(seen, known, given, HOST, choice, _Result(kind, turn, None if kind == wanted else wanted))
     if result is out:
         return out
     if times != 1:
@@ -268,6 +275,7 @@ def _by_kernel(
     if out is not None:
         out[...] = result
         return out
+    result = stored_as(result, wanted)
     if shape != whole:
         result = np.array(np.broadcast_to(result, whole))
     if turn is not None:
@@ -284,11 +292,12 @@ def _turn(order: str, subscripts: str, arrays: Sequence[Array]) -> tuple[int, ..
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """The type to compute in, if operands are converted, and the modes of the result in the order of memory, if that
-    is not C order."""
+    """The type to compute in, if operands are converted, the modes of the result in the order of memory, if that is not
+    C order, and its type, if it is another one."""
 
-    kind: np.dtype[Any] | None = None
+    kind: Kind | None = None
     turn: tuple[int, ...] | None = None
+    stored: Kind | None = None
 
 
 def _remember(
@@ -301,7 +310,7 @@ def _remember(
 ) -> None:
     """Makes calls like this one short, if a single kernel ran on the operands as they lie, or on copies in C order."""
     kind = arrays[0].dtype if result.kind is None else result.kind
-    sums = row_sums(known, arrays, memory, choice)
+    sums = row_sums(known, arrays, memory, choice) if result.stored is None else None
     if sums is not None:
         REMEMBERED.keep(seen, KernelCall(sums.start, memory.again(known.shape, kind)))
         return
@@ -321,4 +330,4 @@ def _remember(
     launches = direct_launches(known, way, tensors, memory)
     if launches is not None:
         empty = memory.again(known.shape, kind)
-        REMEMBERED.keep(seen, KernelCall(launches.start, empty, conversions, result.turn))
+        REMEMBERED.keep(seen, KernelCall(launches.start, empty, conversions, result.turn, result.stored))

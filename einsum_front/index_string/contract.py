@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import cast
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.index_string.operands import ELEMENT_TYPES
+from einsum_front.index_string.element_types import ELEMENT_TYPES
 from einsum_front.index_string.parts import Parts, parts_of, rows_of
 from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
 from einsum_front.index_string.steps import StringStep, check_step

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.index_string.operands import ELEMENT_TYPES, OVERLAPS, out_mistakes, raise_mistakes, wrong_type
+from einsum_front.index_string.element_types import ELEMENT_TYPES
+from einsum_front.index_string.operands import OVERLAPS, out_mistakes, raise_mistakes, wrong_type
 from einsum_front.runtime import (
     DeviceMemory,
     PyopenclArray,

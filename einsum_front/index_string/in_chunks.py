@@ -8,8 +8,9 @@ import numpy as np
 from einsum_front.chunked import ChunkedKernel, Options, is_data_set
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.index_string.element_types import ELEMENT_TYPES
 from einsum_front.index_string.keywords import Keywords, reject_for_chunks
-from einsum_front.index_string.operands import ELEMENT_TYPES, Array, common_type
+from einsum_front.index_string.operands import Array, common_type, wrong_type
 from einsum_front.index_string.program import IndexString
 from einsum_front.index_string.ways import Choice, find_way
 from einsum_front.options import ScheduleOptions
@@ -58,6 +59,8 @@ def einsum_in_chunks(
     given = [each if is_data_set(each) else np.asarray(each) for each in operands]
     # data sets have types and shapes as well
     kind = common_type(cast("Sequence[Array]", given), cast("Array | None", out), keywords.dtype, keywords.casting)
+    if kind not in ELEMENT_TYPES:
+        raise CompileError([wrong_type(cast("Sequence[Array]", given), kind)])
     names = [operand.name for operand in kernel.operands]
     arguments: dict[str, object] = {}
     for name, each, operand in zip(names, given, kernel.operands, strict=True):

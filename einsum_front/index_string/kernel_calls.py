@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.index_string.element_types import Kind, stored_as
 from einsum_front.index_string.numpy_sums import Unary, in_order
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A kernel for calls: their string, the shapes of operands, and the type to compute in.
+    """A kernel for calls: their string, the shapes of operands, the type to compute in, and that of the result.
 
     `is_ready` says of each operand whether it lies in C order and has the type; others are copied. `turn` has the modes
     of the result from the slowest to the fastest in memory, None for C order.
@@ -19,7 +20,8 @@ class Job:
 
     subscripts: str
     shapes: tuple[tuple[int, ...], ...]
-    kind: np.dtype[Any]
+    kind: Kind
+    result: Kind
     is_ready: tuple[bool, ...]
     turn: tuple[int, ...] | None
 
@@ -37,11 +39,12 @@ class KernelCall:
     """A kernel on operands that look the same, and what makes an array for the result.
 
     `conversions` make of an operand what the kernel takes, None where that is the operand itself. `turn` has the modes
-    of the result from the slowest to the fastest in memory, None for C order. `is_on_thread`: the kernel runs on the
-    thread of its caller, perhaps with others, and so in children of the process, too.
+    of the result from the slowest to the fastest in memory, None for C order. `kind` is the type of the result, None
+    for that of the kernel. `is_on_thread`: the kernel runs on the thread of its caller, perhaps with others, and so in
+    children of the process, too.
     """
 
-    __slots__ = ("_conversions", "_empty", "_run", "_turn", "is_on_thread", "used")
+    __slots__ = ("_conversions", "_empty", "_kind", "_run", "_turn", "is_on_thread", "used")
 
     def __init__(
         self,
@@ -49,6 +52,7 @@ class KernelCall:
         empty: Callable[[], Any],
         conversions: Sequence[Unary | None] = (),
         turn: tuple[int, ...] | None = None,
+        kind: Kind | None = None,
         *,
         is_on_thread: bool = False,
     ) -> None:
@@ -56,6 +60,7 @@ class KernelCall:
         self._empty = empty
         self._conversions = tuple(conversions) if any(conversions) else ()
         self._turn = turn
+        self._kind = kind
         self.is_on_thread = is_on_thread
         self.used = 0
 
@@ -74,6 +79,8 @@ class KernelCall:
             if not is_direct:
                 out[...] = result
             return out
+        if self._kind is not None:
+            result = stored_as(result, self._kind)
         if self._turn is not None:
             return in_layout(result, self._turn)
         return result[()] if isinstance(result, np.ndarray) else result  # a number if there are no indices
@@ -85,7 +92,7 @@ class KernelCall:
         return bool(is_ready) and not any(np.may_share_memory(out, operand) for operand in operands)
 
 
-def copied(kind: np.dtype[Any]) -> Unary:
+def copied(kind: Kind) -> Unary:
     """What makes of any array one in C order and of this type."""
     return lambda array: array.astype(kind, "C")
 

@@ -16,7 +16,7 @@ Order = Literal["C", "F", "A", "K"]
 Build = Literal["auto", "now", "never"]
 Optimize = bool | str | Sequence[object] | Callable[..., Any] | None
 MemoryLimit = SupportsFloat | str | None
-Number = SupportsFloat
+Number = SupportsFloat | complex
 ONE, ZERO = 1, 0
 """`alpha` and `beta` where nobody says them."""
 

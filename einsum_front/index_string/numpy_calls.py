@@ -16,6 +16,7 @@ import numpy as np
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.index_string.builds import BUILDS, WORTH_BUILDING, WORTH_WAITING, read_build
+from einsum_front.index_string.element_types import ELEMENT_TYPES, Kind, computed_in, is_number
 from einsum_front.index_string.kernel_calls import Job, KernelCall
 from einsum_front.index_string.keywords import Build, Keywords
 from einsum_front.index_string.numpy_plan import Asked, Look, NumpyPlan, plan_on_numpy
@@ -24,8 +25,6 @@ from einsum_front.index_string.remembered import REMEMBERED, Looks
 from einsum_front.index_string.result_layout import result_layout
 from einsum_front.index_string.steps import Positions
 from einsum_front.runtime import LARGE, names_on_shelf
-
-KINDS = (np.dtype(np.float32), np.dtype(np.float64))
 
 KERNEL, KERNEL_PRODUCT, KERNEL_MOVED = 3500, 0.02, 0.06
 """Nanoseconds of a call of a kernel, of a multiplication in it, and of an entry of operands and result."""
@@ -46,9 +45,10 @@ call that a kernel does not take has the last of these numbers."""
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a call asks for besides its string and operands; `target` is the look of `out`."""
+    """What a call asks for besides its string and operands; `kind` is the type of the result, `target` the look of
+    `out`."""
 
-    kind: np.dtype[Any]
+    kind: Kind
     order: str
     path: Positions | None = None
     target: Look | None = None
@@ -205,8 +205,10 @@ def numpy_call_of_arrays(
     if wanted_build == "now" or not is_plain or not arrays or not all(type(each) is np.ndarray for each in arrays):
         return None
     kinds = [array.dtype for array in arrays]
+    if not all(map(is_number, kinds)):
+        return None
     kind = kinds[0] if all(each == kinds[0] for each in kinds) else np.result_type(*kinds)
-    if kind not in KINDS or any(each.kind not in "biuf" for each in kinds):
+    if not kind.isnative:
         return None
     if out is not None:
         is_apart = out.flags.c_contiguous or out.flags.f_contiguous  # no two entries are one
@@ -236,22 +238,24 @@ def numpy_call(subscripts: str, arrays: Sequence[Any], wanted: Wanted, build: Bu
     plan = plan_on_numpy(asked, looks)
     if plan.peak >= LARGE:
         plan = _with_room(plan, prod([extents[name] for name in output]) * wanted.kind.itemsize)
-    if build == "never" or plan.is_view or not BUILDS.are_possible or wanted.path is not None:
+    kind = computed_in(wanted.kind)
+    is_alone = build == "never" or plan.is_view or not BUILDS.are_possible or wanted.path is not None
+    if is_alone or kind not in ELEMENT_TYPES:
         return NumpyCall(plan, 0, None)
     given = sum([prod(shape) for shape in shapes])
     result = prod([extents[name] for name in output])
-    saving = plan.cost - _kernel_cost(plan, looks, given + result, wanted.kind)
-    if saving > WORTH_WAITING or plan.temporary > max(MUCH_MEMORY, 2 * (given + result) * wanted.kind.itemsize):
+    saving = plan.cost - _kernel_cost(plan, looks, given + result, kind)
+    if saving > WORTH_WAITING or plan.temporary > max(MUCH_MEMORY, 2 * (given + result) * kind.itemsize):
         return None
     is_plain = not any(0 in each.strides for each in looks) and given and result
     if saving < GAIN * plan.cost or not is_plain:
         return NumpyCall(plan, 0, None)
-    is_ready = tuple([each.dtype == wanted.kind and each.is_aligned and _is_in_order(each) for each in looks])
+    is_ready = tuple([each.dtype == kind and each.is_aligned and _is_in_order(each) for each in looks])
     turn = None if layout == output or target is not None else tuple([output.index(name) for name in layout])
-    return NumpyCall(plan, saving, Job(subscripts, shapes, wanted.kind, is_ready, turn))
+    return NumpyCall(plan, saving, Job(subscripts, shapes, kind, wanted.kind, is_ready, turn))
 
 
-def _kernel_cost(plan: NumpyPlan, looks: Sequence[Look], moved: int, kind: np.dtype[Any]) -> float:
+def _kernel_cost(plan: NumpyPlan, looks: Sequence[Look], moved: int, kind: Kind) -> float:
     """Nanoseconds of a call of a kernel; operands that are not in C order are copied before."""
     cost = KERNEL + KERNEL_PRODUCT * plan.multiplications + KERNEL_MOVED * moved
     for each in looks:

@@ -12,12 +12,14 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy import multiply
 from numpy.lib.stride_tricks import as_strided
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numpy_einsum import c_einsum
 from einsum_front.core.pair_order import pair_order
-from einsum_front.index_string.numpy_steps import product
+from einsum_front.index_string.element_types import OBJECT, Kind, computed_in, converted_to, stored_as
+from einsum_front.index_string.numpy_parts import any_product
 from einsum_front.index_string.numpy_sums import (
     CALL,
     COPIED,
@@ -44,13 +46,13 @@ class Look:
 
     shape: tuple[int, ...]
     strides: tuple[int, ...]
-    dtype: np.dtype[Any]
+    dtype: Kind
     is_aligned: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a string means for operands of certain shapes, and how the result shall be.
+    """What a string means for operands of certain shapes, and how the result shall be: of type `kind`.
 
     `layout` has the indices of the result from the slowest to the fastest in memory; `path` are the products that the
     caller wants, None for ours. `is_given`: there is an array for the result, of this type and layout, without gaps.
@@ -59,7 +61,7 @@ class Asked:
     terms: tuple[Term, ...]
     output: Term
     extents: Mapping[str, int]
-    kind: np.dtype[Any]
+    kind: Kind
     layout: Term
     path: Positions | None = None
     is_given: bool = False
@@ -91,20 +93,22 @@ def plan_on_numpy(asked: Asked, looks: Sequence[Look]) -> NumpyPlan:
         return NumpyPlan(lambda arrays: view(arrays[0]), CALL, 0, 0, is_view=True)
     if 0 in asked.extents.values():
         return NumpyPlan(lambda _: np.zeros(shape, asked.kind)[()], CALL, 0, 0)
-    views = [_seen(term, look, asked.kind) for term, look in zip(asked.terms, looks, strict=True)]
+    kind = computed_in(asked.kind)
+    views = [_seen(term, look, converted_to(look.dtype, kind)) for term, look in zip(asked.terms, looks, strict=True)]
     present = {name for view in views for name in view.operand.term}
     wanted = tuple([name for name in asked.layout if name in present])
     steps, multiplications = _steps([view.operand for view in views], wanted, asked)
     repeated = prod([size for name, size in asked.extents.items() if name not in present and name not in asked.output])
-    finish = _finish(asked, present, repeated)
+    finish = _finish(asked, present, repeated, steps[-1][1].kind)
     prepared = [view.prepare for view in views]
     run = _runner(None if not any(prepared) else prepared, steps, finish)
     cost = sum(step.cost for _, step in steps) + sum(view.cost for view in views)
     cost += 0 if finish is None else VIEW * 3 + (COPIED * prod(shape) if present != {*present, *asked.output} else 0)
     made = sum(step.copied + entries(step.result, asked.extents) for _, step in steps)
-    into = _writer(prepared, steps, asked, present) if asked.is_given and repeated == 1 else None
-    peak = max(_peak(len(looks), steps, asked.extents), prod(shape)) * asked.kind.itemsize
-    return NumpyPlan(run, cost, multiplications, made * asked.kind.itemsize, into=into, peak=peak)
+    is_direct = asked.is_given and repeated == 1 and steps[-1][1].kind == asked.kind
+    into = _writer(prepared, steps, asked, present) if is_direct else None
+    peak = max(_peak(len(looks), steps, asked.extents), prod(shape)) * kind.itemsize
+    return NumpyPlan(run, cost, multiplications, made * kind.itemsize, into=into, peak=peak)
 
 
 def _peak(operands: int, steps: "Steps", extents: Mapping[str, int]) -> int:
@@ -130,7 +134,7 @@ class _Seen:
     cost: float
 
 
-def _seen(term: Term, look: Look, kind: np.dtype[Any]) -> _Seen:
+def _seen(term: Term, look: Look, kind: Kind) -> _Seen:
     """Modes of length 1 go, and so do those that repeat one entry (stride 0), and diagonals become one mode."""
     shape, strides = look.shape, look.strides
     chain: list[Unary] = []
@@ -156,14 +160,15 @@ def _seen(term: Term, look: Look, kind: np.dtype[Any]) -> _Seen:
     cost = float(VIEW * len(chain))
     if look.dtype != kind or not look.is_aligned:
         chain.append(lambda array: array.astype(kind, "C"))
-        return _Seen(Operand(term, is_close=True, is_unit=True), _chained(chain), cost + 250 + COPIED * prod(shape))
+        copy = Operand(term, is_close=True, is_unit=True, kind=kind)
+        return _Seen(copy, _chained(chain), cost + 250 + COPIED * prod(shape))
     is_unit, is_close, reach = True, True, look.dtype.itemsize
     for step, size in zip(reversed(strides), reversed(shape), strict=True):
         is_close = is_close and step == reach
         is_unit = is_unit and step >= reach and step % look.dtype.itemsize == 0
         reach = step * size
     is_unit = is_unit and (not strides or strides[-1] == look.dtype.itemsize)
-    return _Seen(Operand(term, is_close, is_unit), _chained(chain), cost)
+    return _Seen(Operand(term, is_close, is_unit, kind), _chained(chain), cost)
 
 
 def strided(term: Term, result: Term) -> Unary:
@@ -215,7 +220,7 @@ def _steps(operands: Sequence[Operand], wanted: Term, asked: Asked) -> tuple[Ste
     if len(operands) == 1:
         return [(every, reduced(operands[0], wanted, extents))], 0
     if len(operands) == 2 and asked.path is None:
-        return [(every, product(operands[0], operands[1], wanted, set(wanted), extents))], total
+        return [(every, any_product(operands[0], operands[1], wanted, set(wanted), extents))], total
     at_once = None
     if asked.path is None and len(operands) <= MOST_OPERANDS and total < 2**12:
         at_once = loops(operands, wanted, extents)
@@ -251,12 +256,12 @@ def _products(
             users[name] -= 1
         is_last = number == len(pairs) - 1
         needed = {name for name in (*first.term, *second.term) if users[name]}
-        step = product(first, second, wanted if is_last else None, needed, extents)
+        step = any_product(first, second, wanted if is_last else None, needed, extents)
         multiplications += entries(tuple({*first.term, *second.term}), extents)
         for name in step.result:
             users[name] += 1
         steps.append(((one, other), step))
-        known.append(Operand(step.result, is_close=True, is_unit=True))
+        known.append(Operand(step.result, is_close=True, is_unit=True, kind=step.kind))
     return steps, multiplications
 
 
@@ -278,13 +283,14 @@ def _pairs_of(path: Positions, operands: int) -> list[tuple[int, int]]:
 # -- all of it ---------------------------------------------------------------------------------------------------------
 
 
-def _finish(asked: Asked, present: set[str], repeated: int) -> Unary | None:
-    """From an array with the indices that are run through, in the order of the layout, to the result."""
+def _finish(asked: Asked, present: set[str], repeated: int, found: Kind) -> Unary | None:
+    """From an array with the indices that are run through, in the order of the layout and of type `found`, to the
+    result."""
     output, layout, extents = asked.output, asked.layout, asked.extents
     chain: list[Unary] = []
     if repeated != 1:
-        factor = asked.kind.type(repeated)
-        chain.append(lambda array: array * factor)
+        factor = _as_number(repeated, found)
+        chain.append(lambda array: multiply(array, factor))  # scalars would warn
     missing = [name for name in layout if name not in present]
     if missing:
         inner = tuple([extents[name] if name in present else 1 for name in layout])
@@ -292,12 +298,21 @@ def _finish(asked: Asked, present: set[str], repeated: int) -> Unary | None:
         if any(extents[name] > 1 for name in missing):
             whole = tuple([extents[name] for name in layout])
             chain.append(lambda array: np.broadcast_to(array, whole).copy())
+    if found != asked.kind:
+        chain.append(lambda array: stored_as(array, asked.kind))
     if not output:
         chain.append(lambda array: array[()])  # a number, as NumPy has it
     if layout != output:
         order = tuple([layout.index(name) for name in output])
         chain.append(lambda array: array.transpose(order))
     return _chained(chain)
+
+
+def _as_number(count: int, kind: Kind) -> Any:
+    """A count in the type that is computed in, which may be too short for it: then it wraps around."""
+    if kind.kind in "iu":
+        return np.uint64(count % 2**64).astype(kind)
+    return count if kind == OBJECT else kind.type(count)
 
 
 def _runner(prepared: list[Unary | None] | None, steps: Steps, finish: Unary | None) -> Callable[[Sequence[Any]], Any]:

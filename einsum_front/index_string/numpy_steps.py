@@ -16,6 +16,7 @@ from numpy import ascontiguousarray, multiply
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numpy_einsum import matmul
+from einsum_front.index_string.element_types import OBJECT, rates
 from einsum_front.index_string.numpy_sums import (
     CALL,
     COPIED,
@@ -31,12 +32,13 @@ from einsum_front.index_string.numpy_sums import (
     in_order,
     loops,
     reduced,
+    result_kind,
 )
 
 Binary = Callable[[Array, Array], Array]
 
-PRODUCT, MATRIX = 0.02, 22.0
-"""Nanoseconds of `matmul` for a multiplication, and for a matrix of a batch."""
+MATRIX = 22.0
+"""Nanoseconds of `matmul` for a matrix of a batch."""
 
 NARROW = 8
 """Rows or columns that are computed at once: fewer take as long, and sums in them start and end as often."""
@@ -51,6 +53,8 @@ def product(first: Operand, second: Operand, wanted: Term | None, needed: set[st
     `wanted` is the order of the result; without one it is what costs least.
     """
     kinds = _kinds(first.term, second.term, needed)
+    if first.kind == OBJECT:
+        return loops([first, second], kinds.batch + kinds.rows + kinds.columns if wanted is None else wanted, extents)
     alone = any(name not in needed and name not in second.term for name in first.term) or any(
         name not in needed and name not in first.term for name in second.term
     )
@@ -96,7 +100,7 @@ def _summed_first(
         kept = tuple(name for name in operand.term if name in needed or name in other.term)
         step = None if kept == operand.term else reduced(operand, kept, extents)
         steps.append(step)
-        left.append(operand if step is None else Operand(kept, is_close=True, is_unit=True))
+        left.append(operand if step is None else Operand(kept, is_close=True, is_unit=True, kind=operand.kind))
     rest = product(left[0], left[1], wanted, needed, extents)
     before, after = (None if step is None else step.run for step in steps)
     last = rest.run
@@ -105,7 +109,7 @@ def _summed_first(
         return last(a if before is None else before(a), b if after is None else after(b))
 
     cost = rest.cost + sum(step.cost for step in steps if step is not None)
-    return Step(run, rest.result, cost, rest.copied + sum(entries(each.term, extents) for each in left))
+    return Step(run, rest.result, rest.kind, cost, rest.copied + sum(entries(each.term, extents) for each in left))
 
 
 # -- without a sum -----------------------------------------------------------------------------------------------------
@@ -125,7 +129,9 @@ def _elementwise(
         return multiply(a if one is None else one(a), b if other is None else other(b), target)
 
     views = sum(VIEW * 2 for each in (one, other) if each is not None)
-    return Step(run, result, CALL + 200 + views + ELEMENTWISE * entries(result, extents), 0, into)
+    kind = result_kind([first, second])
+    cost = CALL + 200 + views + max(ELEMENTWISE, rates(kind).loop / 2) * entries(result, extents)
+    return Step(run, result, kind, cost, 0, into)
 
 
 def _stretched(term: Term, result: Term, extents: Mapping[str, int]) -> Unary | None:
@@ -190,7 +196,7 @@ def _as_wanted(first: Operand, second: Operand, kinds: _Kinds, wanted: Term, ext
 def _swapped(step: Step) -> Step:
     run, into = step.run, step.into
     swapped = None if into is None else lambda a, b, target: into(b, a, target)
-    return Step(lambda a, b: run(b, a), step.result, step.cost, step.copied, swapped)
+    return Step(lambda a, b: run(b, a), step.result, step.kind, step.cost, step.copied, swapped)
 
 
 def _multiplied(
@@ -210,14 +216,20 @@ def _multiplied(
     turned = tuple([result.index(name) for name in wanted]) if wanted is not None and wanted != result else None
     total = m * n * matrices
     cost = CALL + one.cost + other.cost + MOVED * (matrices * (m * k + k * n) + total)
-    terms = k + (NARROW if min(m, n) < NARROW else 2)
-    cost += PRODUCT * matrices * max(m, NARROW) * max(n, NARROW) * terms if min(m, n) > 1 else 0
+    kind = result_kind([first, second])
+    each = rates(kind)
+    if not each.has_blas:
+        cost += each.matmul * matrices * m * n * k
+    elif min(m, n) > 1:
+        terms = k + (NARROW if min(m, n) < NARROW else 2)
+        cost += each.matmul * matrices * max(m, NARROW) * max(n, NARROW) * terms
     cost += (MATRIX * matrices if batch else 0) + (VIEW if reshaped is not None else 0)
     cost += VIEW + CALL / 3 + COPIED * total if turned is not None else 0
     copied = one.copied + other.copied + (total if turned is not None else 0)
     return Step(
         _matmul(one.view, other.view, reshaped, turned),
         result if wanted is None else wanted,
+        kind,
         cost,
         copied,
         _matmul_into(one.view, other.view, made) if turned is None else None,

@@ -11,10 +11,12 @@ from math import prod
 from string import ascii_letters
 from typing import Any
 
-from numpy import add, dtype, empty, ones
+from numpy import add, asarray, empty, ones
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.numpy_einsum import c_einsum, matmul
+from einsum_front.index_string.element_types import OBJECT, Kind, rates
 
 Term = tuple[str, ...]
 Array = Any
@@ -23,8 +25,8 @@ Unary = Callable[[Array], Array]
 CALL, VIEW = 800, 120
 """Nanoseconds of a call of a function, and of a view (AMD Zen 5, NumPy 2.4, as all that follows)."""
 
-LOOP_TURN, LOOP_ENTRY = 8.0, 0.25
-"""`c_einsum`: a turn of its outer loops, and a product in the innermost one."""
+LOOP_TURN = 8.0
+"""A turn of the outer loops of `c_einsum`."""
 
 COPIED, REDUCED, MOVED = 0.5, 0.6, 0.05
 """An entry that is copied in another order, added up, or read or written by `matmul`."""
@@ -41,7 +43,7 @@ MOST_LETTERS = 52
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """Indices of an array from the slowest to the fastest in memory.
+    """Indices of an array from the slowest to the fastest in memory, and its element type.
 
     `is_close`: there are no gaps between entries; `is_unit`: those of the last index are neighbours in ascending order.
     """
@@ -49,17 +51,19 @@ class Operand:
     term: Term
     is_close: bool
     is_unit: bool
+    kind: Kind
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A function of arrays, the array that it gives (in C order), its cost, and entries of its copies.
+    """A function of arrays, the array that it gives (in C order, of type `kind`), its cost, and entries of its copies.
 
     `into` takes another array behind those, in C order, and writes the result there; None if it cannot.
     """
 
     run: Callable[..., Array]
     result: Term
+    kind: Kind
     cost: float
     copied: int = 0
     into: Callable[..., Array] | None = None
@@ -83,14 +87,27 @@ def loops(operands: Sequence[Operand], result: Term, extents: Mapping[str, int])
     total = entries(tuple(every), extents)
     largest = max(operands, key=lambda operand: entries(operand.term, extents)).term
     inner = _innermost(operands, largest, result, extents)
-    each = LOOP_ENTRY if len(operands) < 3 else LOOP_ENTRY * 8
+    kind = result_kind(operands)
+    each = rates(kind).loop * (1 if len(operands) < 3 else 8)
     cost = CALL + 100 * (len(operands) - 1) + total * (LOOP_TURN / inner + each)
     written = subscripts([operand.term for operand in operands], result)
 
     def run(*arrays: Array) -> Array:
         return c_einsum(written, *arrays, order="C")
 
-    return Step(run, result, cost)
+    def run_objects(*arrays: Array) -> Array:
+        try:
+            return asarray(run(*arrays), OBJECT)  # a single number is no array
+        except TypeError as error:
+            message = f"operands hold objects of Python that are not added up and multiplied: {error}"
+            raise CompileError([Diagnostic("E0504", message)]) from None
+
+    return Step(run if kind != OBJECT else run_objects, result, kind, cost)
+
+
+def result_kind(operands: Sequence[Operand]) -> Kind:
+    """Complex if any of them is: there are no two other types in one plan."""
+    return next((each.kind for each in operands if each.kind.kind == "c"), operands[0].kind)
 
 
 def _innermost(operands: Sequence[Operand], largest: Term, result: Term, extents: Mapping[str, int]) -> int:
@@ -113,11 +130,12 @@ def reduced(operand: Operand, result: Term, extents: Mapping[str, int]) -> Step:
     terms = total // max(1, entries(result, extents))
     is_sum, is_close = len(result) < len(operand.term), operand.is_close
     is_short = total < FEW or (is_close and result == operand.term[: len(result)] and terms <= FEW_TERMS)
-    if is_short and is_sum and len(operand.term) <= MOST_LETTERS:
+    if operand.kind == OBJECT or (is_short and is_sum and len(operand.term) <= MOST_LETTERS):
         found = loops([operand], result, extents)
     else:
         found = _reduced_by_numpy(operand, result, extents)
-    by_ones = _summed_by_ones(operand, result, extents) if is_sum and is_close and terms <= FEW_TERMS else None
+    is_product = is_sum and is_close and terms <= FEW_TERMS and rates(operand.kind).has_blas
+    by_ones = _summed_by_ones(operand, result, extents) if is_product else None
     return by_ones if by_ones is not None and by_ones.cost < found.cost else found
 
 
@@ -127,17 +145,17 @@ def _reduced_by_numpy(operand: Operand, result: Term, extents: Mapping[str, int]
     left = tuple(name for name in operand.term if name in result)
     order = tuple(left.index(name) for name in result)
     turned = None if order == tuple(range(len(order))) else order
-    copied = entries(result, extents)
+    copied, kind = entries(result, extents), operand.kind
 
     def run(array: Array) -> Array:
         if axes:
-            array = add.reduce(array, axes, keepdims=False)
+            array = add.reduce(array, axes, kind)  # short integers would become long ones
         if turned is not None:
             return in_order(array, turned)
         return array if axes else array.copy()
 
     cost = CALL * 2 + entries(operand.term, extents) * (REDUCED if axes else COPIED)
-    return Step(run, result, cost, copied)
+    return Step(run, result, kind, cost, copied)
 
 
 def _summed_by_ones(operand: Operand, result: Term, extents: Mapping[str, int]) -> Step | None:
@@ -162,11 +180,11 @@ def _summed_by_ones(operand: Operand, result: Term, extents: Mapping[str, int]) 
         found = matmul(flat, ones) if are_rows else matmul(ones, flat)
         return found if len(made) == 1 else found.reshape(made)
 
-    return Step(run, result, cost)
+    return Step(run, result, operand.kind, cost)
 
 
 @lru_cache(maxsize=64)
-def _ones(size: int, kind: dtype[Any]) -> Array:
+def _ones(size: int, kind: Kind) -> Array:
     """Shared by all sums of so many terms."""
     return ones(size, kind)
 

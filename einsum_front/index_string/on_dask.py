@@ -13,7 +13,7 @@ from dask.base import tokenize
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.dask_arrays import Shipped, is_dask
 from einsum_front.index_string.dask_block import BlockContraction
-from einsum_front.index_string.operands import ELEMENT_TYPES, wrong_type
+from einsum_front.index_string.element_types import ELEMENT_TYPES
 from einsum_front.index_string.program import IndexString, read_einsum
 from einsum_front.index_string.subscripts import HIDDEN, read_subscripts
 from einsum_front.index_string.ways import Choice, find_way
@@ -41,8 +41,6 @@ def einsum_on_dask(
     arrays: list[Any] = [each if is_dask(each) else da.from_array(np.asarray(each), chunks=-1) for each in operands]
     string, unknown = _read(subscripts, [array.shape for array in arrays])
     kind = np.result_type(*(array.dtype for array in arrays)) if dtype is None else np.dtype(dtype)
-    if kind not in ELEMENT_TYPES:
-        raise CompileError([wrong_type(arrays, kind)])
     letters = [term.names for term in string.kernel.subscripts.operands]
     arrays = [_whole(array, names, string, unknown) for array, names in zip(arrays, letters, strict=True)]
     _check_unknown(arrays, letters, unknown)
@@ -50,7 +48,8 @@ def einsum_on_dask(
     output = string.kernel.subscripts.output.names
     summed = list(dict.fromkeys(name for names in letters for name in names if name not in output))
     partial = [name for name in summed if len(chunks[name]) > 1]
-    shipped, names = _shipped(subscripts, arrays, ELEMENT_TYPES[kind], device, schedule)
+    real = ELEMENT_TYPES.get(kind)
+    shipped, names = (None, ()) if real is None else _shipped(subscripts, arrays, real, device, schedule)
     places = {name: _places(name, letters, arrays) for name in (*output, *unknown)}
     first, equal = tuple(places[name][0] for name in output), tuple(places[name] for name in unknown)
     block = BlockContraction(einsum, subscripts, kind.str, device, schedule, len(partial), shipped, names, first, equal)

@@ -1,13 +1,14 @@
 """Arrays of the host that a caller passes to `ef.einsum`, or why they cannot be taken."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from numbers import Number
 from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.core.numbers import is_bf16
+from einsum_front.index_string.element_types import ELEMENT_TYPES, Kind, is_number
 from einsum_front.index_string.keywords import Casting
 from einsum_front.runtime import host_view, library, overlaps_itself, refusal
 
@@ -27,10 +28,6 @@ class Described(Protocol):
         """The sizes of its modes."""
 
 
-ELEMENT_TYPES = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64"}
-"""The element types of kernels."""
-
-
 def reject_states(operands: Sequence[object]) -> None:
     """Raises `CompileError` for arrays of other libraries that are more than their entries, or have none."""
     for number, operand in enumerate(operands):
@@ -46,18 +43,21 @@ def read_arrays(operands: Sequence[ArrayLike]) -> list[Array]:
 def common_type(
     arrays: Sequence[Array],
     out: Array | None,
-    wanted: np.dtype[np.generic] | None,
+    wanted: Kind | None,
     casting: Casting,
-    given: Sequence[object] = (),
-) -> np.dtype[np.generic]:
-    """The element type that NumPy would compute in: f32 or f64, or `CompileError` says which operand is to blame.
-
-    `given` are the operands as the caller has them, by whose library the way out is said.
-    """
+) -> Kind:
+    """The element type that NumPy would give; raises `CompileError` if it is that of no numbers, or for what is not
+    converted."""
+    for name, found in (("`dtype` is", wanted), ("`out` has element type", None if out is None else out.dtype)):
+        if found is not None and not is_number(found):
+            raise CompileError([Diagnostic("E0504", f"{name} {found}, expected a type of numbers")])
     types = [array.dtype for array in (*arrays, *(() if out is None else (out,)))]
-    common = np.result_type(*types).newbyteorder("=") if wanted is None and types else wanted or np.dtype(float)
-    if common not in ELEMENT_TYPES:
-        raise CompileError([wrong_type(arrays, common, given, out, is_wanted=wanted is not None)])
+    try:
+        common = wanted or (np.result_type(*types) if types else np.dtype(float))
+    except TypeError:
+        listed = " and ".join(dict.fromkeys(map(str, types)))
+        raise CompileError([Diagnostic("E0504", f"NumPy has no common type for {listed}")]) from None
+    common = common if common.isnative else common.newbyteorder("=")
     for number, array in enumerate(arrays):
         if array.dtype != common and not np.can_cast(array.dtype, common, casting):
             message = f"operand {number} has element type {array.dtype}, which is not converted to {common}"
@@ -89,13 +89,15 @@ def _array(number: int, operand: ArrayLike) -> Array:
         notes = (*((f"it says: {said}",) if said else ()), *_notes_on(operand))
         notes = TRACED_BY_TORCH if "fake tensor" in said else notes
         raise CompileError([_unreadable(number, operand, notes)]) from None
-    if array.dtype.kind not in "biufc" and not is_bf16(array.dtype):
-        is_wrapped = array.dtype == object and not isinstance(operand, np.ndarray)
+    is_wrapped = array.dtype == object and not isinstance(operand, np.ndarray | list | tuple | Number)
+    if is_wrapped or not is_number(array.dtype):
         found = f"is of type {type(operand).__name__}" if is_wrapped else f"has element type {array.dtype}"
         message = f"operand {number} {found}, expected an array of numbers"
         raise CompileError([Diagnostic("E0504", message, notes=_notes_on(operand))])
     return array
 
+
+OTHER_TYPES = "other numbers are computed by NumPy's functions: those of the host, in one piece, without a schedule"
 
 FOREIGN = {
     "torch": "`A.detach().cpu()` is a tensor that NumPy can read, if its element type is one of NumPy's",
@@ -119,58 +121,20 @@ def _unreadable(number: int, operand: object, notes: tuple[str, ...]) -> Diagnos
 
 
 def _notes_on(operand: object) -> tuple[str, ...]:
-    if isinstance(operand, np.ndarray):
-        converts = "an array of Python objects is converted by `.astype(float)`, if they are numbers"
-        return (converts,) if operand.dtype == object else ()
     if hasattr(operand, "todense"):
         return (FOREIGN["sparse"],)
     return (FOREIGN[package],) if (package := library(operand)) in FOREIGN else ()
 
 
-def wrong_type(
-    arrays: Sequence[Described],
-    common: np.dtype[np.generic],
-    given: Sequence[object] = (),
-    out: Described | None = None,
-    *,
-    is_wanted: bool = False,
-) -> Diagnostic:
-    """NumPy would compute in a type that kernels do not have: the first array that has it is to blame, or one like it.
-
-    `given` are the operands as the caller has them.
-    """
-    listed = [array.dtype for array in (*arrays, *(() if out is None else (out,)))]
-    has_it = (number for number, found in enumerate(listed) if found.newbyteorder("=") == common)
-    like_it = (number for number, found in enumerate(listed) if found.newbyteorder("=") not in ELEMENT_TYPES)
-    number = next(has_it, next(like_it, 0))
-    if is_wanted:
-        found = f"`dtype` is {common}"
-    elif number == len(arrays):
-        found = f"`out` has element type {listed[number]}"
-    else:
-        found = f"operand {number} has element type {listed[number]}"
-    notes = () if is_wanted or number == len(arrays) else _ways_out(common, [*given, *arrays][number])
-    return Diagnostic("E0504", f"{found}, and kernels compute in float32 or float64", notes=notes)
-
-
-def _ways_out(common: np.dtype[np.generic], operand: object) -> tuple[str, ...]:
-    """What to do about an element type of the result that kernels do not have, in the words of its library."""
-    if common.kind == "c":
-        return (
-            "kernels compute with real numbers: contract the real and the imaginary parts, and add up the products",
-        )
-    is_short = common.itemsize < 4 and common.kind not in "iub"  # of floating-point numbers; f64 holds all others
-    wanted = "float32" if is_short else "float64"
-    if library(operand) == "torch":
-        how = f"A.to(torch.{wanted})"
-    elif hasattr(operand, "astype"):
-        how = f"A.astype('{wanted}')"
-    else:
-        how = f"numpy.asarray(A, '{wanted}')"
-    if common.kind in "iub":
-        return (f"kernels compute with floating-point numbers: pass one operand as floats, `{how}`",)
-    which = "one operand" if is_short else "all operands of this type"
-    return (f"kernels compute in f32 or f64: convert {which}, `{how}`",)
+def wrong_type(arrays: Sequence[Described], common: Kind) -> Diagnostic:
+    """A kernel is asked for, and there is none of this type: the first array that has it is to blame, or a like one."""
+    listed = [array.dtype.newbyteorder("=") for array in arrays]
+    number = next(
+        (number for number, found in enumerate(listed) if found == common),
+        next((number for number, found in enumerate(listed) if found not in ELEMENT_TYPES), None),
+    )
+    found = f"`dtype` is {common}" if number is None else f"operand {number} has element type {listed[number]}"
+    return Diagnostic("E0504", f"{found}, and kernels compute in float32 or float64", notes=(OTHER_TYPES,))
 
 
 def check_out(out: object) -> Array | None:

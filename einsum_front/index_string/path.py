@@ -13,10 +13,11 @@ from einsum_front.core.diagnostics import CompileError
 from einsum_front.driver.targets import own_machine
 from einsum_front.driver.texts import level_text
 from einsum_front.index_string.device_operands import read_device_operands
+from einsum_front.index_string.element_types import ELEMENT_TYPES
 from einsum_front.index_string.graph import graph_of
 from einsum_front.index_string.interleaved import as_string
 from einsum_front.index_string.keywords import MemoryLimit, Optimize, read_path
-from einsum_front.index_string.operands import ELEMENT_TYPES, read_arrays, reject_states
+from einsum_front.index_string.operands import read_arrays, reject_states
 from einsum_front.index_string.order import path_of_terms
 from einsum_front.index_string.path_info import PathInfo, path_info
 from einsum_front.index_string.planned import path_of

@@ -18,6 +18,7 @@ import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.index_string.element_types import is_number
 from einsum_front.index_string.keywords import (
     IN_ONE,
     NAMES,
@@ -37,7 +38,7 @@ from einsum_front.index_string.order import Limited, limited
 from einsum_front.index_string.program import read_terms
 from einsum_front.index_string.remembered import as_arrays
 from einsum_front.index_string.result_layout import result_layout
-from einsum_front.index_string.scaled import KINDS, Factors, on_host, read_factors
+from einsum_front.index_string.scaled import Factors, on_host, read_factors
 from einsum_front.index_string.shapes import shape_of
 from einsum_front.index_string.steps import Positions
 from einsum_front.index_string.subscripts import letters
@@ -216,10 +217,10 @@ def _scaled(
     if type(out) is np.ndarray and keywords["dtype"] is None:
         kinds = [getattr(each, "dtype", FLOAT) for each in operands]  # lists of numbers are of float64, or become it
         are_ours = all(isinstance(each, np.dtype) for each in kinds) and any(each != out.dtype for each in kinds)
-        if are_ours and (kind := np.result_type(out.dtype, *kinds)) in KINDS:
-            keywords = {**keywords, "dtype": kind}  # as for a call with `out`
+        if are_ours and all(map(is_number, [out.dtype, *kinds])):
+            keywords = {**keywords, "dtype": np.result_type(out.dtype, *kinds)}  # as for a call with `out`
     result = einsum(text, *operands, **keywords)
-    if type(result) is np.ndarray and (out is None or type(out) is np.ndarray) and result.dtype in KINDS:
+    if type(result) is np.ndarray and (out is None or type(out) is np.ndarray):
         if len(operands) == 1 and np.may_share_memory(result, operands[0]):
             result = result.copy("K")
         return on_host(result, out, factors, keywords["casting"])

@@ -4,23 +4,22 @@ The contraction is a call like any other, of which nothing is known here: so it 
 Where `beta` is 0, `out` is not read, and where `alpha` is 0, the contraction does not count: NaN does not spread.
 """
 
-from numbers import Real
-from typing import Any, cast
+from numbers import Number
+from typing import Any
 
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-
-KINDS = np.dtype(np.float32), np.dtype(np.float64)
+from einsum_front.index_string.element_types import OBJECT, Kind
 
 
 @dataclass(frozen=True, slots=True)
 class Factors:
-    """Two numbers; `beta` is 0 where there is no array that it belongs to."""
+    """Two numbers, those of Python as such; `beta` is 0 where there is no array that it belongs to."""
 
-    alpha: float
-    beta: float
+    alpha: Any
+    beta: Any
 
 
 def read_factors(alpha: object, beta: object, out: object) -> Factors:
@@ -33,20 +32,16 @@ def read_factors(alpha: object, beta: object, out: object) -> Factors:
     return found
 
 
-def _number(name: str, given: object) -> float:
+def _number(name: str, given: object) -> Any:
     number = given
-    if type(number) is float:
+    if type(number) is float or type(number) is int:
         return number
-    if type(number) is not int:
-        if not isinstance(number, Real) and getattr(number, "shape", None) == () and hasattr(number, "item"):
-            number = number.item()  # an array or a tensor without modes
-        if not isinstance(number, Real) or isinstance(number, bool):
-            found = f"{number} is complex" if isinstance(number, complex) else f"is of type {type(given).__name__}"
-            raise CompileError([Diagnostic("E0509", f"`{name}` {found}, expected a real number")])
-    try:
-        return float(number)
-    except OverflowError:
-        raise CompileError([Diagnostic("E0509", f"`{name}` does not fit into float64")]) from None
+    if not isinstance(number, Number) and getattr(number, "shape", None) == () and hasattr(number, "item"):
+        number = number.item()  # an array or a tensor without modes
+    if not isinstance(number, Number) or isinstance(number, bool):
+        message = f"`{name}` is of type {type(given).__name__}, expected a number"
+        raise CompileError([Diagnostic("E0509", message)])
+    return number
 
 
 def on_host(result: Any, out: Any, factors: Factors, casting: Any) -> Any:
@@ -67,7 +62,7 @@ def on_host(result: Any, out: Any, factors: Factors, casting: Any) -> Any:
         return result[()]
     if beta == 0:
         out[...] = result
-    elif out.dtype.itemsize < kind.itemsize:
+    elif out.dtype.itemsize < kind.itemsize or not np.can_cast(kind, out.dtype, "same_kind"):
         out[...] = out * beta + result
     else:
         if beta != 1:
@@ -83,15 +78,23 @@ def _fits(out: Any, result: Any) -> bool:
     return bool(is_apart and flags.writeable and out.dtype == result.dtype and out.shape == result.shape)
 
 
-def rounded(factors: Factors, kind: np.dtype[Any]) -> tuple[Any, Any]:
+def rounded(factors: Factors, kind: Kind) -> tuple[Any, Any]:
     """The factors as numbers of an element type; raises `CompileError` if it does not hold them."""
-    if kind == np.float64:
-        return factors.alpha, factors.beta
-    found = []
-    for name, number in (("alpha", factors.alpha), ("beta", factors.beta)):
-        with np.errstate(over="ignore"):
-            each = kind.type(number)
-        if np.isinf(each) and not np.isinf(number):
-            raise CompileError([Diagnostic("E0509", f"`{name}` is {number}, which does not fit into {kind}")])
-        found.append(each)
-    return cast("tuple[Any, Any]", tuple(found))
+    return _rounded("alpha", factors.alpha, kind), _rounded("beta", factors.beta, kind)
+
+
+def _rounded(name: str, number: Any, kind: Kind) -> Any:
+    if kind == OBJECT or (kind == np.float64 and type(number) is float):
+        return number
+    is_lost = np.iscomplexobj(number) and kind.kind != "c"
+    try:
+        with np.errstate(all="ignore"):
+            found = kind.type(0 if is_lost else number)
+        is_lost = is_lost or bool(number != found if kind.kind in "biu" else np.isinf(found) and not np.isinf(number))
+    except (OverflowError, TypeError, ValueError):
+        is_lost = True
+    if is_lost:
+        is_long = isinstance(number, int) and abs(number) >= 10**30
+        shown = f"`{name}`" if is_long else f"`{name}` is {number}, which"
+        raise CompileError([Diagnostic("E0509", f"{shown} does not fit into {kind}")])
+    return found

@@ -5,18 +5,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from einsum_front.core.diagnostics import CompileError
 from einsum_front.dask_arrays import is_dask
 from einsum_front.index_string.device_operands import check_device_out, device_memory
 from einsum_front.index_string.keywords import Casting
 from einsum_front.index_string.on_lazy import is_lazy
-from einsum_front.index_string.operands import (
-    ELEMENT_TYPES,
-    check_out,
-    out_mistakes,
-    raise_mistakes,
-    wrong_type,
-)
+from einsum_front.index_string.operands import check_out, out_mistakes, raise_mistakes
 from einsum_front.index_string.scaled import Factors, on_host, rounded
 from einsum_front.runtime import cuda_views, host_view, is_foreign, is_on_cuda, is_on_device, like
 
@@ -32,8 +25,6 @@ def combined(result: Any, operands: Sequence[Any], out: Any, factors: Factors, c
     if is_on_cuda(result):
         return _on_cuda(result, operands, out, factors)
     array = np.asarray(host_view(result))
-    if array.dtype not in ELEMENT_TYPES:
-        raise CompileError([wrong_type([array], array.dtype, operands)])
     is_view = any(np.may_share_memory(array, each) for each in _host_views(operands))
     fresh = array.copy("K") if is_view or not array.flags.writeable else array
     found = on_host(fresh, check_out(host_view(out)), factors, casting)

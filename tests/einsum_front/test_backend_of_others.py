@@ -92,9 +92,15 @@ def test_axes_that_do_not_fit(axes: Any, kinds: Any, text: str) -> None:
         assert isinstance(caught.value, kind)
 
 
-def test_what_has_no_kernel_is_refused_as_by_einsum() -> None:
-    with pytest.raises(TypeError, match=r"E0504.*complex128"):
-        ef.tensordot(A * 1j, B)
+def test_any_numbers() -> None:
+    for kind in (complex, np.int8, bool, np.float16, object):
+        first, second = (A * 9).astype(kind), (B * 9).astype(kind)
+        found, expected = ef.tensordot(first, second), np.tensordot(first, second)
+        assert found.dtype == expected.dtype
+        np.testing.assert_allclose(found.astype(complex), expected.astype(complex), rtol=1e-2)
+
+
+def test_what_is_no_array_is_refused_as_by_einsum() -> None:
     with pytest.raises(TypeError, match=r"E0504.*operand 0 has no shape"):
         ef.tensordot([[1.0], [2.0, 3.0]], B)
     with pytest.raises(ValueError, match="E0505"):

@@ -210,13 +210,13 @@ def test_a_class_without_operations_of_its_own_is_kept() -> None:
     assert type(found) is named
 
 
-def test_types_of_torch_are_converted_in_its_words() -> None:
+def test_types_of_torch() -> None:
     torch = pytest.importorskip("torch")
-    for kind, wanted in (("float16", "float32"), ("bfloat16", "float32"), ("int64", "float64"), ("bool", "float64")):
+    for kind in ("float16", "bfloat16", "int64", "uint8", "complex64", "complex128"):
         tensor = torch.ones(3).to(getattr(torch, kind))
-        with pytest.raises(ef.CompileError, match=rf"E0504[\s\S]*`A\.to\(torch\.{wanted}\)`"):
-            ef.einsum("i,i->", tensor, tensor)
-        assert ef.einsum("i,i->", tensor.to(getattr(torch, wanted)), tensor.to(getattr(torch, wanted))) == 3
+        found = ef.einsum("i,i->", tensor, tensor)
+        assert (type(found), found.dtype, found) == (torch.Tensor, tensor.dtype, 3)
+    assert ef.einsum("i,i->", tensor > 0, tensor > 0).dtype == torch.bool
     kernel = ef.compile(ef.parse("tensor A[3]\ntensor C[3]\nkernel k { C[i] = 2 * A[i] }\n"))["k"]
     with pytest.raises(ef.CompileError, match=r"E0504[\s\S]*`\.to\(torch\.float64\)`"):
         kernel(A=torch.ones(2, 3), C=np.zeros((2, 3)))
@@ -245,35 +245,8 @@ def test_transforms_of_jax() -> None:
 def test_types_of_jax_are_converted() -> None:
     jax = pytest.importorskip("jax")
     array = jax.numpy.ones(3, jax.numpy.bfloat16)
-    with pytest.raises(ef.CompileError, match=r"E0504.*bfloat16[\s\S]*`A\.astype\('float32'\)`"):
-        ef.einsum("i,i->", array, array)
+    assert ef.einsum("i,i->", array, array).dtype == array.dtype
     assert ef.einsum("i,i->", array.astype("float32"), array) == 3
-
-
-# -- what is to blame --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("operands", "message", "note"),
-    [
-        ((ONES, ONES * 1j), "operand 1 has element type complex128", "real and the imaginary"),
-        (([1, 2, 3], [4, 5, 6]), "operand 0 has element type int64", "`numpy.asarray(A, 'float64')`"),
-        ((np.float16(ONES), ONES.astype(np.float16)), "operand 0 has element type float16", "`A.astype('float32')`"),
-        ((ONES, np.longdouble(ONES)), "operand 1 has element type float128", "all operands of this type"),
-    ],
-)
-def test_the_operand_to_blame(operands: tuple[Any, ...], message: str, note: str) -> None:
-    if np.dtype(np.longdouble).name != "float128" and "float128" in message:
-        pytest.skip("no such type on this machine")
-    with pytest.raises(ef.CompileError) as caught:
-        ef.einsum("i,i->", *operands)
-    assert message in str(caught.value)
-    assert note in str(caught.value)
-
-
-def test_out_is_to_blame() -> None:
-    with pytest.raises(ef.CompileError, match=r"E0504.*`out` has element type complex128"):
-        ef.einsum("i,i->i", ONES, ONES, out=np.zeros(3, complex))
 
 
 def test_torch_compiles_what_stands_around_calls() -> None:

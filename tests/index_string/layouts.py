@@ -35,8 +35,13 @@ def calls(draw: st.DrawFn) -> Call:
 
 def laid_out(random: np.random.Generator, shape: Sequence[int], kind: np.dtype[Any], layout: str) -> Any:
     """Random numbers between -1 and 1 in an array of this layout."""
-    whole = np.asarray(random.random([2 * size for size in shape]) * 2 - 1).astype(kind)
-    array = whole[tuple(slice(size) for size in shape)]
+    return arranged(random, np.asarray(random.random([2 * size for size in shape]) * 2 - 1).astype(kind), layout)
+
+
+def arranged(random: np.random.Generator, whole: Any, layout: str) -> Any:
+    """Entries of an array in one of this layout, which has half of the size in each mode."""
+    shape, kind = [size // 2 for size in whole.shape], whole.dtype
+    array: Any = whole[(*(slice(size) for size in shape), ...)]
     match layout:
         case "C" | "F":
             return np.array(array, order="C" if layout == "C" else "F")
@@ -44,17 +49,17 @@ def laid_out(random: np.random.Generator, shape: Sequence[int], kind: np.dtype[A
             order = random.permutation(len(shape))
             return np.array(array.transpose(order), order="C").transpose(np.argsort(order))
         case "sliced":
-            return whole[tuple(slice(None, None, 2) for _ in shape)]
+            return whole[(*(slice(None, None, 2) for _ in shape), ...)]
         case "reversed":
-            return np.array(array)[tuple(slice(None, None, -1) for _ in shape)]
+            return array.copy()[(*(slice(None, None, -1) for _ in shape), ...)]
         case "repeated":
-            first = array[tuple(slice(1) if random.random() < 0.5 else slice(None) for _ in shape)]
+            first = array[(*(slice(1) if random.random() < 0.5 else slice(None) for _ in shape), ...)]
             return np.broadcast_to(first, shape)
         case "unaligned":
             copy = np.frombuffer(b"\0" + np.array(array).tobytes(), np.uint8)[1:]
             return copy.view(kind).reshape(shape)
         case "list":
-            return array.astype(float).tolist()
+            return array.astype(float).tolist() if kind.kind == "f" else array.tolist()
         case _:
             raise AssertionError(layout)
 

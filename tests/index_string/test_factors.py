@@ -165,11 +165,11 @@ def test_lazy_arrays_of_autoray() -> None:
             "E0518]: `beta` is 1, and there is no `out` that it could be a factor of\n  = note: `ef.ein",
         ),
         ({"beta": np.nan}, "E0518]: `beta` is nan, and there is no `out`"),
-        ({"alpha": "2"}, "E0509]: `alpha` is of type str, expected a real number"),
-        ({"alpha": 1j}, "E0509]: `alpha` 1j is complex, expected a real number"),
-        ({"alpha": None}, "E0509]: `alpha` is of type NoneType, expected a real number"),
-        ({"alpha": True}, "E0509]: `alpha` is of type bool, expected a real number"),
-        ({"alpha": np.ones(2)}, "E0509]: `alpha` is of type ndarray, expected a real number"),
+        ({"alpha": "2"}, "E0509]: `alpha` is of type str, expected a number"),
+        ({"alpha": 1j}, "E0509]: `alpha` is 1j, which does not fit into float64"),
+        ({"alpha": None}, "E0509]: `alpha` is of type NoneType, expected a number"),
+        ({"alpha": True}, "E0509]: `alpha` is of type bool, expected a number"),
+        ({"alpha": np.ones(2)}, "E0509]: `alpha` is of type ndarray, expected a number"),
         ({"alpha": 10**5000}, "E0509]: `alpha` does not fit into float64"),
         ({"alpha": 1e300, "dtype": "f4", "casting": "same_kind"}, "E0509]: `alpha` is 1e+300, which does not fit into"),
         ({"beta": 1, "out": np.zeros((7, 3, 4))}, "E0505]: `out` has shape (7, 3, 4), the result has (7, 3, 5)"),
@@ -196,6 +196,13 @@ def test_lists_are_arrays() -> None:
             ef.einsum("ij,jk->i", [[1.0], [2.0, 3.0]], [[1.0]], **words)
 
 
-def test_integers_have_no_factors() -> None:
-    with pytest.raises(TypeError, match="E0504"):
-        ef.einsum("ij->ji", np.arange(4).reshape(2, 2), alpha=2)
+def test_factors_are_numbers_of_the_result() -> None:
+    X = np.arange(4).reshape(2, 2)
+    np.testing.assert_array_equal(ef.einsum("ij->ji", X, alpha=2), 2 * X.T)
+    out = np.ones((2, 2), complex)
+    assert ef.einsum("ij->ji", X * 1j, alpha=2j, beta=1j, out=out) is out
+    np.testing.assert_array_equal(out, -2 * X.T + 1j)
+    assert ef.einsum("ij->", X.astype("u1"), alpha=40.0) == np.uint8(240)
+    for kind, alpha in ((int, 0.5), ("i1", 128), (int, np.nan), (bool, 2), (int, 1j), (float, np.complex128(1j))):
+        with pytest.raises(TypeError, match=r"E0509.*`alpha` is .*, which does not fit into"):
+            ef.einsum("ij->ji", X.astype(kind), alpha=alpha)
