@@ -84,11 +84,18 @@ def _array_shape(parameter: ArrayParameter, batch: int, given: Given) -> tuple[i
     return (batch, *shape) if has_one_for_each(parameter) else shape
 
 
+MOST_TOGETHER = 1000
+"""Iterations of a nest over all named sizes: interpreters run it entry by entry."""
+
+
 def small_sizes(artifact: Artifact) -> dict[str, int]:
-    """A number for every named size: small ones, all different where limits let them be."""
+    """A number for every named size: small ones, all different where limits and their product let them be."""
     limits = {limit.name: limit for limit in artifact.limits}
+    names = size_names(artifact)
+    ranges = (range(least, least + len(names)) for least in (5, 3, 2))
+    numbers = next((each for each in ranges if prod(each) <= MOST_TOGETHER), [2 + n % 3 for n in range(len(names))])
     sizes = {}
-    for number, name in enumerate(size_names(artifact), start=5):
+    for number, name in zip(numbers, names, strict=True):
         limit = limits.get(name, SizeLimit(name, 1, None))
         sizes[name] = max(limit.least, min(number, number if limit.most is None else limit.most))
     return sizes

@@ -1,5 +1,7 @@
 """Texts below the plan, which can be edited: the YATeTo language and the tensor language."""
 
+import warnings
+
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.prologues import with_prologues
 from einsum_front.driver.chosen import choose, start_of
@@ -12,6 +14,7 @@ from einsum_front.options import Options
 from einsum_front.tl_backend import program as tensor_language
 from einsum_front.tl_backend.parse import parse as parse_tensor_language
 from einsum_front.tl_backend.verify import check as check_tensor_language
+from einsum_front.tl_backend.verify import unwritten
 
 
 def from_yateto(session: Session, source: Source) -> tuple[Stages, ...]:
@@ -32,6 +35,9 @@ def functions_of(source: Source, options: Options) -> tuple[tensor_language.Func
     """The functions of a text in the tensor language that are asked for, checked."""
     program = parse_tensor_language(source, known_sources(source))
     check_tensor_language(program)
+    for found in unwritten(program):
+        line, column = source.position(found.labels[0].span.start)
+        warnings.warn(f"{source.name}:{line}:{column}: {found.message} ({found.code})", stacklevel=2)
     functions = program.functions if options.kernel is None else with_prologues(program.functions)
     chosen = choose([function.name for function in functions], options, start_of(source))
     return tuple(function for function in functions if function.name in chosen)

@@ -12,7 +12,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
+from einsum_front.core.diagnostics import CompileError, CompilerBug
+from einsum_front.core.diagnostics.diagnostic import mistake
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import Linear, linear
 from einsum_front.mlir.scalars import DTYPES, compute
@@ -143,14 +144,15 @@ def _slice(operation: mlir.Slice | mlir.InsertSlice, whole: Array, environment: 
         _numbers(each, environment) for each in (operation.offsets, operation.sizes, operation.strides)
     )
     if any(stride < 1 for stride in strides):
-        raise _unfit(f"a slice takes steps of {strides}")
+        raise _unfit(f"a slice takes steps of {strides}", operation)
     ranges = tuple(
         slice(offset, offset + (size - 1) * stride + 1, stride)
         for offset, size, stride in zip(offsets, sizes, strides, strict=True)
     )
     part = whole[ranges]
-    if part.shape != tuple(sizes):
-        raise _unfit(f"a slice of sizes {sizes} leaves an array of shape {whole.shape}")
+    if part.shape != tuple(sizes) or any(offset < 0 for offset in offsets):
+        shown = f"offsets {offsets}, sizes {sizes} and steps {strides}"
+        raise _unfit(f"the slice of {shown} leaves an array of shape {list(whole.shape)}", operation)
     typed = operation.result if isinstance(operation, mlir.Slice) else operation.source
     if isinstance(typed.type, mlir.ScalarType):
         raise CompilerBug("a slice is no number")
@@ -171,12 +173,12 @@ def _reshape(operation: mlir.Reshape, source: Array, environment: Environment) -
             rest = (source.shape[at] // prod(type_.shape[n] or 1 for n in g) for at, g in enumerate(operation.groups))
             shape = [type_.shape[n] or whole for g, whole in zip(operation.groups, rest, strict=True) for n in g]
     if prod(shape) != source.size:
-        raise _unfit(f"an array of shape {source.shape} is made one of shape {tuple(shape)}")
+        raise _unfit(f"an array of shape {source.shape} is made one of shape {tuple(shape)}", operation)
     return source.reshape(shape)
 
 
-def _unfit(message: str) -> CompileError:
-    return CompileError([Diagnostic("E0815", message)])
+def _unfit(message: str, operation: mlir.Operation) -> CompileError:
+    return CompileError([mistake("E0815", message, operation.origin)])
 
 
 # -- structured operations ---------------------------------------------------------------------------------------------
@@ -246,14 +248,17 @@ def iteration_space(operation: mlir.Structured, shapes: Sequence[tuple[int, ...]
         for mode, result in enumerate(map_.results):
             iterator = linear(result).iterator
             if iterator is not None and extents.setdefault(iterator, shape[mode]) != shape[mode]:
-                raise _unfit(f"iterator d{iterator} has extents {extents[iterator]} and {shape[mode]}")
+                message = f"iterator d{iterator} has extents {extents[iterator]} and {shape[mode]}"
+                raise _unfit(message, operation)
     for map_, shape in zip(operation.maps, shapes, strict=True):
-        _check_inside(map_, shape, extents)
+        _check_inside(operation, map_, shape, extents)
     return [extents[iterator] for iterator in range(len(operation.iterators))]
 
 
-def _check_inside(map_: mlir.AffineMap, shape: tuple[int, ...], extents: dict[int, int]) -> None:
+def _check_inside(
+    operation: mlir.Structured, map_: mlir.AffineMap, shape: tuple[int, ...], extents: dict[int, int]
+) -> None:
     for mode, result in enumerate(map_.results):
         position = linear(result)
         if position.least(extents) < 0 or position.most(extents) >= shape[mode]:
-            raise _unfit(f"a map leaves mode {mode} of {shape[mode]} positions")
+            raise _unfit(f"a map leaves mode {mode} of {shape[mode]} positions", operation)

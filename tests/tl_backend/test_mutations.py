@@ -51,7 +51,7 @@ def compile_everywhere(text: str) -> None:
     for function in program.functions:
         for steps in (CPU, GPU):
             prepared = run(function, steps)
-            assert verify(Program((prepared,)), is_as_written=False) == ()
+            assert verify(Program((prepared,))) == ()
             try:
                 emit(prepared, DEFAULT)
             except CompileError as error:

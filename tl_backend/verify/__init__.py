@@ -63,12 +63,8 @@ RULES: tuple[Callable[[tl.Instruction], Iterator[Diagnostic]], ...] = (
 """The checks of an instruction whose operands are of the types that it says."""
 
 
-def verify(program: Program, *, is_as_written: bool = True) -> tuple[Diagnostic, ...]:
-    """Every mistake of the program, in the order of its text; none means that it can be run and translated.
-
-    What passes have made of a program is not as it was written: where they drop a loop that never runs, nothing may
-    be left that writes some memory (E0451), and that was no better before.
-    """
+def verify(program: Program) -> tuple[Diagnostic, ...]:
+    """Every mistake of the program, in the order of its text; none means that it can be run and translated."""
     found = [*check_names(program), *chain.from_iterable(map(_verify_function, with_prologues(program.functions)))]
     if not found:
         found += chain.from_iterable(map(check_prologue, program.functions))
@@ -77,7 +73,12 @@ def verify(program: Program, *, is_as_written: bool = True) -> tuple[Diagnostic,
         prologues = [each.prologue for each in program.functions]
         for each in with_prologues(program.functions):
             found += check_zeros(each, is_prologue=any(each is prologue for prologue in prologues))
-        found += chain.from_iterable(map(check_unwritten, with_prologues(program.functions) if is_as_written else ()))
+    return tuple(sorted(found, key=_place))
+
+
+def unwritten(program: Program) -> tuple[Diagnostic, ...]:
+    """What is read before anything in the text has written it (E0451): legal, and most often not what was meant."""
+    found = chain.from_iterable(map(check_unwritten, with_prologues(program.functions)))
     return tuple(sorted(found, key=_place))
 
 
