@@ -14,7 +14,7 @@ from einsum_front.options import Options
 from einsum_front.tl_backend import program as tensor_language
 from einsum_front.tl_backend.parse import parse as parse_tensor_language
 from einsum_front.tl_backend.verify import check as check_tensor_language
-from einsum_front.tl_backend.verify import unwritten
+from einsum_front.tl_backend.verify import read_unwritten
 
 
 def from_yateto(session: Session, source: Source) -> tuple[Stages, ...]:
@@ -35,7 +35,7 @@ def functions_of(source: Source, options: Options) -> tuple[tensor_language.Func
     """The functions of a text in the tensor language that are asked for, checked."""
     program = parse_tensor_language(source, known_sources(source))
     check_tensor_language(program)
-    for found in unwritten(program):
+    for found in read_unwritten(program):
         line, column = source.position(found.labels[0].span.start)
         warnings.warn(f"{source.name}:{line}:{column}: {found.message} ({found.code})", stacklevel=2)
     functions = program.functions if options.kernel is None else with_prologues(program.functions)

@@ -15,7 +15,7 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Argument, Function, Program
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
-from einsum_front.tl_backend.verify import check, unwritten, verify
+from einsum_front.tl_backend.verify import check, read_unwritten, verify
 
 ERRORS = Path(__file__).parents[1] / "errors"
 FILES = sorted((ERRORS / "tl_verify").glob("*.tl"))
@@ -56,7 +56,7 @@ def test_memory_that_is_read_before_it_is_written_is_told_of() -> None:
     source, expected = split(ERRORS / "tl_unwritten" / "temporary_that_nothing_writes.tl")
     program = parse(source)
     check(program)
-    assert render_all(unwritten(program)) == expected
+    assert render_all(read_unwritten(program)) == expected
 
 
 def test_the_sample_of_the_manual_keeps_all_rules() -> None:

@@ -76,7 +76,7 @@ def verify(program: Program) -> tuple[Diagnostic, ...]:
     return tuple(sorted(found, key=_place))
 
 
-def unwritten(program: Program) -> tuple[Diagnostic, ...]:
+def read_unwritten(program: Program) -> tuple[Diagnostic, ...]:
     """What is read before anything in the text has written it (E0451): legal, and most often not what was meant."""
     found = chain.from_iterable(map(check_unwritten, with_prologues(program.functions)))
     return tuple(sorted(found, key=_place))
