@@ -137,11 +137,11 @@ def compare_levels(
         previous = results
         if name == Level.TL.value and has_loops(translation.scheduled):
             tell(LOOPS)
-            comparisons.append(_compare_loops(translation, given, count))
+            comparisons.append(_compare_loops(translation, given, count, results))
         if name == Level.TL.value:
             tell(KERNEL)
             with _enough_memory(artifact, KERNEL):
-                comparisons.append(_compare_kernel_tree(translation, given, count))
+                comparisons.append(_compare_kernel_tree(translation, given, count, results))
     expected = {} if previous is None else previous
     if not all(each.agrees for each in comparisons):
         return tuple(comparisons)  # other layouts can only be compared with what is right
@@ -162,45 +162,59 @@ def _results(artifact: Artifact, arguments: Mapping[str, object]) -> dict[str, A
     return {p.name: np.asarray(arguments[p.name]) for p in arrays(artifact) if p.is_written}
 
 
-def _compare_loops(translation: Stages, given: Mapping[str, object], count: int) -> Comparison:
-    """The loops that a recipe made against the tensor language, for a block of elements and one more."""
+def _compare_loops(
+    translation: Stages, given: Mapping[str, object], count: int, results: Mapping[str, Array]
+) -> Comparison:
+    """The loops that a recipe made against `results` of the tensor language, for a block of elements and one more."""
     artifact, allowed, scheduled = translation.artifact, tolerance(translation), translation.scheduled
     if translation.tensor_language.prologue is not None:
         return Comparison(LOOPS, float("nan"), allowed, left_out="what runs before it has no loops")
-    parameters = {parameter.name: parameter for parameter in artifact.arguments}
     few = _few(artifact, count, elements_of_a_block(scheduled))
-    part = {name: _first_elements(parameters[name], value, few) for name, value in given.items()}
-    expected, found = copies(part), copies(part)
-    if not interpret_loops(scheduled, _tensor_language_views(parameters, found), few):
+    part = _first_elements(artifact, given, few)
+    found = copies(part)
+    if not interpret_loops(scheduled, _tensor_language_views(_parameters(artifact), found), few):
         return Comparison(LOOPS, float("nan"), allowed, left_out="its interpreter would run too many products")
-    _run_tensor_language(translation, parameters, expected, few)
-    return Comparison(LOOPS, largest_error(_results(artifact, found), _results(artifact, expected)), allowed)
+    expected = _results_of_few(translation, part, few, count, results)
+    return Comparison(LOOPS, largest_error(_results(artifact, found), expected), allowed)
 
 
-def _compare_kernel_tree(translation: Stages, given: Mapping[str, object], count: int) -> Comparison:
-    """The kernel tree against the tensor language, for one element, or a full work-group of them and one more.
+def _compare_kernel_tree(
+    translation: Stages, given: Mapping[str, object], count: int, results: Mapping[str, Array]
+) -> Comparison:
+    """The kernel tree against `results` of the tensor language, for one element, or a full work-group and one more.
 
     Its interpreter is much slower than the others. It is left out where it would take more than some seconds.
     """
     artifact, allowed, nan = translation.artifact, tolerance(translation), float("nan")
     few = _few(artifact, count, artifact.elements_per_group)
-    parameters = {parameter.name: parameter for parameter in artifact.arguments}
-    part = {name: _first_elements(parameters[name], value, few) for name, value in given.items()}
+    part = _first_elements(artifact, given, few)
     if sum(np.asarray(value).nbytes for value in part.values()) > MOST_BYTES:
         why = f"its interpreter takes arguments of {MOST_BYTES >> 20} MiB at most"
         return Comparison(KERNEL, nan, allowed, left_out=why)
-    expected, found = copies(part), copies(part)
-    _run_tensor_language(translation, parameters, expected, few)
-    scheduled = translation.scheduled
+    found, scheduled = copies(part), translation.scheduled
     try:
-        interpret_kernel(scheduled, _tensor_language_views(parameters, found), few, MOST_STATEMENTS)
+        interpret_kernel(scheduled, _tensor_language_views(_parameters(artifact), found), few, MOST_STATEMENTS)
     except TooLongError:
         why = f"its interpreter would run more than {MOST_STATEMENTS} statements"
         return Comparison(KERNEL, nan, allowed, left_out=why)
     except CompileError as error:
         first = error.diagnostics[0]
         return Comparison(KERNEL, float("inf"), allowed, mistake=f"{first.message} ({first.code})")
-    return Comparison(KERNEL, largest_error(_results(artifact, found), _results(artifact, expected)), allowed)
+    expected = _results_of_few(translation, part, few, count, results)
+    return Comparison(KERNEL, largest_error(_results(artifact, found), expected), allowed)
+
+
+def _results_of_few(
+    translation: Stages, part: Mapping[str, object], few: int, count: int, results: Mapping[str, Array]
+) -> dict[str, Array]:
+    """The first of `results`, which are those of `count` elements; if these share one, what `part` gives."""
+    artifact = translation.artifact
+    shared = (p for p in arrays(artifact) if p.is_written and isinstance(p, TensorParameter) and not p.batched)
+    if few == count or next(shared, None) is None:
+        return _results(artifact, _first_elements(artifact, results, few))
+    expected = copies(part)
+    _run_tensor_language(translation, _parameters(artifact), expected, few)
+    return _results(artifact, expected)
 
 
 def _few(artifact: Artifact, count: int, together: int) -> int:
@@ -210,13 +224,14 @@ def _few(artifact: Artifact, count: int, together: int) -> int:
     return min(count, 1 if together == 1 else together + 1)
 
 
-def _first_elements(parameter: Parameter, value: object, count: int) -> object:
-    """The argument of the first elements of a batch."""
-    match parameter:
-        case GroupParameter() | TensorParameter(batched=True):
-            return np.asarray(value)[:count]
-        case TensorParameter() | ScalarParameter():
-            return value
+def _parameters(artifact: Artifact) -> dict[str, Parameter]:
+    return {parameter.name: parameter for parameter in artifact.arguments}
+
+
+def _first_elements(artifact: Artifact, given: Mapping[str, object], count: int) -> dict[str, object]:
+    """The arguments of the first elements of a batch."""
+    batched = {p.name for p in arrays(artifact) if isinstance(p, GroupParameter) or p.batched}
+    return {name: np.asarray(each)[:count] if name in batched else each for name, each in given.items()}
 
 
 def _other_layouts(
@@ -278,7 +293,7 @@ def levels(translation: Stages, device: Device, count: int) -> list[tuple[str, C
     Arguments are the caller's: NumPy arrays, batched ones of shape (batch, *shape), and numbers; results are in place.
     Those whose values are known when compiling may be missing.
     """
-    parameters = {parameter.name: parameter for parameter in translation.artifact.arguments}
+    parameters = _parameters(translation.artifact)
     levels: list[tuple[str, Callable[[Arguments], None]]] = []
     if isinstance(translation, NotationStages):
         notation = Reference(Level.EIN.value, translation.program, translation.checked)

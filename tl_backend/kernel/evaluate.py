@@ -1,6 +1,7 @@
 """Expressions of a kernel tree in a work-group, for all of its work-items at once."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +25,7 @@ Array = NDArray[Any]
 Mask = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(NamedTuple):
     """A pointer: where it points to, and the type of what lies there."""
 
     address: Address
@@ -53,8 +53,19 @@ class Evaluator:
         self.items = np.arange(size[0] * size[1])
         self.group, self.groups, self.memory = group, groups, memory
         self.names: dict[str, Variable] = {}
-        self.mask: Mask = np.ones(self.items.size, bool)
-        self._who = Who(self.items, group)
+        self.mask = np.ones(self.items.size, bool)
+        self._who = Who(self.items, group, self.items.size == 1, groups)
+        self._constants: dict[int, tuple[tree.Expression, Array]] = {}
+
+    @property
+    def mask(self) -> Mask:
+        """For which work-items the code runs."""
+        return self._mask
+
+    @mask.setter
+    def mask(self, mask: Mask) -> None:
+        self._mask = mask
+        self.is_whole = np.count_nonzero(mask) == mask.size
 
     # -- memory --------------------------------------------------------------------------------------------------------
 
@@ -72,22 +83,22 @@ class Evaluator:
 
     def _moved(self, pointer: Value, number: Value) -> Located:
         located = pointer_of(pointer)
-        distance = array_of(number).astype(np.int64) * size_of(located.target)
+        distance = array_of(number).astype(np.int64, copy=False) * size_of(located.target)
         return Located(located.address.moved(distance), located.target)
 
     def active_items(self) -> Who:
         """The work-items that are running."""
-        return self._who if self.mask.all() else Who(self.items[self.mask], self.group)
+        return self._who if self.is_whole else Who(self.items[self.mask], self.group, False, self.groups)
 
     def active(self, values: Array) -> Array:
         """The values of the work-items that are running."""
         if values.shape[0] == 1 and self.items.size > 1:
             values = np.repeat(values, self.items.size, 0)
-        return values if self.mask.all() else values[self.mask]
+        return values if self.is_whole else values[self.mask]
 
     def active_addresses(self, place: Located) -> Address:
         """The addresses of the work-items that are running."""
-        if self.mask.all():
+        if self.is_whole:
             return place.address
         allocation, offset = (
             each[self.mask] if each.size > 1 else each for each in (place.address.allocation, place.address.offset)
@@ -97,7 +108,7 @@ class Evaluator:
     def _load(self, place: Located) -> Array:
         dtype, width = dtype_of(place.target), place.target.width if isinstance(place.target, Vector) else 1
         values = self.memory.load(self.active_addresses(place), dtype, width, self.active_items())
-        if not self.mask.all():
+        if not self.is_whole:
             whole = np.zeros((self.items.size, width), dtype)
             whole[self.mask] = values
             values = whole
@@ -113,7 +124,8 @@ class Evaluator:
 
     def is_true(self, value: Value) -> Mask:
         """For which work-items a condition holds."""
-        return np.broadcast_to(array_of(value).astype(bool), self.items.size)
+        holds = array_of(value).astype(bool, copy=False)
+        return holds if holds.size == self.items.size else np.broadcast_to(holds, self.items.size)
 
     def converted(self, value: Value, type_: Type) -> Value:
         """The value as one of what it goes to."""
@@ -144,7 +156,10 @@ class Evaluator:
             case tree.Name(text=name):
                 return self._named(name)
             case tree.Integer(value=value, type=type_) | tree.Floating(value=value, type=type_):
-                return constant(value, type_)
+                found = self._constants.get(id(expression))  # of a node, since -0.0 is equal to 0.0
+                if found is None:
+                    found = self._constants[id(expression)] = expression, constant(value, type_)
+                return found[1]
             case tree.Binary(operator=operator, left=left, right=right):
                 return self.operation(operator, self.value(left), self.value(right))
             case tree.Subscript() | tree.Access():
@@ -204,18 +219,24 @@ class Evaluator:
         match expression:
             case tree.Pack(type=type_, parts=parts):
                 values = [array_of(self.value(part)) for part in parts]
-                columns = [value if value.ndim == 2 else value[:, None] for value in values]
-                count = max(column.shape[0] for column in columns)
-                whole = np.concatenate([np.broadcast_to(c, (count, c.shape[1])) for c in columns], axis=1)
+                whole = _side_by_side([value if value.ndim == 2 else value[:, None] for value in values])
                 whole = whole if whole.shape[1] == type_.width else np.repeat(whole, type_.width, 1)
                 return whole if type_.width > 1 else whole[:, 0]
             case tree.Shuffle(first=first, second=second, lanes=lanes):
                 both = [array_of(self.value(operand)) for operand in (first, second)]
-                count = max(each.shape[0] for each in both)
-                return np.concatenate([np.broadcast_to(b, (count, b.shape[1])) for b in both], axis=1)[:, list(lanes)]
+                return _side_by_side(both)[:, list(lanes)]
             case tree.Lanes(operand=operand, lanes=lanes):
                 entries = array_of(self.value(operand))[:, list(lanes)]
                 return entries[:, 0] if len(lanes) == 1 else entries
+
+
+def _side_by_side(vectors: Sequence[Array]) -> Array:
+    """The entries of all, for each work-item."""
+    if len(vectors) == 1:
+        return vectors[0]
+    count = max(each.shape[0] for each in vectors)
+    alike = [each if each.shape[0] == count else np.broadcast_to(each, (count, each.shape[1])) for each in vectors]
+    return np.concatenate(alike, axis=1)
 
 
 def array_of(value: Value) -> Array:

@@ -169,7 +169,7 @@ class _Group(Evaluator):
             case tree.MatrixMultiplyAdd():
                 self._multiply(statement)
             case tree.Barrier(spaces=spaces):
-                if not self.mask.all():
+                if not self.is_whole:
                     raise CompileError([Diagnostic("E0716", "only some work-items of a group come to a barrier")])
                 self.memory.wait(spaces)
             case tree.Prefetch(address=address, offset=offset):
@@ -198,7 +198,7 @@ class _Group(Evaluator):
 
     def _set(self, variable: Variable, value: Value) -> None:
         value = self.converted(value, variable.type)
-        if self.mask.all():
+        if self.is_whole:
             variable.value, variable.defined = value, None
             return
         old = variable.value
@@ -211,16 +211,19 @@ class _Group(Evaluator):
 
     def _for(self, loop: tree.For) -> None:
         """Every work-item counts for itself; those that are ready wait for the others."""
-        outer_names, outer_mask, type_ = self.names, self.mask, loop.type
+        outer_names, outer_mask, type_, mark = self.names, self.mask, loop.type, self.memory.mark()
         counter = self.converted(self.value(loop.start), type_)
         while True:
             self.names = dict(outer_names)
             self.names[loop.variable] = Variable(type_, counter)
             goes_on = self.is_true(self.operation(tree.BinaryOperator.LESS, counter, self.value(loop.stop)))
-            self.mask = outer_mask & goes_on
-            if not self.mask.any():
-                break
-            self._scope(loop.body)
+            mask = outer_mask if np.count_nonzero(goes_on) == goes_on.size else outer_mask & goes_on
+            if mask is not self.mask:
+                self.mask = mask
+                if not mask.any():
+                    break
+            self._statements(loop.body)
+            self.memory.release(mark)
             counter = self.converted(self.operation(tree.BinaryOperator.ADD, counter, self.value(loop.step)), type_)
         self.names, self.mask = outer_names, outer_mask
 
@@ -253,7 +256,7 @@ class _Group(Evaluator):
     def _multiply(self, multiply: tree.MatrixMultiplyAdd) -> None:
         """The matrices of all sub-groups at once: [sub-group, row / height, row % height, column]."""
         height, depth, width = (multiply.instruction.height, multiply.instruction.depth, multiply.instruction.width)
-        if not self.mask.all():
+        if not self.is_whole:
             raise CompileError([Diagnostic("E0716", "only some work-items of a group multiply matrices")])
         left = np.stack([self._of_items(each).reshape(-1, height, depth) for each in multiply.left], axis=1)
         right = self._of_items(multiply.right).reshape(-1, 1, height, depth).swapaxes(2, 3)

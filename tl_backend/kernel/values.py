@@ -36,16 +36,13 @@ DTYPES = Dtypes(
     Scalar.BF16,
 )
 
-COMPARISONS: dict[tree.BinaryOperator, Any] = {
+PLAIN: dict[tree.BinaryOperator, Any] = {
     tree.BinaryOperator.LESS: np.less,
     tree.BinaryOperator.LESS_EQUAL: np.less_equal,
     tree.BinaryOperator.GREATER: np.greater,
     tree.BinaryOperator.GREATER_EQUAL: np.greater_equal,
     tree.BinaryOperator.EQUAL: np.equal,
     tree.BinaryOperator.NOT_EQUAL: np.not_equal,
-}
-
-PLAIN: dict[tree.BinaryOperator, Any] = {
     tree.BinaryOperator.ADD: np.add,
     tree.BinaryOperator.SUBTRACT: np.subtract,
     tree.BinaryOperator.MULTIPLY: np.multiply,
@@ -109,10 +106,9 @@ def joined(left: Array, right: Array) -> tuple[Array, Array]:
 def binary(operator: tree.BinaryOperator, left: Array, right: Array) -> Array:
     """An operator on two numbers or vectors."""
     left, right = joined(left, right)
-    if operator in COMPARISONS:
-        return np.asarray(COMPARISONS[operator](left, right))
-    if operator in PLAIN:
-        return np.asarray(PLAIN[operator](left, right))
+    plain = PLAIN.get(operator)
+    if plain is not None:
+        return np.asarray(plain(left, right))
     return np.divide(left, right) if left.dtype.kind == "f" else _integers(operator, left, right)
 
 

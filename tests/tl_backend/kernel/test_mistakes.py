@@ -300,6 +300,50 @@ def test_a_race_between_work_groups() -> None:
     assert run(tree.Assign(tree.Subscript(B, ZERO), HALF), items=1, groups=1)[0] == 0.5
 
 
+def in_group(number: int, statement: tree.Statement) -> tree.If:
+    return tree.If(tree.Binary(tree.BinaryOperator.EQUAL, GROUP, tree.Integer(number)), (statement,))
+
+
+LOOKS, WRITES, ADDS = (
+    tree.Declare(Scalar.F64, "y", tree.Subscript(B, ONE)),
+    tree.Assign(tree.Subscript(B, ONE), HALF),
+    atomic(tree.Subscript(B, ONE)),
+)
+
+
+@pytest.mark.parametrize("items", [1, 4])
+@pytest.mark.parametrize(
+    ("steps", "last"),
+    [
+        ((LOOKS, WRITES), (1, "writes")),
+        ((WRITES, LOOKS), (1, "reads")),
+        ((LOOKS, LOOKS, WRITES), (2, "writes")),
+        ((ADDS, LOOKS), (1, "reads")),
+        ((LOOKS, ADDS), (1, "updates")),
+        ((ADDS, ADDS, WRITES), (2, "writes")),
+    ],
+)
+def test_every_order_of_accesses_of_work_groups(
+    steps: tuple[tree.Statement, ...], last: tuple[int, str], items: int
+) -> None:
+    """Only the first work-item of a group touches the element: where it is the only one, races are found as well."""
+    first = less(ITEM, ONE)
+    found = message_of(*(in_group(n, tree.If(first, (each,))) for n, each in enumerate(steps)), items=items, groups=4)
+    number, verb = last
+    assert found == (
+        "E0714",
+        f"work-item 0 of work-group {number} {verb} element 1 of `B` (8 elements of float64), which another "
+        "work-group touches at the same time",
+    )
+
+
+@pytest.mark.parametrize("items", [1, 4])
+def test_reads_and_updates_of_several_work_groups_are_no_race(items: int) -> None:
+    assert run(LOOKS, items=items, groups=3)[1] == -1
+    assert run(in_group(1, tree.If(less(ITEM, ONE), (WRITES, LOOKS, WRITES))), items=items, groups=3)[1] == 0.5
+    assert run(tree.If(less(ITEM, ONE), (ADDS, ADDS)), items=items, groups=3)[1] == -1 + 6 * 0.5
+
+
 def test_a_barrier_for_other_memory_does_not_help() -> None:
     statements = (
         tree.Assign(tree.Subscript(B, ITEM), HALF),
