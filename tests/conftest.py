@@ -22,7 +22,7 @@ def no_device_by_name() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
+@pytest.fixture(scope="class")  # of a function outside of classes, and of a property once for all of its examples
 def quick_builds() -> Iterator[None]:
     """Drivers for processors make kernels without optimizing them, in a twentieth of the time: numbers are the same."""
     from einsum_front.runtime import find_device  # noqa: PLC0415 - most folders of tests ask for no device

@@ -55,7 +55,7 @@ Tell = Callable[[str], None]
 """Hears the name of each level, and of each layout, before it runs: a sign of life."""
 
 MOST_STATEMENTS = 30_000
-"""What the interpreter of the kernel tree runs of a kernel at most: it takes some three seconds."""
+"""What the interpreter of the kernel tree runs of a kernel at most: it takes some seconds."""
 
 MOST_BYTES = 1 << 24
 """Arguments that it has at most: it keeps twenty times as much."""

@@ -9,7 +9,7 @@ Arguments are numbers, pointers are addresses of the memory. Besides the errors 
 without one and is read is E0712, a barrier that only some work-items come to is E0716, arithmetic without a result is
 E0715, and arguments that do not fit the parameters are E0710.
 
-A launch may have a number of statements that its work-groups run at most: some 10,000 take a second, whatever they do.
+A launch may have a number of statements that its work-groups run at most: some 40,000 take a second, whatever they do.
 """
 
 from collections.abc import Mapping, Sequence
