@@ -51,9 +51,8 @@ def steps_of_path(
     """The products of a path as index strings, `result` the target of the last one.
 
     `terms` are the names of the indices of each operand, `output` those of the result, `names` the operands. A product
-    keeps the indices that the result or what is left has.
+    keeps the indices that the result or what is left has. Letters are its own, so that equal products are one kernel.
     """
-    symbols = dict(zip(dict.fromkeys(name for term in terms for name in term), letters(), strict=False))
     left = list(zip(names, terms, strict=True))
     steps = []
     for number, places in enumerate(path):
@@ -61,6 +60,7 @@ def steps_of_path(
         left = [each for place, each in enumerate(left) if place not in places]
         needed = {*output, *(name for _, term in left for name in term)}
         found = dict.fromkeys(name for _, term in taken for name in term)
+        symbols = dict(zip(found, letters(), strict=False))
         is_last = number == len(path) - 1
         kept = output if is_last else tuple(name for name in found if name in needed)
         target = result if is_last else f"product{number}"

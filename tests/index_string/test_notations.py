@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import einsum_front as ef
+from einsum_front.index_string.ways import find_way
 
 RANDOM = np.random.default_rng(95)
 A, B = RANDOM.random((7, 3, 4)), RANDOM.random((7, 4, 5))
@@ -145,6 +146,16 @@ def test_more_indices_than_letters(build: Any) -> None:
     np.testing.assert_allclose(ef.einsum(text, *matrices, build=build, optimize=in_turn), expected, rtol=1e-12)
     call = [each for number, matrix in enumerate(matrices) for each in (matrix, [number, number + 1])]
     np.testing.assert_allclose(ef.einsum(*call, build=build), expected, rtol=1e-12)
+
+
+def test_equal_products_of_a_path_are_one_kernel() -> None:
+    matrices = [RANDOM.random((3, 3)) for _ in range(12)]
+    symbols = [chr(0x100 + number) for number in range(13)]
+    text = ",".join(one + other for one, other in pairwise(symbols))
+    before = find_way.cache_info().misses
+    found = ef.einsum(text, *matrices, build="now", optimize=[(0, 1), *((0, 11 - n) for n in range(1, 11))])
+    np.testing.assert_allclose(found, np.linalg.multi_dot(matrices), rtol=1e-12)
+    assert find_way.cache_info().misses - before <= 4  # the string, its first product, those behind it, and the last
 
 
 def test_a_view_of_more_modes_than_letters() -> None:
