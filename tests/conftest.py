@@ -1,5 +1,6 @@
 """Settings for all tests."""
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -12,6 +13,12 @@ from tests.profiles import register
 register()
 os.environ.setdefault("EINSUM_FRONT_BUILD", "now")  # tests of kernels shall not test NumPy
 os.environ[NO_CACHE_VARIABLE] = "1"  # what was measured on this machine must not change what is tested
+
+
+def pytest_collection_finish() -> None:
+    """What modules have made stays until the end: the collector of cycles need not walk it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="module")
