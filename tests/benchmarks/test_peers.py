@@ -42,6 +42,7 @@ def arguments(name: str) -> Arguments:
     return random(translated.kernel, translated.batch or BATCH, is_single=translated.is_single)
 
 
+@cache
 def expected(name: str) -> Arrays:
     case = cases()[name]
     return evaluate(case.statements, arguments(name).contiguous(), numpy_einsum(), case.last, OF_NUMPY)

@@ -12,11 +12,13 @@ import einsum_front as ef
 from einsum_front import by_numpy
 from einsum_front.by_numpy import ByNumpy
 from einsum_front.core.diagnostics import Source
+from einsum_front.driver import tune
 from einsum_front.index_string.builds import BUILDS, WORTH_BUILDING, Builds
 from einsum_front.index_string.keywords import Build
 from einsum_front.options import Level
 from einsum_front.parsed import Program
 from einsum_front.runtime import failure
+from einsum_front.tl_backend.schedules.tuning import read_tuning
 
 OPEN = "size n\ntensor Q[n,9]\ntensor K[n,n] constant\nkernel volume { Q[k,p] += K[k,l] * Q[l,p] }\n"
 FIXED = OPEN.replace("size n", "param n = 5")
@@ -117,7 +119,8 @@ def test_it_is_said_by_the_keyword_and_by_the_environment(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("keywords", [{"schedule": "work_group"}, {"tune": True}])
-def test_who_names_a_schedule_wants_the_kernel(keywords: dict[str, Any]) -> None:
+def test_who_names_a_schedule_wants_the_kernel(keywords: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tune, "candidates", lambda *_: tuple(map(read_tuning, ("work_group", "batch_simd"))))
     assert compiled(OPEN, **keywords)._by_numpy is None
     with pytest.raises(ef.CompileError, match=r"E0230.*`build=.never.` computes with NumPy"):
         compiled(OPEN, build="never", **keywords)

@@ -1,9 +1,8 @@
 """Twice the text is twice the work: what is counted are calls, since no clock belongs into a test."""
 
-import sys
 from collections.abc import Callable
+from cProfile import Profile
 from functools import partial
-from typing import Any
 
 import pytest
 
@@ -22,19 +21,9 @@ MOST = 2.5
 
 def calls(action: Callable[[], object]) -> int:
     """How many functions are called, those of the interpreter included."""
-    count = 0
-
-    def note(_frame: Any, event: str, _argument: Any) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        action()
-    finally:
-        sys.setprofile(before)
-    return count
+    profile = Profile(subcalls=False)
+    profile.runcall(action)
+    return sum(each.callcount for each in profile.getstats())
 
 
 def program(lines: int) -> Program:
