@@ -163,14 +163,15 @@ def _add_compile(parser: Parser) -> None:
             "json",
             "c",
             "cu",
+            "sycl",
             "linalg",
             "linalg-loops",
             "tpp",
             "ods-yaml",
         ],
-        help="print this level (cl without --dump-to); c is C for all sets of instructions, cu is CUDA C++ and HIP, "
-        "linalg is the graph in MLIR, linalg-loops and tpp the plan, ods-yaml what MLIR generates named operations "
-        "from (.tc)",
+        help="print this level (cl without --dump-to); c is C for all sets of instructions, cu CUDA C++ and HIP, sycl "
+        "SYCL 2020, linalg the graph in MLIR, linalg-loops and tpp the plan, ods-yaml what MLIR generates named "
+        "operations from (.tc)",
     )
     _add_arch(parser)
     _add_target(parser)
@@ -255,7 +256,11 @@ def _add_check(parser: Parser) -> None:
 def _add_package(parser: Parser) -> None:
     _add_input(parser)
     parser.add_argument(
-        "--target", dest="host", choices=["opencl", "c", "cuda"], required=True, help="what the kernels are made of"
+        "--target",
+        dest="host",
+        choices=["opencl", "c", "cuda", "sycl"],
+        required=True,
+        help="what the kernels are made of",
     )
     _add_arch(parser)
     parser.add_argument("-o", dest="output", metavar="DIR", type=Path, required=True, help="the folder to write")

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from einsum_front.tl_backend.targets.cuda import CUDA as CUDA
     from einsum_front.tl_backend.targets.cuda import DECLARED_SHARED_MEMORY as DECLARED_SHARED_MEMORY
     from einsum_front.tl_backend.targets.opencl import OPENCL_C as OPENCL_C
+    from einsum_front.tl_backend.targets.sycl import SYCL as SYCL
     from einsum_front.tl_backend.transforms.recipe import Recipes as Recipes
     from einsum_front.tl_backend.transforms.recipe import read_recipes as read_recipes
     from einsum_front.tl_backend.traverse import walk as walk
@@ -64,6 +65,7 @@ __getattr__, __dir__, __all__ = facade(
         ".targets.c": ("FLAGS", "HEADER", "c"),
         ".targets.cuda": ("CUDA", "DECLARED_SHARED_MEMORY"),
         ".targets.opencl": ("OPENCL_C",),
+        ".targets.sycl": ("SYCL",),
         ".transforms.recipe": ("Recipes", "read_recipes"),
         ".traverse": ("walk",),
     },

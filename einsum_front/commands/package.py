@@ -18,7 +18,7 @@ from einsum_front.mlir.parse import parse
 from einsum_front.mlir.unparse import unparse
 from einsum_front.options import Level
 from einsum_front.package import MARK, package_files
-from einsum_front.package.host import CUDA, HOSTS, C
+from einsum_front.package.host import CUDA, HOSTS, SYCL, C
 from einsum_front.package.names import against_package, package_name
 
 
@@ -35,7 +35,7 @@ def package(arguments: Namespace) -> int:
         reject_device(arguments)
         if arguments.arch is not None:
             raise UsageError("--arch is for GPUs: target `c` is for processors")
-    if host is CUDA and arguments.arch is None:
+    if host in (CUDA, SYCL) and arguments.arch is None:
         arguments.arch = DEFAULT_ARCHITECTURE
     target = c_target(INSTRUCTION_SETS[0]) if host is C else described_gpu(arguments, host.name)
     needs_none = target is not None or (arguments.device is None and not arguments.tune)

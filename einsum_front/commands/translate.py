@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 ORDER = list(Level)
 
+GPU_TEXTS = {"cu": "cuda", "sycl": "sycl"}
+
 
 def compile_(arguments: Namespace) -> int:
     """Translate, and print a level; with --dump-to all levels are in files, and one is printed if it is asked for."""
@@ -58,9 +60,10 @@ def _compiled(arguments: Namespace, device: "Device | None") -> str:
     observe = _observer(arguments, given)
     if arguments.steps is not None and arguments.emit != "linalg-loops":
         raise UsageError("--steps is for --emit linalg-loops")
-    if arguments.emit == "cu":
-        gpu = described_gpu(arguments, "cuda") or driver.gpu_target(driver.DEFAULT_ARCHITECTURE, "cuda")
-        return driver.cuda_text(kernel.artifact for kernel in translated(given, arguments, None, observe, gpu))
+    if (language := GPU_TEXTS.get(arguments.emit)) is not None:
+        gpu = described_gpu(arguments, language) or driver.gpu_target(driver.DEFAULT_ARCHITECTURE, language)
+        kernels = translated(given, arguments, None, observe, gpu)
+        return driver.gpu_text((kernel.artifact for kernel in kernels), language)
     if arguments.emit == "ods-yaml":
         return _named_operations(given)
     target = described_gpu(arguments, "opencl")

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from einsum_front.driver.gpus import ARCHITECTURES as ARCHITECTURES
     from einsum_front.driver.gpus import DEFAULT_ARCHITECTURE as DEFAULT_ARCHITECTURE
     from einsum_front.driver.gpus import compile_alone as compile_alone
-    from einsum_front.driver.gpus import cuda_text as cuda_text
     from einsum_front.driver.gpus import dynamic_memory as dynamic_memory
     from einsum_front.driver.gpus import gpu_target as gpu_target
+    from einsum_front.driver.gpus import gpu_text as gpu_text
     from einsum_front.driver.gpus import lower_alone as lower_alone
     from einsum_front.driver.session import Decide as Decide
     from einsum_front.driver.session import Observer as Observer
@@ -50,7 +50,7 @@ __getattr__, __dir__, __all__ = facade(
             "DEFAULT_ARCHITECTURE",
             "compile_alone",
             "lower_alone",
-            "cuda_text",
+            "gpu_text",
             "dynamic_memory",
             "gpu_target",
         ),

@@ -17,6 +17,7 @@ from einsum_front.tl_backend import (
     DECLARED_SHARED_MEMORY,
     DEFAULT,
     OPENCL_C,
+    SYCL,
     ScheduleKind,
     Target,
     Tuning,
@@ -62,7 +63,7 @@ ARCHITECTURES = tuple(_GPUS)
 DEFAULT_ARCHITECTURE = "sm_80"
 """Where none is said: code for it runs on all later ones of NVIDIA."""
 
-LANGUAGES = {"opencl": OPENCL_C, "cuda": CUDA, "hip": CUDA}
+LANGUAGES = {"opencl": OPENCL_C, "cuda": CUDA, "hip": CUDA, "sycl": SYCL}
 
 ALONE = Tuning(ScheduleKind.WORK_GROUP, work_group=(32, 1))
 """A work-group that no element shares with others."""
@@ -79,13 +80,14 @@ def gpu_target(architecture: str, language: str) -> Target:
     if gpu is None:
         message = f"there is no GPU architecture `{architecture}` here"
         raise CompileError([Diagnostic("E0165", message, notes=(f"there are {', '.join(ARCHITECTURES)}",))])
+    text = LANGUAGES[language]
     return replace(
         DEFAULT,
         name=f"a GPU of {architecture}",
         is_cpu=False,
         vector_bytes=8,
         local_memory=DECLARED_SHARED_MEMORY,  # more for each block means fewer blocks at a time
-        most_local_memory=None if language == "opencl" else gpu.shared_memory * KIBIBYTE,
+        most_local_memory=gpu.shared_memory * KIBIBYTE if text is CUDA else None,
         private_memory=PRIVATE_MEMORY_OF_MANY,
         max_work_group_size=1024,
         max_parameter_bytes=4 * KIBIBYTE,
@@ -93,9 +95,9 @@ def gpu_target(architecture: str, language: str) -> Target:
         subgroup_sizes=(gpu.subgroup_size,),
         has_prefetch=False,
         compute_units=gpu.units,
-        matrices=MATRICES.get(plain),
+        matrices=None if text is SYCL else MATRICES.get(plain),
         machine=GPU,
-        language=LANGUAGES[language],
+        language=text,
     )
 
 
@@ -104,13 +106,14 @@ def dynamic_memory(artifact: Artifact) -> int:
     return artifact.local_memory if artifact.local_memory > DECLARED_SHARED_MEMORY else 0
 
 
-def cuda_text(artifacts: Iterable[Artifact]) -> str:
+def gpu_text(artifacts: Iterable[Artifact], language: str) -> str:
     """The text of all kernels; several have namespaces of their own, since each brings what it needs."""
-    kernels = tuple(artifacts)
+    kernels, header = tuple(artifacts), LANGUAGES[language].header
     if len(kernels) == 1:
-        return kernels[0].source
+        return "\n".join(filter(None, (header, kernels[0].source)))
     spaces = [(f"of_{each.entry}", each.source) for each in kernels]
-    return "\n".join(f"namespace {name} {{\n{source}}} // namespace {name}\n" for name, source in spaces)
+    own = (f"namespace {name} {{\n{source}}} // namespace {name}\n" for name, source in spaces)
+    return "\n".join(filter(None, (header, *own)))
 
 
 def compile_alone(session: Session, graph: ir.Graph) -> GraphStages:

@@ -7,9 +7,9 @@ from einsum_front.driver import Stages
 from einsum_front.package.c_header import c_header
 from einsum_front.package.c_source import c_launch, c_source
 from einsum_front.package.cpp_header import cpp_header
-from einsum_front.package.cuda_source import cuda_source
 from einsum_front.package.fortran import fortran_module
-from einsum_front.package.host import CUDA, OPENCL, Host
+from einsum_front.package.gpu_source import gpu_source
+from einsum_front.package.host import OPENCL, SYCL, Host
 from einsum_front.package.mlir_source import mlir_source
 from einsum_front.package.model import PackagedKernel, packaged
 from einsum_front.package.opencl_source import list_of_kernels, opencl_source
@@ -60,9 +60,11 @@ def package_files(
         case "opencl":
             texts["src/kernels.c"] = list_of_kernels(kernels)
             texts |= {f"src/{_file(each)}.c": opencl_source(each, number) for number, each in enumerate(kernels)}
-        case "cuda":
-            texts["src/device.h"] = template("cuda/device.h")
-            texts |= {f"src/{_file(each)}.cu": cuda_source(each) for each in kernels}
+        case "cuda" | "sycl":
+            texts["src/device.h"] = template(f"{host.name}/device.h")
+            texts |= {f"src/{_file(each)}.{host.suffix}": gpu_source(each, host) for each in kernels}
+            if host is SYCL:
+                texts["test/sycl.cpp"] = template("sycl/test.cpp")
         case "c":
             texts["src/launch.c"] = c_launch(texts["src/launch.c"])
             texts |= {f"src/{_file(each)}.c": c_source(each) for each in kernels}
@@ -95,9 +97,9 @@ def _file(kernel: PackagedKernel) -> str:
 def _build(kernels: Iterable[PackagedKernel], host: Host, more: Iterable[str]) -> str:
     files = [_file(kernel) for kernel in kernels]
     own = sorted({*host.sources, *more, *(("kernels.c",) if host is OPENCL else ())})
-    sources = [*own, *(f"{each}.{'cu' if host is CUDA else 'c'}" for each in files)]
+    sources = [*own, *(f"{each}.{host.suffix}" for each in files)]
     text = template("CMakeLists.txt").replace("@sources@", "\n".join(f"  src/{each}" for each in sources))
     text = text.replace("@tests@", "\n".join(f"    test/{each}.c" for each in files))
     for place in ("find", "links", "more_tests"):
         text = text.replace(f"@{place}@\n", template(f"{host.name}/{place}.cmake"))
-    return text.replace("@device_sources@", "\n".join(f"    src/{each}.cu" for each in files))
+    return text.replace("@device_sources@", "\n".join(f"    src/{each}.{host.suffix}" for each in files))

@@ -1,10 +1,10 @@
-"""The CUDA C++ of a kernel of target cuda: device code, constants, and the function that callers call."""
+"""The source of a kernel of targets cuda and sycl: device code, constants, and the function that callers call."""
 
 from collections.abc import Iterator, Sequence
 
 from einsum_front.driver import dynamic_memory
 from einsum_front.package.c_words import C_TYPES
-from einsum_front.package.host import CUDA
+from einsum_front.package.host import CUDA, Host
 from einsum_front.package.model import PackagedKernel, known_scratch
 from einsum_front.package.text import comment, function_head, operations_text, pointer_checks, size_checks, values_table
 from einsum_front.runtime import ELEMENT_TYPES, KernelArgument, Kind, kernel_arguments, span
@@ -14,14 +14,14 @@ LINE = 256
 """Bytes that results of the prologue are aligned to, as memory of CUDA is."""
 
 
-def cuda_source(kernel: PackagedKernel) -> str:
-    """`src/KERNEL.cu`."""
+def gpu_source(kernel: PackagedKernel, host: Host) -> str:
+    """`src/KERNEL.cu`, or `.cpp` in SYCL."""
     space = f"@name@_device_{kernel.name}"
     device = [
         f"namespace {space} {{",
-        "#define KERNEL(threads) static __global__ __launch_bounds__(threads)",
+        *(("#define KERNEL(threads) static __global__ __launch_bounds__(threads)",) if host is CUDA else ()),
         kernel.artifact.source.rstrip(),
-        *_constants(kernel),
+        *_constants(kernel, host),
         f"}} // namespace {space}",
     ]
     parts = [
@@ -29,22 +29,23 @@ def cuda_source(kernel: PackagedKernel) -> str:
         '#include "internal.h"\n\n#include "device.h"',
         "\n".join(device),
         "\n".join(_tables(kernel, space)),
-        _function(kernel, space),
+        _function(kernel, space, host),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _constants(kernel: PackagedKernel) -> Iterator[str]:
+def _constants(kernel: PackagedKernel, host: Host) -> Iterator[str]:
     """Constants whose values are known."""
+    before = "static __device__ const" if host is CUDA else "static const"
     for number, each in enumerate(kernel.known):
-        yield values_table(each.parameter, f"static __device__ const {C_TYPES[each.parameter.type]} values_{number}")
+        yield values_table(each.parameter, f"{before} {C_TYPES[each.parameter.type]} values_{number}")
 
 
 def _tables(kernel: PackagedKernel, space: str) -> Iterator[str]:
     """How the functions are launched, and where the results of the prologue are."""
     artifact, prologue = kernel.artifact, kernel.artifact.prologue
     for each in (artifact, *(() if prologue is None else (prologue,))):
-        codes = ", ".join(f"(const void *){space}::{entry}" for entry in each.entries)
+        codes = ", ".join(f"gpuCode({space}::{entry})" for entry in each.entries)
         yield f"static const void *const {_codes(each)}[] = {{{codes}}};"
     size = 0
     if prologue is not None:
@@ -92,21 +93,22 @@ def _launched(artifact: Artifact, indent: str) -> str:
     return "{\n" + "\n".join(f"{indent}    {each}," for each in members) + f"\n{indent}}}"
 
 
-def _function(kernel: PackagedKernel, space: str) -> str:
+def _function(kernel: PackagedKernel, space: str, host: Host) -> str:
     """Checks what the caller gives, lays the arguments out as the kernel takes them, and launches."""
-    artifact, body = kernel.artifact, pointer_checks(kernel, CUDA)
+    artifact, body = kernel.artifact, pointer_checks(kernel, host)
     if kernel.sizes or kernel.known:
         body.append("    @name@_status found;")
     body += size_checks(kernel, "found")
     body += [f"    const int64_t {name} = {value};" for name, value in kernel.locals]
-    body += list(_given(kernel, space))
+    body += list(_given(kernel, space, host))
+    where = host.fortran_before[0][0]
     prologue = "NULL" if artifact.prologue is None else "given_before"
     results = "NULL" if artifact.prologue is None else "results_of"
-    body.append(f"    return @name@_run(&about, stream, given, {prologue}, {results}, batch, {kernel.open_scratch});")
-    return f'extern "C" {function_head(kernel, CUDA)}\n{{\n' + "\n".join(body) + "\n}"
+    body.append(f"    return @name@_run(&about, {where}, given, {prologue}, {results}, batch, {kernel.open_scratch});")
+    return f'extern "C" {function_head(kernel, host)}\n{{\n' + "\n".join(body) + "\n}"
 
 
-def _given(kernel: PackagedKernel, space: str) -> Iterator[str]:
+def _given(kernel: PackagedKernel, space: str, host: Host) -> Iterator[str]:
     """The addresses of all arguments, of the kernel and of what runs before it."""
     artifact = kernel.artifact
     own = ["NULL"] * max(1, len(kernel_arguments(artifact)))
@@ -119,7 +121,7 @@ def _given(kernel: PackagedKernel, space: str) -> Iterator[str]:
         yield "        return found;"
         _put(own, before, known.position, known.prologue_position, f"&values_{number}")
     for number, each in enumerate(kernel.settings):
-        type_ = f"{C_TYPES[each.type]} " if each.memory is None else CUDA.c_type(each.memory)
+        type_ = f"{C_TYPES[each.type]} " if each.memory is None else host.c_type(each.memory)
         yield f"    {type_}const argument_{number} = {each.value};"
         _put(own, before, each.position, each.prologue_position, f"(void *)&argument_{number}")
     yield f"    void *given[] = {{{', '.join(own)}}};"

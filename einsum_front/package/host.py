@@ -1,5 +1,7 @@
 """What packages of each target have in their own way: templates, and what functions take besides arguments."""
 
+from dataclasses import replace
+
 from einsum_front.core.dataclass import dataclass
 from einsum_front.package.c_words import C_TYPES
 from einsum_front.package.model import Argument
@@ -13,9 +15,10 @@ class Host:
     """A target of packages; `name` is also the folder of its templates.
 
     `functions` are names that a package has besides those of its kernels, `words` those that no argument may have.
-    `sources` are its own templates in `src`. In front of the arguments of a kernel stand `before` in C, `cpp_before` in
-    C++, which hands on `cpp_given`, and `fortran_before` in Fortran, with what declares them. A kernel is `cpp_method`
-    with `{}` for its name, so far indented. Test programs know the place of a run as `place`, and hand on `test_given`.
+    `sources` are its own templates in `src`, where files of kernels end in `suffix`. In front of the arguments of a
+    kernel stand `before` in C, `cpp_before` in C++, which hands on `cpp_given`, and `fortran_before` in Fortran, with
+    what declares them. A kernel is `cpp_method` with `{}` for its name, so far indented. Test programs know the place
+    of a run as `place`, and hand on `test_given`.
     """
 
     name: str
@@ -33,6 +36,7 @@ class Host:
     dependencies: str
     pkg_cflags: str
     pkg_libs: str
+    suffix: str = "c"
 
     def entry_type(self, argument: Argument) -> str:
         """The type of the entries of memory in C, or that of a number."""
@@ -110,6 +114,30 @@ CUDA = Host(
     dependencies="if(@@NAME@_HIP@)\n  find_dependency(hip)\nelse()\n  find_dependency(CUDAToolkit)\nendif()\n",
     pkg_cflags=" @gpu_cflags@",
     pkg_libs=" @gpu_libs@",
+    suffix="cu",
 )
 
-HOSTS = {host.name: host for host in (OPENCL, C, CUDA)}
+_OF_SYCL = """
+    GetErrorString GetUnits MallocAsync FreeAsync MemsetAsync LaunchKernel Range Constant
+    GetDeviceCount StreamCreate StreamSynchronize StreamDestroy Malloc Free Memcpy MemcpyHostToDevice MemcpyDeviceToHost
+"""
+
+SYCL = replace(
+    CUDA,
+    name="sycl",
+    functions=CUDA.functions | {"queue", "unpack"} | {f"sycl{each}" for each in _OF_SYCL.split()},
+    words=CUDA.words | {"queue"},
+    sources=("launch.c", "sycl.cpp"),
+    before=("@name@_queue queue",),
+    cpp_before="::sycl::queue &where",
+    cpp_given="&where",
+    fortran_before=(("queue", "type(c_ptr), value :: queue"),),
+    place="    @name@_queue queue;",
+    test_given="where->queue",
+    dependencies="if(@@NAME@_ADAPTIVECPP@)\n  find_dependency(AdaptiveCpp)\nendif()\n",
+    pkg_cflags="",
+    pkg_libs="",
+    suffix="cpp",
+)
+
+HOSTS = {host.name: host for host in (OPENCL, C, CUDA, SYCL)}

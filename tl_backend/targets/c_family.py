@@ -48,7 +48,7 @@ class Language:
 
     `reserved` are the words that no name of a file may be. `ending` stands behind the names of all functions of a file,
     so that several files can be one text; names that end so are reserved where they could be called. With
-    `has_prefetch` all its compilers can fetch a line.
+    `has_prefetch` all its compilers can fetch a line. `header` stands once above texts that do not bring it.
     """
 
     name: str
@@ -56,6 +56,7 @@ class Language:
     printer: Callable[[], "Printer"]
     ending: str = ""
     has_prefetch: bool = False
+    header: str = ""
 
     def text_of(self, function: tree.Function) -> str:
         """A function that is a file by itself."""

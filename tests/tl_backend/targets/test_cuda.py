@@ -26,6 +26,7 @@ from tests.profiles import share
 from tests.tl_backend.kernel.harness import lower
 from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.strategies import Case, cases
+from tests.tl_backend.targets.every_node import files, local
 
 FOLDER = Path(__file__).parent / "cuda"
 TEXTS = Path(__file__).parents[1] / "kernel" / "text"
@@ -123,10 +124,6 @@ def test_what_languages_have_functions_for() -> None:
     ]
 
 
-def local(name: str, count: int, element: Scalar = Scalar.F64) -> tree.DeclareArray:
-    return tree.DeclareArray(element, name, count, AddressSpace.LOCAL, 64)
-
-
 def test_shared_memory_is_declared_as_long_as_that_is_possible() -> None:
     assert lines(local("near", 6 * 1024)) == ["__shared__ double near[6144] __attribute__((aligned(64)));"]
 
@@ -180,51 +177,7 @@ def test_nvcc_takes_pinned_texts(tmp_path: Path) -> None:
 
 
 def test_nvcc_takes_every_node(tmp_path: Path) -> None:
-    """Vectors of all element types and operators, atomic updates of all types, casts, shared memory of the launch."""
-    integers = (Scalar.I8, Scalar.U16, Scalar.I32, Scalar.I64, Scalar.U64)
-    texts = []
-    for element in (*integers, Scalar.F32, Scalar.F64):
-        vector, pointer = Vector(element, 4), Pointer(element, AddressSpace.GLOBAL)
-        unaligned = Pointer(replace(vector, is_unaligned=True), AddressSpace.GLOBAL)
-        operators = [
-            each
-            for each in tree.BinaryOperator
-            if element in integers
-            or each
-            in (
-                tree.BinaryOperator.ADD,
-                tree.BinaryOperator.SUBTRACT,
-                tree.BinaryOperator.MULTIPLY,
-                tree.BinaryOperator.DIVIDE,
-            )
-        ]
-        comparisons = {
-            tree.BinaryOperator.LESS,
-            tree.BinaryOperator.EQUAL,
-            tree.BinaryOperator.NOT_EQUAL,
-            tree.BinaryOperator.GREATER,
-        }
-        comparisons |= {tree.BinaryOperator.LESS_EQUAL, tree.BinaryOperator.GREATER_EQUAL}
-        memory = tree.Subscript(tree.Cast(unaligned, tree.Name("p")), tree.Integer(0))
-        body: list[tree.Statement] = [tree.Declare(vector, "a", memory), tree.Declare(vector, "b", memory)]
-        body += [tree.Assign(A, B, each) for each in operators if each not in comparisons]
-        body += [
-            tree.Assign(A, tree.Conditional(tree.Binary(each, A, B), A, B)) for each in operators if each in comparisons
-        ]
-        body.append(tree.Assign(memory, A))
-        if element not in (Scalar.I8, Scalar.U16):
-            entry = tree.Subscript(tree.Name("p"), tree.Integer(1))
-            for update in tree.Update:
-                beta = tree.Lanes(B, (1,)) if update is tree.Update.SCALE_ADD else None
-                if element not in (Scalar.I32, Scalar.I64) or beta is None:
-                    value = tree.Lanes(A, (0,))
-                    body.append(tree.AtomicUpdate(update, entry, value, beta, element, element, AddressSpace.GLOBAL))
-        file = tree.File(
-            (tree.Function("k", (tree.Parameter(pointer, "p"),), (local("near", 8 * 1024), *body), (32, 1, 1)),)
-        )
-        assert not verify(file)
-        texts.append(CUDA.printer().unparse(file))
-    check_compiles(texts, tmp_path)
+    check_compiles([CUDA.printer().unparse(file) for file in files()], tmp_path)
 
 
 @pytest.mark.generated

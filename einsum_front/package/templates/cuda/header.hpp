@@ -14,21 +14,9 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace @name@ {
-
-@include shared/status.hpp@
-
-// Entries of type T in memory of the device: a pointer and a number, or what has both. It owns nothing.
-@include shared/memory.hpp@
-
 // Where a kernel runs.
+namespace @name@ {
 using stream = @name@_stream;
+}
 
-// An extent that only the call knows.
-@include shared/tensors.hpp@
-
-@methods@
-
-} // namespace @name@
-
-#endif
+@include shared/gpu_header.hpp@

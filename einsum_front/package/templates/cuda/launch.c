@@ -27,15 +27,15 @@ enum { UNIT_THREADS = 2048, UNIT_BLOCKS = 8 };
     const @name@_status status = error == gpuErrorMemoryAllocation ? @NAME@_NO_MEMORY
         : error == gpuErrorNoBinary                                ? @NAME@_UNFIT_DEVICE
                                                                    : @NAME@_GPU_ERROR;
-    return @name@_fail(status, "`%s`: %s gives %s (%d)", kernel, function, gpuGetErrorString(error), (int)error);
+    return @name@_fail(status, "`%s`: %s (%s, error %d)", kernel, gpuGetErrorString(error), function, (int)error);
 }
 
 /* The most blocks with scratch memory: all multiprocessors have work. */
-static @name@_status resident_blocks(const char *kernel, const @name@_function *function, int64_t *most)
+static @name@_status resident_blocks(
+    const char *kernel, const @name@_function *function, @name@_stream stream, int64_t *most)
 {
-    int device, units;
-    TRY(kernel, gpuGetDevice, gpuGetDevice(&device));
-    TRY(kernel, gpuDeviceGetAttribute, gpuDeviceGetAttribute(&units, gpuUnitsAttribute, device));
+    int units;
+    TRY(kernel, gpuGetUnits, gpuGetUnits(&units, stream));
     const int64_t threads = (int64_t)function->rows * function->columns;
     const int64_t each = threads < UNIT_THREADS ? UNIT_THREADS / threads : 1;
     *most = units * (each < UNIT_BLOCKS ? each : UNIT_BLOCKS);
@@ -52,7 +52,7 @@ static @name@_status launch(
     int64_t blocks = groups <= INT32_MAX / function->groups_per_element ? groups * function->groups_per_element : INT64_MAX;
     if (each > 0) {
         int64_t most;
-        const @name@_status found = resident_blocks(kernel, function, &most);
+        const @name@_status found = resident_blocks(kernel, function, stream, &most);
         if (found != @NAME@_SUCCESS)
             return found;
         blocks = blocks < most ? blocks : most;

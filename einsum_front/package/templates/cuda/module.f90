@@ -1,6 +1,6 @@
 ! Kernels of @file@ for Fortran, made by einsum-front: the functions of @name@.h.
 !
-! Streams and memory of the device are `type(c_ptr)`. A function of a kernel launches it and does not wait. Its result is
+! Streams, queues and memory of the device are `type(c_ptr)`. A function of a kernel launches it and does not wait. Its result is
 ! `success` or another of these numbers; `message` is then a text of C.
 module @name@
   use, intrinsic :: iso_c_binding

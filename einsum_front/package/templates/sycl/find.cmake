@@ -1,0 +1,10 @@
+enable_language(CXX)
+find_package(AdaptiveCpp QUIET)
+set(@NAME@_ADAPTIVECPP ${AdaptiveCpp_FOUND})
+if(NOT @NAME@_ADAPTIVECPP) # DPC++, whose headers are there with its option
+  include(CheckIncludeFileCXX)
+  check_include_file_cxx(sycl/sycl.hpp @NAME@_DPCPP -fsycl)
+  if(NOT @NAME@_DPCPP)
+    message(FATAL_ERROR "@name@ needs SYCL: AdaptiveCpp (CMAKE_PREFIX_PATH), or CMAKE_CXX_COMPILER that knows -fsycl")
+  endif()
+endif()

@@ -1,0 +1,19 @@
+// Kernels of @file@ for C++17: @name@.h with a `sycl::queue`, typed memory, and what is known when compiling.
+//
+//     if (const auto done = @name@::KERNEL(queue, arguments…, batch); !done)
+//         std::fprintf(stderr, "%s\n", done.message());
+//
+// Nothing is thrown. In debug builds (without NDEBUG) a call checks that memory has the entries that it needs.
+#ifndef @NAME@_HPP
+#define @NAME@_HPP
+
+#include "@name@.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <sycl/sycl.hpp>
+
+@include shared/gpu_header.hpp@

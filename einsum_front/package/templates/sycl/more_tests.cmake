@@ -1,0 +1,7 @@
+  target_sources(@name@_test PRIVATE test/sycl.cpp)
+  target_include_directories(@name@_test PRIVATE src)
+  if(@NAME@_ADAPTIVECPP)
+    add_sycl_to_target(TARGET @name@_test SOURCES test/sycl.cpp)
+  else()
+    target_compile_options(@name@_test PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fsycl>)
+  endif()
