@@ -13,7 +13,6 @@ from einsum_front.index_string.contract import (
     direct_launches,
     known_string,
 )
-from einsum_front.index_string.element_types import ELEMENT_TYPES
 from einsum_front.index_string.kernel_calls import Job, KernelCall, copied
 from einsum_front.index_string.ways import Choice, find_way, gives_up_c, is_stored
 from einsum_front.index_string.where import choice_on_host, contract_on_host, is_in_c
@@ -41,24 +40,24 @@ def kernel_for(job: Job, *, only_stored: bool) -> KernelCall | None:
 
 
 def _made(job: Job, known: Known, choice: Choice, *, only_stored: bool) -> KernelCall | None:
-    kernel, real = known.string.kernel, ELEMENT_TYPES[job.kind]
+    kernel, real = known.string.kernel, job.real
     if only_stored and not is_stored(kernel, real, choice):
         return None
     launches: Direct | Whole | None = None
-    arrays = [np.empty(shape, job.kind) for shape in job.shapes]
+    arrays = [np.empty(shape, kind) for shape, kind in zip(job.shapes, job.kinds, strict=True)]
     way = None if known.parts is not None else find_way(kernel, real, choice)
     if isinstance(way, Kernel):
-        launches = direct_launches(known, way, arrays, HOST)
+        launches = direct_launches(known, way, arrays, job.kind, HOST)
     if launches is None:
         if sum(array.nbytes for array in arrays) > MOST_BYTES:
             return None
         launches = Whole(known)
         launches.run([*map(np.zeros_like, arrays), np.empty(known.shape, job.kind)])
     put_on_shelf(job.key)
-    conversions = [None if is_ready else copied(job.kind) for is_ready in job.is_ready]
+    conversions = [None if is_ready else copied(kind) for kind, is_ready in zip(job.kinds, job.is_ready, strict=True)]
     empty = HOST.again(known.shape, job.kind)
     stored = None if job.result == job.kind else job.result
-    return KernelCall(launches.run, empty, conversions, job.turn, stored, is_on_thread=is_in_c(choice))
+    return KernelCall(launches.run, empty, job.kind, conversions, job.turn, stored, is_on_thread=is_in_c(choice))
 
 
 class Whole:

@@ -23,7 +23,7 @@ from einsum_front.index_string.contract import (
     shapes_of,
 )
 from einsum_front.index_string.device_operands import check_device_out, device_memory, read_device_operands
-from einsum_front.index_string.element_types import ELEMENT_TYPES, Kind, computed_in, stored_as
+from einsum_front.index_string.element_types import COMPLEX, ELEMENT_TYPES, Kind, computed_in, stored_as
 from einsum_front.index_string.kernel_calls import KernelCall, copied, in_layout
 from einsum_front.index_string.keywords import (
     DEFAULTS,
@@ -208,14 +208,14 @@ def _einsum_on_host(
     if not has_kernels:
         if choice.schedules != SCHEDULES:
             raise CompileError([wrong_type(given, kind)])
-        build = "never"
+        build = build if kind in COMPLEX and choice.device == "auto" else "never"
     shapes = shapes_of(given)
     order = keywords.order
     if out is not None:
         _, output, extents = read_terms(subscripts, shapes)
         whole = tuple(extents[name] for name in output)
         raise_mistakes(host_out_mistakes(out, whole, kind, keywords.casting))
-    if build != "now":
+    if build != "now" or not has_kernels:
         wanted = Wanted(kind, order, keywords.path, None if out is None else look(out))
         by_numpy = numpy_call(subscripts, given, wanted, build)
         if by_numpy is None:
@@ -226,6 +226,8 @@ def _einsum_on_host(
                     raise
                 by_numpy = numpy_call(subscripts, given, wanted, "never")  # nobody has asked for a kernel
         if by_numpy is not None:
+            if build == "now":
+                by_numpy.build_now()
             if seen is not None:
                 REMEMBERED.keep(seen, by_numpy)
             return cast("Array", by_numpy.run(given, out))
@@ -312,7 +314,7 @@ def _remember(
     kind = arrays[0].dtype if result.kind is None else result.kind
     sums = row_sums(known, arrays, memory, choice) if result.stored is None else None
     if sums is not None:
-        REMEMBERED.keep(seen, KernelCall(sums.start, memory.again(known.shape, kind)))
+        REMEMBERED.keep(seen, KernelCall(sums.start, memory.again(known.shape, kind), kind))
         return
     way = known.ways.get((ELEMENT_TYPES.get(kind, ""), choice_on_host(known, choice, kind)))
     if not isinstance(way, Kernel) or any(0 in array.strides for array in arrays):
@@ -327,7 +329,7 @@ def _remember(
             return
         conversions.append(None if is_ready else copied(kind))
         tensors.append(array if is_ready else memory.empty(array.shape, kind))
-    launches = direct_launches(known, way, tensors, memory)
+    launches = direct_launches(known, way, tensors, kind, memory)
     if launches is not None:
         empty = memory.again(known.shape, kind)
-        REMEMBERED.keep(seen, KernelCall(launches.start, empty, conversions, result.turn, result.stored))
+        REMEMBERED.keep(seen, KernelCall(launches.start, empty, kind, conversions, result.turn, result.stored))

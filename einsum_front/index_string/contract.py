@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import cast
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.index_string.element_types import ELEMENT_TYPES
+from einsum_front.index_string.element_types import Kind, in_parts, kernel_type
 from einsum_front.index_string.parts import Parts, parts_of, rows_of
 from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
 from einsum_front.index_string.steps import StringStep, check_step
@@ -49,10 +49,11 @@ def known_string(subscripts: str, shapes: Shapes) -> Known:
     return Known(string, string.shape, names, {}, parts_of(string), rows_of(string))
 
 
-def direct_launches(known: Known, way: Kernel, arrays: Sequence[AnyArray], memory: Memory[AnyArray]) -> Direct | None:
-    """Launches for operands in C order, of one type; None if such a call has more to do."""
-    tensors = list(arrays)
-    tensors.append(memory.empty(known.shape, arrays[0].dtype))
+def direct_launches(
+    known: Known, way: Kernel, arrays: Sequence[AnyArray], kind: Kind, memory: Memory[AnyArray]
+) -> Direct | None:
+    """Launches for operands in C order and a result of type `kind`; None if such a call has more to do."""
+    tensors = [*map(in_parts, arrays), in_parts(memory.empty(known.shape, kind))]
     if not known.string.kernel.has_batch_index:
         tensors = [memory.batch_of_one(tensor) for tensor in tensors]
     return way.direct(**dict(zip(known.names, tensors, strict=True)))
@@ -61,7 +62,7 @@ def direct_launches(known: Known, way: Kernel, arrays: Sequence[AnyArray], memor
 def contract(
     known: Known, arrays: Sequence[AnyArray], result: AnyArray, memory: Memory[AnyArray], choice: Choice
 ) -> None:
-    """Writes the contraction of arrays of one type to the result."""
+    """Writes the contraction of arrays to the result; complex ones have a batch."""
     if any(0 in array.shape for array in arrays):
         memory.clear(result)  # no entry, or sums of nothing
         return
@@ -75,14 +76,14 @@ def contract(
         _sum_parts(known.parts, arrays, result, memory, choice)
         return
     kernel: StringKernel = known.string.kernel
-    key = ELEMENT_TYPES[result.dtype], choice
+    key = cast("str", kernel_type([array.dtype for array in arrays], result.dtype)), choice
     way = known.ways.get(key) or known.ways.setdefault(key, find_way(kernel, *key))
     if isinstance(way, tuple):
         named = dict(zip(known.names, arrays, strict=False))
         named[kernel.output.name] = result
         _run_steps(way, named, memory, replace(choice, path=None))
     else:
-        tensors = [memory.ready(array) for array in arrays] + [result]
+        tensors = [in_parts(memory.ready(array)) for array in arrays] + [in_parts(result)]
         if not kernel.has_batch_index:
             tensors = [memory.batch_of_one(tensor) for tensor in tensors]
         cast("Callable[..., None]", way)(**dict(zip(known.names, tensors, strict=True)))

@@ -3,6 +3,7 @@
 Kernels compute in f32 and f64. NumPy's functions have all other types; halves are computed in f32 and rounded once.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -40,6 +41,27 @@ def converted_to(kind: Kind, wanted: Kind) -> Kind:
     return COMPLEX[wanted] if wanted in COMPLEX and kind.kind != "c" else wanted
 
 
+MOST_COMPLEX = 2
+"""Complex operands of a kernel; of more, NumPy multiplies one pair after the other."""
+
+
+def kernel_type(kinds: Sequence[Kind], result: Kind) -> str | None:
+    """The type that kernels have for operands and a result of these types: `f64`, or `f64:cr` with a letter for each
+    operand, complex or real, where the result is complex; None if there is no such kernel."""
+    if result not in COMPLEX:
+        return ELEMENT_TYPES.get(result)
+    parts = "".join(["c" if kind == result else "r" for kind in kinds])
+    if not 1 <= parts.count("c") <= MOST_COMPLEX:
+        return None
+    return f"{ELEMENT_TYPES[COMPLEX[result]]}:{parts}"
+
+
+def in_parts(array: Any) -> Any:
+    """Complex numbers, however they lie, with real and imaginary parts along a last axis: a view. Real ones as such."""
+    parts = COMPLEX.get(array.dtype)
+    return array if parts is None else array[..., None].view(parts)
+
+
 def stored_as(array: Any, kind: Kind) -> Any:
     """What was computed, in the type of the result: halves that are too large are infinite, without a word."""
     if array.dtype == kind:
@@ -62,7 +84,8 @@ class Rates:
 
 RATES = {
     **{char: Rates(0.02, 0.25, has_blas=True) for char in "fd"},
-    **{char: Rates(0.08, 1.0, has_blas=True) for char in "FD"},
+    "F": Rates(0.07, 1.0, has_blas=True),
+    "D": Rates(0.14, 1.0, has_blas=True),
     "?": Rates(0.3, 0.5),
     "g": Rates(3.2, 3.0),
     "G": Rates(6.4, 8.0),

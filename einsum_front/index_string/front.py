@@ -111,7 +111,7 @@ def einsum(
 
 @calls_apart
 def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
-    subscripts: object,
+    subscripts: object = "",
     *operands: object,
     out: object = None,
     optimize: Optimize = True,
@@ -142,7 +142,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         blanks between them. Lists of labels may stand behind the operands instead: `einsum(A, [0, 1], B, [1, 2], [0,
         2])`.
     *operands : array_like
-        Arrays of real numbers: of NumPy, pyopencl, torch, JAX, CuPy, dask; data sets of zarr and h5py. The result is of
+        Arrays of numbers: of NumPy, pyopencl, torch, JAX, CuPy, dask; data sets of zarr and h5py. The result is of
         the same library. Those of a device stay there, and the kernel runs in a queue or stream of theirs.
     out : array, optional
         Where the result is written.
@@ -150,7 +150,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         A path is followed, as `einsum_path` or opt_einsum give it. An object that finds one is called, as opt_einsum's
         and cotengra's. Truth values and names change nothing: the best order is taken.
     dtype : dtype_like, optional
-        Another type to compute in. It must be f32 or f64, as that of the operands.
+        Another type to compute in.
     order : str
         How the result lies in memory: `"C"`, `"F"`, `"A"`, or `"K"`.
     casting : str

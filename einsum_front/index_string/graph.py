@@ -8,10 +8,15 @@ from einsum_front.index_string.program import KERNEL, Argument, StringKernel, ch
 
 
 def graph_of(kernel: StringKernel, real: str) -> ir.Graph:
-    """The contraction graph of a string, whose tensors are in C order; `real` is their type, `f32` or `f64`.
+    """The contraction graph of a string, whose tensors are in C order; `real` is their type (`kernel_type`).
 
     Raises `CompileError` if an extent is 0 or too large.
     """
+    if ":" in real:
+        from einsum_front.index_string.complex_graph import complex_graph  # noqa: PLC0415 - few strings
+
+        parts, _, letters = real.partition(":")
+        return complex_graph(kernel, parts, [letter == "c" for letter in letters])
     builder = ir.GraphBuilder(KERNEL, ir.ElementType(real))
     for argument in (*kernel.operands, kernel.output):
         _declare(builder, argument)

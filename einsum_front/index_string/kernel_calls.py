@@ -1,18 +1,18 @@
 """Calls that a kernel computes, on operands as they lie or on copies of them."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.index_string.element_types import Kind, stored_as
+from einsum_front.index_string.element_types import Kind, kernel_type, stored_as
 from einsum_front.index_string.numpy_sums import Unary, in_order
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A kernel for calls: their string, the shapes of operands, the type to compute in, and that of the result.
+    """A kernel for calls: their string, shapes and types of operands, the type to compute in, and that of the result.
 
     `is_ready` says of each operand whether it lies in C order and has the type; others are copied. `turn` has the modes
     of the result from the slowest to the fastest in memory, None for C order.
@@ -20,15 +20,21 @@ class Job:
 
     subscripts: str
     shapes: tuple[tuple[int, ...], ...]
+    kinds: tuple[Kind, ...]
     kind: Kind
     result: Kind
     is_ready: tuple[bool, ...]
     turn: tuple[int, ...] | None
 
     @property
+    def real(self) -> str:
+        """The type of the kernel."""
+        return cast("str", kernel_type(self.kinds, self.kind))
+
+    @property
     def key(self) -> str:
         """What this kernel is found by in other processes."""
-        return f"{self.subscripts} {self.shapes} {self.kind.name}"
+        return f"{self.subscripts} {self.shapes} {self.real}"
 
 
 Run = Callable[[Sequence[Any]], bool]
@@ -36,7 +42,7 @@ Run = Callable[[Sequence[Any]], bool]
 
 
 class KernelCall:
-    """A kernel on operands that look the same, and what makes an array for the result.
+    """A kernel on operands that look the same, and what makes an array for the result, of type `made`.
 
     `conversions` make of an operand what the kernel takes, None where that is the operand itself. `turn` has the modes
     of the result from the slowest to the fastest in memory, None for C order. `kind` is the type of the result, None
@@ -44,12 +50,13 @@ class KernelCall:
     children of the process, too.
     """
 
-    __slots__ = ("_conversions", "_empty", "_kind", "_run", "_turn", "is_on_thread", "used")
+    __slots__ = ("_conversions", "_empty", "_kind", "_made", "_run", "_turn", "is_on_thread", "used")
 
     def __init__(
         self,
         run: Run,
         empty: Callable[[], Any],
+        made: Kind,
         conversions: Sequence[Unary | None] = (),
         turn: tuple[int, ...] | None = None,
         kind: Kind | None = None,
@@ -58,6 +65,7 @@ class KernelCall:
     ) -> None:
         self._run = run
         self._empty = empty
+        self._made = made
         self._conversions = tuple(conversions) if any(conversions) else ()
         self._turn = turn
         self._kind = kind
@@ -87,8 +95,7 @@ class KernelCall:
 
     def _can_hold(self, out: Any, operands: Sequence[Any]) -> bool:
         """True if the kernel may write to an array of the caller."""
-        like = operands[0]
-        is_ready = out.flags.c_contiguous and out.flags.aligned and out.dtype == like.dtype and like.ndim > 0
+        is_ready = out.flags.c_contiguous and out.flags.aligned and out.dtype == self._made and operands[0].ndim > 0
         return bool(is_ready) and not any(np.may_share_memory(out, operand) for operand in operands)
 
 

@@ -16,11 +16,11 @@ import numpy as np
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.index_string.builds import BUILDS, WORTH_BUILDING, WORTH_WAITING, read_build
-from einsum_front.index_string.element_types import ELEMENT_TYPES, Kind, computed_in, is_number
+from einsum_front.index_string.element_types import COMPLEX, Kind, computed_in, converted_to, is_number, kernel_type
 from einsum_front.index_string.kernel_calls import Job, KernelCall
 from einsum_front.index_string.keywords import Build, Keywords
 from einsum_front.index_string.numpy_plan import Asked, Look, NumpyPlan, plan_on_numpy
-from einsum_front.index_string.program import read_terms
+from einsum_front.index_string.program import read_einsum, read_terms
 from einsum_front.index_string.remembered import REMEMBERED, Looks
 from einsum_front.index_string.result_layout import result_layout
 from einsum_front.index_string.steps import Positions
@@ -28,6 +28,9 @@ from einsum_front.runtime import LARGE, names_on_shelf
 
 KERNEL, KERNEL_PRODUCT, KERNEL_MOVED = 3500, 0.02, 0.06
 """Nanoseconds of a call of a kernel, of a multiplication in it, and of an entry of operands and result."""
+
+SHORT = 0.5
+"""Part of that for complex numbers of f32; for real ones it is not taken off."""
 
 MUCH_MEMORY = 2**28
 """Bytes for what is made on the way, from which on they are compared with those of operands and result."""
@@ -85,6 +88,17 @@ class NumpyCall:
         self.is_on_shelf = False
         self.trial = None if kernel is None else Trial(self.plan, kernel)
         self.kernel = kernel
+
+    def build_now(self) -> None:
+        """Before the first call, which waits; nothing is tried."""
+        if self.job is None:
+            return
+        self.is_on_shelf = False
+        try:
+            self.build()
+        except CompileError:
+            self.give_up()  # NumPy computes
+        self.trial, self.left = None, 0.0
 
     def give_up(self) -> None:
         """Calls stay with NumPy."""
@@ -238,29 +252,41 @@ def numpy_call(subscripts: str, arrays: Sequence[Any], wanted: Wanted, build: Bu
     plan = plan_on_numpy(asked, looks)
     if plan.peak >= LARGE:
         plan = _with_room(plan, prod([extents[name] for name in output]) * wanted.kind.itemsize)
-    kind = computed_in(wanted.kind)
-    is_alone = build == "never" or plan.is_view or not BUILDS.are_possible or wanted.path is not None
-    if is_alone or kind not in ELEMENT_TYPES:
+    if build == "never" or plan.is_view or not BUILDS.are_possible or wanted.path is not None:
         return NumpyCall(plan, 0, None)
+    kind = computed_in(wanted.kind)
+    kinds = tuple([converted_to(each.dtype, kind) for each in looks])
+    real, is_complex = kernel_type(kinds, kind), kind in COMPLEX
+    if real is None or (is_complex and not read_einsum(subscripts, shapes).kernel.has_batch_index):
+        return NumpyCall(plan, 0, None)  # BLAS is as good at a single product of complex matrices
+    is_ready = tuple(
+        [each.dtype == own and each.is_aligned and _is_in_order(each) for each, own in zip(looks, kinds, strict=True)]
+    )
     given = sum([prod(shape) for shape in shapes])
     result = prod([extents[name] for name in output])
-    saving = plan.cost - _kernel_cost(plan, looks, given + result, kind)
-    if saving > WORTH_WAITING or plan.temporary > max(MUCH_MEMORY, 2 * (given + result) * kind.itemsize):
+    saving = plan.cost - _kernel_cost(plan, shapes, is_ready, given + result, real)
+    is_large = plan.temporary > max(MUCH_MEMORY, 2 * (given + result) * kind.itemsize)
+    if (saving > WORTH_WAITING or is_large) and not is_complex:
         return None
     is_plain = not any(0 in each.strides for each in looks) and given and result
-    if saving < GAIN * plan.cost or not is_plain:
+    if not is_plain or (saving < GAIN * plan.cost and build != "now"):
         return NumpyCall(plan, 0, None)
-    is_ready = tuple([each.dtype == kind and each.is_aligned and _is_in_order(each) for each in looks])
     turn = None if layout == output or target is not None else tuple([output.index(name) for name in layout])
-    return NumpyCall(plan, saving, Job(subscripts, shapes, kind, wanted.kind, is_ready, turn))
+    return NumpyCall(plan, saving, Job(subscripts, shapes, kinds, kind, wanted.kind, is_ready, turn))
 
 
-def _kernel_cost(plan: NumpyPlan, looks: Sequence[Look], moved: int, kind: Kind) -> float:
-    """Nanoseconds of a call of a kernel; operands that are not in C order are copied before."""
-    cost = KERNEL + KERNEL_PRODUCT * plan.multiplications + KERNEL_MOVED * moved
-    for each in looks:
-        if each.dtype != kind or not each.is_aligned or not _is_in_order(each):
-            cost += 300 + 0.5 * prod(each.shape)
+def _kernel_cost(
+    plan: NumpyPlan, shapes: Sequence[tuple[int, ...]], is_ready: Sequence[bool], moved: int, real: str
+) -> float:
+    """Nanoseconds of a call of a kernel; operands that are not as it takes them are copied before."""
+    products, entry = 1.0, 1.0
+    if ":" in real:
+        products, entry = 2.0 ** real.count("c"), 2.0
+        products *= SHORT if real.startswith("f32") else 1
+    cost = KERNEL + KERNEL_PRODUCT * products * plan.multiplications + KERNEL_MOVED * entry * moved
+    for shape, ready in zip(shapes, is_ready, strict=True):
+        if not ready:
+            cost += 300 + 0.5 * entry * prod(shape)
     return cost
 
 

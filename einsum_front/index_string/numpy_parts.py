@@ -5,7 +5,7 @@ An array of complex numbers is one of real numbers with an index more, of extent
 
 from collections.abc import Mapping
 
-from einsum_front.index_string.element_types import COMPLEX, Kind
+from einsum_front.index_string.element_types import COMPLEX, in_parts
 from einsum_front.index_string.numpy_steps import product
 from einsum_front.index_string.numpy_sums import COPIED, VIEW, Array, Operand, Step, Term, entries
 
@@ -29,26 +29,21 @@ def any_product(
     step = product(*pair, result, {*needed, PART}, {**extents, PART: 2})
     if step.cost + VIEW * 4 >= converted:
         return found
-    return _joined(step, found, parts, is_second=other is second)
+    return _joined(step, found, is_second=other is second)
 
 
-def _joined(step: Step, like: Step, parts: Kind, *, is_second: bool) -> Step:
+def _joined(step: Step, like: Step, *, is_second: bool) -> Step:
     """The step on real numbers, from complex operands to a complex result."""
     run, write, kind = step.run, step.into, like.kind
 
     def both(a: Array, b: Array) -> tuple[Array, Array]:
-        return (a, in_parts(b, parts)) if is_second else (in_parts(a, parts), b)
+        return (a, in_parts(b)) if is_second else (in_parts(a), b)
 
     def joined(a: Array, b: Array) -> Array:
         return run(*both(a, b)).view(kind)[..., 0]
 
     def into(a: Array, b: Array, target: Array) -> Array:
         assert write is not None
-        return write(*both(a, b), in_parts(target, parts))
+        return write(*both(a, b), in_parts(target))
 
     return Step(joined, like.result, kind, step.cost + VIEW * 4, step.copied, None if write is None else into)
-
-
-def in_parts(array: Array, parts: Kind) -> Array:
-    """A view of complex numbers, however they lie: real and imaginary parts along a new last axis."""
-    return array[..., None].view(parts)

@@ -53,17 +53,17 @@ def product(first: Operand, second: Operand, wanted: Term | None, needed: set[st
     `wanted` is the order of the result; without one it is what costs least.
     """
     kinds = _kinds(first.term, second.term, needed)
+    every = (*kinds.batch, *kinds.rows, *kinds.columns)
+    result = tuple([name for name in every if name in needed]) if wanted is None else wanted
     if first.kind == OBJECT:
-        return loops([first, second], kinds.batch + kinds.rows + kinds.columns if wanted is None else wanted, extents)
+        return loops([first, second], result, extents)
     alone = any(name not in needed and name not in second.term for name in first.term) or any(
         name not in needed and name not in first.term for name in second.term
     )
-    every = len(kinds.batch) + len(kinds.rows) + len(kinds.columns) + len(kinds.summed)
     found = [] if alone else [_elementwise(first, second, kinds, wanted, extents)] if not kinds.summed else []
     if kinds.summed and not alone and (kinds.rows or kinds.columns or not kinds.batch):
         found.append(_matrices(first, second, kinds, wanted, extents))
-    if every <= MOST_LETTERS:
-        result = kinds.batch + kinds.rows + kinds.columns if wanted is None else wanted
+    if len(every) + len(kinds.summed) <= MOST_LETTERS:
         found.append(loops([first, second], result, extents))
     if alone:
         found.append(_summed_first(first, second, wanted, needed, extents))

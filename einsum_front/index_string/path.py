@@ -31,7 +31,7 @@ Path = list[str | tuple[int, ...]]
 
 
 def einsum_path(
-    subscripts: object,
+    subscripts: object = "",
     *given: Any,
     optimize: Optimize = True,
     memory_limit: MemoryLimit = None,

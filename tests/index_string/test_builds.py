@@ -129,7 +129,7 @@ def test_the_faster_of_numpy_and_a_new_kernel_stays(
     product()
     call = kind_of_call()
     call.plan = replace(call.plan, run=run, into=None)
-    call.kernel = KernelCall(launches.run, lambda: np.empty(EXPECTED.shape), is_on_thread=is_on_thread)
+    call.kernel = KernelCall(launches.run, lambda: np.empty(EXPECTED.shape), EXPECTED.dtype, is_on_thread=is_on_thread)
     call.trial = Trial(call.plan, call.kernel)
     out = np.empty(EXPECTED.shape) if with_out else None
     seen = next(iter(REMEMBERED.entries))
@@ -149,7 +149,7 @@ def test_a_long_call_is_tried_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     product()
     call = kind_of_call()
     launches = _Launches(0)
-    call.kernel = KernelCall(launches.run, lambda: np.empty(EXPECTED.shape))
+    call.kernel = KernelCall(launches.run, lambda: np.empty(EXPECTED.shape), EXPECTED.dtype)
     call.trial = Trial(call.plan, call.kernel)
     for _ in range(4):
         call.run([A, B], None)

@@ -154,3 +154,10 @@ def test_real_and_complex_numbers_in_every_order() -> None:
                     out = np.empty_like(expected)
                     assert ef.einsum(string, *each, out=out) is out or not out.shape
                     np.testing.assert_array_equal(out, expected)
+
+
+def test_calls_without_anything_are_the_errors_of_numpy() -> None:
+    functions: Any = (ef.einsum, ef.einsum_path)
+    for function in functions:
+        with pytest.raises(ValueError, match="E0227"):
+            function()
