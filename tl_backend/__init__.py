@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from einsum_front.tl_backend.builder import Value as Value
     from einsum_front.tl_backend.builder.functions import apply as apply
     from einsum_front.tl_backend.kernel.interpret import TooLongError as TooLongError
+    from einsum_front.tl_backend.opencl.requirements import check_numbers as check_numbers
     from einsum_front.tl_backend.opencl.target import DEFAULT as DEFAULT
     from einsum_front.tl_backend.opencl.target import Target as Target
     from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits as WorkGroupLimits
@@ -54,6 +55,7 @@ __getattr__, __dir__, __all__ = facade(
         ".builder": ("ALL", "Builder", "Index", "Number", "Part", "Value"),
         ".builder.functions": ("apply",),
         ".kernel.interpret": ("TooLongError",),
+        ".opencl.requirements": ("check_numbers",),
         ".opencl.target": ("DEFAULT", "Target"),
         ".passes.choose_work_group": ("WorkGroupLimits",),
         ".rewrite": ("with_open_offsets", "with_prefetched"),

@@ -79,7 +79,7 @@ def value_of(operand: tl.Operand, values: Values) -> Affine:
             return Affine(value)
         case tl.Local(name=name):
             return values.get(name) or named(name)
-        case tl.FloatConstant(value=number):
+        case tl.FloatConstant(value=number) | tl.ComplexConstant(value=number):
             raise CompilerBug(f"{number} is used as an index")
 
 

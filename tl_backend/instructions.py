@@ -11,7 +11,7 @@
                  | "fuse" local "[" integer "," integer "]" ":" memref-type
                  | "group_id" | "group_size"
                  | "load" local "[" [ operand { "," operand } ] "]" ":" (memref-type | group-type)
-                 | "math" "." function operand { "," operand } ":" ("f32" | "f64")                 (ours)
+                 | "math" "." function operand { "," operand } ":" scalar-type                     (ours)
                  | "size" local "[" integer "]" ":" memref-type
                  | "subview" local "[" [ slice { "," slice } ] "]" ":" memref-type
     if           = "if" operand [ "->" "(" [ scalar-types ] ")" ] region [ "else" region ]
@@ -68,8 +68,16 @@ class FloatConstant:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Constant = IntegerConstant | FloatConstant
-Operand = Local | IntegerConstant | FloatConstant
+@dataclass(frozen=True, slots=True)
+class ComplexConstant:
+    """Two finite doubles, `[1.0, -2.0]`."""
+
+    value: complex
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Constant = IntegerConstant | FloatConstant | ComplexConstant
+Operand = Local | IntegerConstant | FloatConstant | ComplexConstant
 IndexOperand = Local | IntegerConstant
 
 
@@ -118,10 +126,13 @@ class BinaryOperator(Enum):
 
 
 class UnaryOperator(Enum):
-    """Arithmetic on one scalar."""
+    """Arithmetic on one scalar; the last three are of complex numbers, and two of them return real ones."""
 
     NEG = "neg"
     NOT = "not"
+    CONJ = "conj"
+    IM = "im"
+    RE = "re"
 
 
 FUNCTIONS = tuple(function for function in Function if function.is_instruction)

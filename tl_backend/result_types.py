@@ -2,6 +2,7 @@
 
 from math import prod
 
+from einsum_front.core.functions import Function
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
 
@@ -11,6 +12,11 @@ def result_type(instruction: tl.ValueInstruction) -> Type:
     match instruction:
         case tl.Alloca(type=memref):
             return memref
+        case (
+            tl.ArithUnary(operator=tl.UnaryOperator.IM | tl.UnaryOperator.RE, type=scalar)
+            | tl.MathCall(function=Function.ABS, type=scalar)
+        ) if scalar.is_complex:
+            return scalar.real
         case (
             tl.ArithBinary(type=scalar)
             | tl.ArithUnary(type=scalar)

@@ -88,7 +88,7 @@ def _local(local: tl.Local, values: Values) -> tl.Local:
 
 def _index(index: tl.IndexOperand, values: Values) -> tl.IndexOperand:
     value = _operand(index, values)
-    if isinstance(value, tl.FloatConstant):
+    if isinstance(value, tl.FloatConstant | tl.ComplexConstant):
         raise CompilerBug(f"{value.value} stands for an index")
     return value
 

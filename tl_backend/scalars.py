@@ -17,7 +17,7 @@ from einsum_front.core.numbers import Dtypes, is_floating
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import ScalarType
 
-Scalar = np.bool_ | np.integer[Any] | np.floating[Any]
+Scalar = np.bool_ | np.integer[Any] | np.floating[Any] | np.complexfloating[Any, Any]
 
 DTYPES = Dtypes(
     {
@@ -33,6 +33,9 @@ DTYPES = Dtypes(
         ScalarType.INDEX: np.int64,
         ScalarType.F32: np.float32,
         ScalarType.F64: np.float64,
+        ScalarType.F16: np.float16,
+        ScalarType.C32: np.complex64,
+        ScalarType.C64: np.complex128,
     },
     ScalarType.BF16,
 )
@@ -50,13 +53,13 @@ def integer_bounds(scalar: ScalarType) -> tuple[int, int]:
     return 0, (1 << scalar.bits) - 1
 
 
-def fits_constant(value: float, scalar: ScalarType) -> bool:
+def fits_constant(value: complex, scalar: ScalarType) -> bool:
     """True if a number of the type's kind can be written as a constant of the type."""
-    if scalar.is_floating:
+    if not scalar.is_integer:
         with np.errstate(all="ignore"):
             return bool(np.isfinite(DTYPES[scalar].type(value)))
     low, high = constant_bounds(scalar)
-    return low <= value <= high
+    return low <= value.real <= high
 
 
 def constant_bounds(scalar: ScalarType) -> tuple[int, int]:
@@ -65,7 +68,7 @@ def constant_bounds(scalar: ScalarType) -> tuple[int, int]:
     return max(low, 1 - (1 << 63)), min(high, (1 << 63) - 1)
 
 
-def make(value: float | Scalar, scalar: ScalarType) -> Scalar:
+def make(value: complex | Scalar, scalar: ScalarType) -> Scalar:
     """The value of a constant, or of an argument, that is in the range of its type."""
     made: Scalar = DTYPES[scalar].type(value)
     return made
@@ -73,7 +76,7 @@ def make(value: float | Scalar, scalar: ScalarType) -> Scalar:
 
 def binary(operator: tl.BinaryOperator, left: Scalar, right: Scalar, scalar: ScalarType) -> Scalar:
     """`left operator right`, both operands and the result of one type."""
-    if scalar.is_floating:
+    if not scalar.is_integer:
         with np.errstate(all="ignore"):
             return make(_floating(operator, left, right), scalar)
     return _wrap(_integer(operator, int(left), int(right), scalar), scalar)
@@ -145,14 +148,27 @@ def unary(operator: tl.UnaryOperator, operand: Scalar, scalar: ScalarType) -> Sc
     """`operator operand`, of one type."""
     match operator:
         case tl.UnaryOperator.NEG:
-            return make(-float(operand), scalar) if scalar.is_floating else _wrap(-int(operand), scalar)
+            return _wrap(-int(operand), scalar) if scalar.is_integer else make(-DTYPES[scalar].type(operand), scalar)
+        case tl.UnaryOperator.CONJ:
+            return make(np.conj(operand), scalar)
+        case tl.UnaryOperator.IM:
+            return make(operand.imag, scalar.real)
+        case tl.UnaryOperator.RE:
+            return make(operand.real, scalar.real)
         case tl.UnaryOperator.NOT:
             return _wrap(~int(operand), scalar)
 
 
 def call(function: Function, operands: Sequence[Scalar], scalar: ScalarType) -> Scalar:
-    """A function of floating-point numbers."""
-    result = evaluate(function, [np.asarray(operand) for operand in operands])
+    """A function of floating-point numbers, of narrow ones rounded once; of complex ones `exp`, `exp2` and `abs`."""
+    if scalar.is_complex:
+        (operand,) = operands
+        if function is Function.ABS:
+            return make(np.abs(operand), scalar.real)
+        with np.errstate(all="ignore"):
+            return make(np.exp(operand * (np.log(2.0) if function is Function.EXP2 else 1.0)), scalar)
+    wide = DTYPES[scalar if scalar.is_computed else ScalarType.F32]
+    result = evaluate(function, [np.asarray(operand).astype(wide) for operand in operands])
     return make(result.item(), scalar)
 
 
@@ -177,7 +193,7 @@ def cast(value: Scalar, to_type: ScalarType) -> Scalar:
     """The value in another type: to `i1` whether it differs from 0; to an integer cut off; between integers wrapped."""
     if to_type is ScalarType.BOOL:
         return np.bool_(value != 0)
-    if to_type.is_floating:
+    if not to_type.is_integer:
         with np.errstate(all="ignore"):
             return make(value.astype(DTYPES[to_type]), to_type)
     if not is_floating(value.dtype):

@@ -2,11 +2,12 @@
 
     type          = "void" | scalar-type | memref-type | group-type
     scalar-type   = "bool" | "i1" | "i8" | "i16" | "i32" | "i64"
-                  | "u1" | "u8" | "u16" | "u32" | "u64" | "index" | "f32" | "f64" | "bf16"
+                  | "u1" | "u8" | "u16" | "u32" | "u64" | "index" | "f16" | "bf16" | "f32" | "f64" | "c32" | "c64"
     memref-type   = "memref<" scalar-type { "x" (integer | "?") } [ "," "strided<" { integer | "?" } ">" ] ">"
     group-type    = "group<" memref-type [ "," "offset:" (integer | "?") ] ">"
 
-Numbers of `bf16` are those of memory (ours): what computes widens them to `f32`.
+Numbers of `c32` and `c64` are complex: two of `f32` and of `f64`. Devices read and write `bf16` in memory, and have
+none of the other types that are narrow or complex.
 A mode size, a stride or an offset that is known only at run time is `None` here and `?` in text.
 """
 
@@ -18,9 +19,9 @@ from einsum_front.core.dataclass import dataclass
 class ScalarType(Enum):
     """A scalar type; the value is its spelling. `bool` of the 2023 edition and `i1` of the 2024 edition are `BOOL`.
 
-    `is_floating` are f32, f64 and bf16, `is_integer` all others, `is_signed` integers with a sign. `is_computed` says
-    that instructions on scalars compute with the type: bf16 is one for memory. `bits` is the width, of which `index`
-    has 64, and `size` the bytes of an element in memory.
+    `is_floating` are real numbers, `is_complex` complex ones, `is_integer` all others, `is_signed` integers with a
+    sign. `is_computed` says that devices compute with the type. `bits` is the width, of which `index` has 64, and
+    `size` the bytes of an element in memory.
     """
 
     BOOL = "i1"
@@ -36,16 +37,25 @@ class ScalarType(Enum):
     F32 = "f32"
     F64 = "f64"
     BF16 = "bf16"
+    F16 = "f16"
+    C32 = "c32"
+    C64 = "c64"
 
     __hash__ = object.__hash__  # that of the name takes longer
 
     def __init__(self, spelling: str) -> None:
-        self.is_floating = spelling in ("f32", "f64", "bf16")
-        self.is_integer = not self.is_floating
-        self.is_computed = spelling != "bf16"
+        self.is_floating = spelling in ("f32", "f64", "bf16", "f16")
+        self.is_complex = spelling[0] == "c"
+        self.is_integer = not (self.is_floating or self.is_complex)
+        self.is_computed = self.is_integer or spelling in ("f32", "f64")
         self.is_signed = spelling[0] == "i" and spelling != "i1"
-        self.bits = 64 if spelling == "index" else int(spelling.lstrip("biuf"))
+        self.bits = 64 if spelling == "index" else int(spelling.lstrip("biufc")) * (2 if self.is_complex else 1)
         self.size = max(1, self.bits // 8)
+
+    @property
+    def real(self) -> "ScalarType":
+        """The type of the parts of a complex number."""
+        return ScalarType.F32 if self is ScalarType.C32 else ScalarType.F64
 
 
 Extent = int | None

@@ -153,7 +153,7 @@ TITLES: dict[str, str] = {
     "E0444": "the target shares no memory with an operand, unless elements depend on themselves alone, not atomically",
     "E0445": "fused modes satisfy S_k s_k = S_(k+1)",
     "E0446": "functions have different names",
-    "E0447": "an argument is not of type i1, nor a number of bf16",
+    "E0447": "an argument is not of type i1",
     "E0448": "work-group and subgroup sizes are at least 1, and the first mode is a multiple of the subgroup size",
     "E0449": "a fact is about a tensor argument or a temporary, is given once, and contradicts nothing",
     "E0450": "the arguments of an interpreted function fit their types",
@@ -271,6 +271,7 @@ TITLES: dict[str, str] = {
     "E0625": "the temporaries of a kernel do not fit into the private memory of the target",
     "E0626": "a kernel has more arguments than the target takes",
     "E0627": "the compiler of the target makes wrong code for a barrier under a condition",
+    "E0616": "a kernel computes with numbers of a type that devices run",
     # -- the kernel tree ---
     "E0701": "a name is declared once where it is in sight, and before it is used",
     "E0702": "operands are of types that go together",

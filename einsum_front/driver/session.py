@@ -17,7 +17,7 @@ from einsum_front.driver.stages import (
 )
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.options import Level, Options
-from einsum_front.tl_backend import Scheduled, Target, with_prefetched
+from einsum_front.tl_backend import Scheduled, Target, check_numbers, with_prefetched
 from einsum_front.tl_backend import pipeline as backend
 from einsum_front.tl_backend import program as tensor_language
 from einsum_front.tl_backend.emit import artifact_of
@@ -83,7 +83,8 @@ class Session:
         return YatetoStages(below.tensor_language, below.artifact, below.target, below.decision, function)
 
     def lower(self, function: tensor_language.Function) -> Stages:
-        """A function of the tensor language, down to OpenCL C."""
+        """A function of the tensor language, down to OpenCL C; E0616 if it computes with numbers of no device."""
+        check_numbers(function)
         function, target = self.transform(function), self.target
         decision = self.decide(function, target)
         plan = scheduled(function, target, decision, [self._pass_observer])

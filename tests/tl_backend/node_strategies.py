@@ -29,7 +29,8 @@ locals_ = st.builds(tl.Local, names)
 integers = st.builds(tl.IntegerConstant, st.integers(-LARGEST, LARGEST) | st.integers(-9, 9))
 floats = st.builds(tl.FloatConstant, st.floats(allow_nan=False, allow_infinity=False))
 index_operands = locals_ | integers
-operands = locals_ | integers | floats
+complexes = st.builds(tl.ComplexConstant, st.complex_numbers(allow_nan=False, allow_infinity=False))
+operands = locals_ | integers | floats | complexes
 extents: st.SearchStrategy[Extent] = st.none() | st.integers(0, 99)
 modes = st.integers(0, 5)
 transposes = st.sampled_from(tl.Transpose)

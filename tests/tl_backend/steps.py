@@ -32,7 +32,9 @@ def arithmetic(scribe: Scribe) -> None:
     left = scribe.choose(scribe.numbers)
     type_ = left.value.scalar
     if scribe.integer(0, 4) == 0:
-        unary = scribe.choose([tl.UnaryOperator.NEG] if type_.is_floating else list(tl.UnaryOperator))
+        unary = scribe.choose(
+            [tl.UnaryOperator.NEG] if type_.is_floating else [tl.UnaryOperator.NEG, tl.UnaryOperator.NOT]
+        )
         bound = left.bound + (unary is tl.UnaryOperator.NOT)
         scribe.number(scribe.builder.unary(unary, left.value), -bound, bound)
         return

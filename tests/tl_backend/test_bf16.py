@@ -1,5 +1,6 @@
 """Numbers of bf16: in memory only, widened where they are read, rounded to the nearest where they are written."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -84,21 +85,22 @@ def test_so_does_c(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "words"),
+    "line",
     [
-        ("%x = arith.add %a, %a : bf16", "`arith.add` does not compute with `bf16`"),
-        ("%x = arith.neg %a : bf16", "`arith.neg` does not compute with `bf16`"),
-        ("%x = cmp.lt %a, %a : bf16", "`cmp.lt` does not compute with `bf16`"),
-        ("%x = math.exp %a : bf16", "`math.exp` does not compute with `bf16`"),
-        ("%x = cast %a : bf16 -> f64", "`bf16` is not cast to `f64`"),
-        ("%x = cast 1 : i32 -> bf16", "`i32` is not cast to `bf16`"),
+        "%x = arith.add %a, %a : bf16",
+        "%x = arith.neg %a : bf16",
+        "%x = cmp.lt %a, %a : bf16",
+        "%x = math.exp %a : bf16",
+        "%x = cast %a : bf16 -> f64",
+        "%x = cast 1 : i32 -> bf16",
     ],
 )
-def test_nothing_computes_with_them(line: str, words: str, tmp_path: Path) -> None:
+def test_no_kernel_computes_with_them(line: str, tmp_path: Path) -> None:
     text = f"func @f(%A: memref<bf16x8>) {{\n  %a = load %A[0] : memref<bf16x8>\n  {line}\n}}\n"
     with pytest.raises(CompileError) as error:
         program(tmp_path, "tl", text)
-    assert [(each.code, each.message) for each in error.value.diagnostics] == [("E0425", words)]
+    (found,) = error.value.diagnostics
+    assert (found.code, found.message) == ("E0616", "kernels do not compute with `bf16`")
 
 
 MEMREFS = {"bf16": "memref<bf16x4>", "f32": "memref<f32x4>"}
@@ -124,9 +126,13 @@ def collective(word: str, *types: str) -> str:
         ("hadamard_product", ("f32", "bf16", "bf16"), True),
     ],
 )
-def test_with_them_alone_collective_instructions_copy(word: str, types: tuple[str, ...], is_legal: bool) -> None:
-    found = verify(parse(Source("f.tl", collective(word, *types))))
-    assert [each.code for each in found] == ([] if is_legal else ["E0442"])
+def test_with_them_alone_collective_instructions_copy(
+    word: str, types: tuple[str, ...], is_legal: bool, tmp_path: Path
+) -> None:
+    text = collective(word, *types)
+    assert verify(parse(Source("f.tl", text))) == ()
+    with nullcontext() if is_legal else pytest.raises(CompileError, match="E0616"):
+        program(tmp_path, "tl", text)
 
 
 @pytest.mark.parametrize("text", ["A[ij] = relu(A[ij])", "A[ij] = B[ik] * B[kj]"])
@@ -141,10 +147,10 @@ def test_programs_do_not_compute_in_them(text: str) -> None:
 
 
 def test_they_are_no_single_argument_and_in_no_edition(tmp_path: Path) -> None:
-    with pytest.raises(CompileError, match="which no single argument can have"):
+    with pytest.raises(CompileError, match="kernels do not compute with `bf16`"):
         program(tmp_path, "tl", "func @f(%a: bf16) {\n}\n")
     function = function_of("func @f(%A: memref<bf16x8>) {\n}\n", (1, 1))
-    for edition in Edition:
+    for edition in (each for each in Edition if not each.is_dialect):
         with pytest.raises(CompileError, match="no `bf16`"):
             unparse(Program((function,)), edition)
 

@@ -130,7 +130,7 @@ class _Extents:
                 return value
             case tl.Local(name=name):
                 return self.values.get(name)
-            case tl.FloatConstant():
+            case tl.FloatConstant() | tl.ComplexConstant():
                 return None
 
     def _arith(self, instruction: tl.ArithBinary) -> Known:

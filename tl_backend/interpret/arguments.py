@@ -113,9 +113,11 @@ def _value(argument: Argument, value: object, copies: Copies, *, is_written: boo
 
 
 def _scalar(value: object, type_: ScalarType) -> Scalar:
-    if not isinstance(value, int | float | np.integer | np.floating):
+    if type_.is_complex and isinstance(value, complex | np.complexfloating):
+        return make(value, type_)
+    if not isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, DTYPES[type_].type):
         raise _Misfit(f"is no number, expected `{type_.value}`")
-    if type_.is_floating:
+    if not type_.is_integer:
         return make(value, type_)
     low, high = integer_bounds(type_)
     if not isinstance(value, int | np.integer) or not low <= value <= high:

@@ -95,7 +95,7 @@ def check_zeros(instruction: tl.Collective | tl.Store, written: tl.Local, frame:
 
 def forget(memory: Memory) -> None:
     """Fill memory that holds nothing of use with what shows when it is used."""
-    if is_floating(memory.dtype):
+    if is_floating(memory.dtype) or memory.dtype.kind == "c":
         memory[...] = np.nan
     else:
         memory[...] = True if memory.dtype.kind == "b" else np.iinfo(memory.dtype).max

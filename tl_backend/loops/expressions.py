@@ -94,6 +94,8 @@ class Expressions:
                 return Result(name)
             case tl.Local(name=name):
                 raise NoLoopsError(f"`%{name}` is no number that loops know")
+            case tl.ComplexConstant():
+                raise NoLoopsError("loops compute with real numbers")
             case tl.IntegerConstant(value=value) | tl.FloatConstant(value=value):
                 return Number(float(value))
 

@@ -246,6 +246,8 @@ class _Reader:
                 return Scalar(name)
             case tl.Local(name=name):
                 return self._once(name, scalar)
+            case tl.ComplexConstant():
+                raise NoLoopsError("loops compute with real numbers")
             case tl.IntegerConstant(value=value) | tl.FloatConstant(value=value):
                 return Number(float(value))
 

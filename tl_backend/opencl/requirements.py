@@ -9,12 +9,14 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.work_item_memory import local_memory, near_allocas, private_bytes
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.semantics import memrefs
 from einsum_front.tl_backend.traverse import regions, walked
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
 
 
 def check_target(function: Function, target: Target) -> None:
-    """Raises `CompileError` with everything that the target cannot do: E0620 to E0627."""
+    """Raises `CompileError` with everything that the target cannot do: E0616, or E0620 to E0627."""
+    check_numbers(function)
     found = [
         *_double_precision(function, target),
         *_atomics(function, target),
@@ -26,6 +28,46 @@ def check_target(function: Function, target: Target) -> None:
     ]
     if found:
         raise CompileError(found)
+
+
+def check_numbers(function: Function) -> None:
+    """Raises `CompileError` (E0616) at the first number of a type that no device computes with."""
+    for argument in function.arguments:
+        element = argument.type if isinstance(argument.type, ScalarType) else _element(argument.type)
+        if not element.is_computed and (isinstance(argument.type, ScalarType) or element is not ScalarType.BF16):
+            raise CompileError([_of_no_device(element, argument.origin)])
+    for instruction in walked(function):
+        for type_ in _computed_with(instruction):
+            if not type_.is_computed:
+                raise CompileError([_of_no_device(type_, instruction.origin)])
+
+
+def _of_no_device(type_: ScalarType, place: Origin) -> Diagnostic:
+    message = f"kernels do not compute with `{type_.value}`"
+    note = "numbers of `bf16` lie in memory, and are cast to `f32` and back; the interpreter runs all types"
+    return _diagnostic("E0616", message, place, notes=(note,))
+
+
+def _computed_with(instruction: tl.Instruction) -> Iterator[ScalarType]:
+    """Types of numbers, but for those of bf16 that are copied or cast to `f32` and back."""
+    match instruction:
+        case tl.ArithBinary(type=type_) | tl.ArithUnary(type=type_) | tl.Compare(type=type_) | tl.MathCall(type=type_):
+            yield type_
+        case tl.Cast(from_type=source, to_type=target):
+            yield from () if {source, target} <= {ScalarType.BF16, ScalarType.F32} else (source, target)
+        case tl.If(types=types) | tl.Yield(types=types):
+            yield from types
+        case tl.Alloca(type=memref) if memref.element is not ScalarType.BF16:
+            yield memref.element
+        case tl.Collective():
+            elements = {each.type.element for each in memrefs(instruction)}
+            is_copy = isinstance(instruction, tl.Axpby) or len(elements) > 1
+            yield from elements - {ScalarType.BF16} if is_copy else elements
+        case (
+            tl.Alloca() | tl.Expand() | tl.Fuse() | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.Size() | tl.Subview()
+            | tl.For() | tl.Foreach() | tl.Store() | tl.Barrier() | tl.LifetimeStop()
+        ):  # fmt: skip
+            return
 
 
 def needs_double_precision(function: Function) -> bool:

@@ -57,11 +57,12 @@ def wrapping_type(type_: ScalarType) -> Scalar:
 
 def literal(constant: tl.Constant, type_: ScalarType) -> tree.Expression:
     """The constant, which is of the type's kind and in its range, as a value of the type; C has none below 32 bits."""
+    value = constant.value.real
     if type_.is_floating:
-        return number(constant.value, REGISTER[type_])
+        return number(value, REGISTER[type_])
     if type_.bits >= 32 or type_ is ScalarType.BOOL:
-        return tree.Integer(int(constant.value), REGISTER[type_])
-    return tree.Cast(REGISTER[type_], tree.Integer(int(constant.value), Scalar.I32))
+        return tree.Integer(int(value), REGISTER[type_])
+    return tree.Cast(REGISTER[type_], tree.Integer(int(value), Scalar.I32))
 
 
 def number(value: float, type_: Scalar) -> tree.Integer | tree.Floating:

@@ -32,6 +32,7 @@ GROUPS = (
       "_MATH", "_SIZE", "_SUBVIEW", "IF"), "an instruction that returns a value"),
     (("SCALAR", "MEMREF", "GROUP", "VOID"), "a type"),
     (("MEMREF", "GROUP"), "a memref type or a group type"),
+    (("FLOAT", "INTEGER", "LSQB"), "a number"),
     (("FLOAT", "INTEGER"), "a number"),
     (("BINARY_SUFFIX", "UNARY_SUFFIX"), "an operation such as `.add`"),
 )  # fmt: skip

@@ -135,12 +135,13 @@ class Meaning(Returning):
     def _constant(self, said: Said) -> Iterator[tl.Instruction]:
         result, type_ = self._result(said), self._scalar_type(said)
         (value,) = self._operands(said, 1)
-        if not isinstance(value, tl.IntegerConstant | tl.FloatConstant):
+        value = number_of(value, type_) if isinstance(value, tl.Constant) else value
+        if not isinstance(value, tl.Constant):
             self._fail("E0401", "expected a number", said.word)
-        if isinstance(value, tl.IntegerConstant) and type_.is_floating:
-            value = tl.FloatConstant(float(value.value), value.origin)
         if isinstance(value, tl.FloatConstant) and not type_.is_floating:
             self._fail("E0423", f"a floating-point constant of type {type_.value}", value.origin[0])
+        if isinstance(value, tl.ComplexConstant) and not type_.is_complex:
+            self._fail("E0423", f"a complex constant of type {type_.value}", value.origin[0])
         self._sight[result.name] = Number(value, type_)
         yield from ()
 
@@ -165,20 +166,26 @@ class Meaning(Returning):
         operator, type_ = tl.BinaryOperator(said.words[-1]), self._scalar_type(said)
         left, right = (self._number(each, said, type_) for each in self._operands(said, 2))
         zeros = [each for each in (left, right) if isinstance(each, tl.IntegerConstant) and each.value == 0]
-        if operator is tl.BinaryOperator.MUL and zeros and not type_.is_floating:  # so that a quotient by it is seen
+        if operator is tl.BinaryOperator.MUL and zeros and type_.is_integer:  # so that a quotient by it is seen
             self._sight[self._result(said).name] = Number(tl.IntegerConstant(0, (said.word,)), type_)
             return
         yield self._value(said, tl.ArithBinary(self._result(said), operator, left, right, type_, said.origin))
 
     def _unary(self, said: Said) -> Iterator[tl.Instruction]:
-        operator, type_ = tl.UnaryOperator(said.words[-1]), self._scalar_type(said)
-        (operand,) = (self._number(each, said, type_) for each in self._operands(said, 1))
+        operator, (given,) = tl.UnaryOperator(said.words[-1]), self._operands(said, 1)
+        type_ = self._computed(operator in (tl.UnaryOperator.IM, tl.UnaryOperator.RE), given, said)
+        operand = self._number(given, said, type_)
         yield self._value(said, tl.ArithUnary(self._result(said), operator, operand, type_, said.origin))
 
+    def _computed(self, is_real: bool, operand: tl.Operand | Subscripted, said: Said) -> ScalarType:
+        """The type that is computed in: that of the operand where the result is the real type of it."""
+        return self._type_of_number(operand, said) if is_real else self._scalar_type(said)
+
     def _math(self, said: Said) -> Iterator[tl.Instruction]:
-        type_ = self._scalar_type(said)
-        (operand,) = (self._number(each, said, type_) for each in self._operands(said, 1))
-        if type_.is_floating:
+        (given,) = self._operands(said, 1)
+        type_ = self._computed(said.words[-1] == "abs", given, said)
+        operand = self._number(given, said, type_)
+        if not type_.is_integer:
             node = tl.MathCall(self._result(said), MATH[said.words[-1]], (operand,), type_, said.origin)
             yield self._value(said, node)
             return

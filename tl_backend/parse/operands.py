@@ -12,6 +12,11 @@ from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarT
 class OperandReader(TokenReader):
     """Reads operands and types."""
 
+    def complex_constant(self, real: tl.Constant, imaginary: tl.Constant, *_end: Token) -> tl.ComplexConstant:
+        return tl.ComplexConstant(
+            complex(float(real.value.real), float(imaginary.value.real)), self._from(real, imaginary)
+        )
+
     # -- index lists ---------------------------------------------------------------------------------------------------
 
     def operands(self, *operands: tl.Operand) -> tuple[tl.Operand, ...]:

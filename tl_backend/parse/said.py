@@ -11,18 +11,17 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import MemrefType, ScalarType, Type
 
 REFUSED = (
-    "atomic_add", "atomic_max", "atomic_min", "conj", "cooperative_matrix_atomic_add", "cooperative_matrix_atomic_max",
-    "cooperative_matrix_atomic_min", "cos", "cumsum", "im", "native_cos", "native_sin", "re", "sin", "subgroup_add",
+    "atomic_add", "atomic_max", "atomic_min", "cooperative_matrix_atomic_add", "cooperative_matrix_atomic_max",
+    "cooperative_matrix_atomic_min", "cos", "cumsum", "native_cos", "native_sin", "sin", "subgroup_add",
     "subgroup_exclusive_scan_", "subgroup_inclusive_scan_", "subgroup_max", "subgroup_min", "subgroup_reduce_",
 )  # fmt: skip
 """Words that the tensor language has no counterpart for; with an underscore at the end, all that begin so."""
 MARKS = re.compile(
     r"\bconstant\b|\b(?:group_id|num_groups)\.[xyz]\b|\bparallel\b|\battributes\s*\{|\b(?:yield|foreach)\s*\("
     r"|\balloca\b[^\n-]*:|,\s*(?:local|global)\s*>|\batomic_(?:load|store)|=\s*associated\b|\bsubgroup_\w+\s*[:%.]"
-    r"|\bcoopmatrix\s*<|\bcooperative_matrix_|=\s*(?:min|max|abs|exp2?|log2?|native_\w+)\s+%|\bforeach_tile\b|\bnum_subgroups\b"
+    r"|\bcoopmatrix\s*<|\bcooperative_matrix_|=\s*(?:min|max|abs|exp2?|log2?|conj|im|re|native_\w+)\s+%|\bforeach_tile\b|\bnum_subgroups\b"
 )
 """What only that language has."""
-REFUSED_TYPES = ("bf16", "f16", "c32", "c64")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,7 @@ def is_refused(word: str) -> bool:
 def refused(source: Source, found: Span) -> Diagnostic | None:
     """The error for a place where the grammar ends because of something that has no counterpart."""
     place = found
-    if found.text not in REFUSED_TYPES and not is_refused(found.text):
+    if not is_refused(found.text):
         start = source.text.rfind("\n", 0, found.start) + 1
         line = source.text[start : found.start]
         names = (match for match in re.finditer(r"(?<![%@\w])[a-z][a-z0-9_]*", line) if is_refused(match[0]))

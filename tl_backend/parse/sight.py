@@ -77,7 +77,7 @@ class Sight:
 
     def _number(self, operand: tl.Operand | Subscripted, said: Said, type_: ScalarType | None = None) -> tl.Operand:
         """A scalar as an operand, constants as numbers; of this type, if they are constants."""
-        if isinstance(operand, tl.IntegerConstant | tl.FloatConstant):
+        if isinstance(operand, tl.Constant):
             self._fail(
                 "E0420", f"`{said.words[0]}` takes values", operand.origin[0], "`constant` makes one of a number"
             )
@@ -95,11 +95,13 @@ class Sight:
                 return tl.IntegerConstant(integer, operand.origin)
             case tl.FloatConstant(value=value):
                 return tl.FloatConstant(value, operand.origin)
+            case tl.ComplexConstant(value=value):
+                return tl.ComplexConstant(value, operand.origin)
 
     def _bound(self, operand: tl.Operand | Subscripted, said: Said, type_: ScalarType) -> tl.IndexOperand:
         """An integer of a type; a number is one too, as YATeTo writes bounds."""
         number = operand if isinstance(operand, tl.IntegerConstant) else self._number(operand, said, type_)
-        if isinstance(number, tl.FloatConstant):
+        if isinstance(number, tl.FloatConstant | tl.ComplexConstant):
             self._fail("E0420", f"`{said.words[0]}` takes an integer here", number.origin[0])
         return number
 

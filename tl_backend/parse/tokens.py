@@ -92,7 +92,9 @@ class TokenReader(PlacedReader):
 
 
 def number_of(operand: tl.Operand, type_: ScalarType) -> tl.Operand:
-    """The operand, an integer literal of a floating-point type as the double that is nearest: `1` is `1.0` there."""
+    """The operand, a literal of a floating-point or complex type as the nearest number of that: `1` is `1.0` there."""
+    if type_.is_complex and isinstance(operand, tl.IntegerConstant | tl.FloatConstant):
+        return tl.ComplexConstant(complex(operand.value), operand.origin)
     if isinstance(operand, tl.IntegerConstant) and type_.is_floating:
         return tl.FloatConstant(float(operand.value), operand.origin)
     return operand

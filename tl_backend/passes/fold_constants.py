@@ -147,6 +147,8 @@ def _fold_binary(instruction: tl.ArithBinary) -> tl.Constant | None:
 
 def _constant(value: Scalar, type_: ScalarType, made_by: tl.Instruction) -> tl.Constant | None:
     """The constant in the text, if the value can be written as one."""
+    if type_.is_complex:
+        return tl.ComplexConstant(complex(value), made_by.origin) if fits_constant(complex(value), type_) else None
     if type_.is_floating:
         return tl.FloatConstant(float(value), made_by.origin) if fits_constant(float(value), type_) else None
     return tl.IntegerConstant(int(value), made_by.origin) if fits_constant(int(value), type_) else None

@@ -351,7 +351,7 @@ def _value(memref: tl.TypedMemref) -> Value:
 
 
 def _number(scalar: tl.TypedScalar) -> Number:
-    return Value(scalar.value, scalar.type) if isinstance(scalar.value, tl.Local) else scalar.value.value
+    return Value(scalar.value, scalar.type) if isinstance(scalar.value, tl.Local) else scalar.value.value.real
 
 
 def _one(scalar: tl.TypedScalar) -> tl.TypedScalar:

@@ -50,7 +50,7 @@ def missing_in_dialect(instruction: tl.Instruction) -> Iterator[str]:
             pass
 
 
-MATH = (FunctionOfEntries.ABS, FunctionOfEntries.EXP, FunctionOfEntries.LOG)
+MATH = tuple(FunctionOfEntries(name) for name in ("abs", "exp", "exp2", "log", "log2"))
 """Those that mean the same there; its `max` and `min` say nothing of NaN."""
 
 

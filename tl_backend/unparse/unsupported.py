@@ -97,8 +97,8 @@ def _missing_in_type(type_: Type, words: Spelling) -> Iterator[str]:
         case ScalarType():
             if type_ in UNSIGNED and not words.has_unsigned_integers:
                 yield f"unsigned integers such as `{type_.value}`"
-            if not type_.is_computed:
-                yield "`bf16`: numbers that are narrow in memory are ours; OpenCL C, C and CUDA have them"
+            if not type_.is_computed and not words.edition.is_dialect:
+                yield f"`{type_.value}`: narrow and complex numbers are ours, and those of tinytc-0.4"
         case MemrefType(element=element):
             yield from _missing_in_type(element, words)
         case GroupType(memref=memref, offset=offset):

@@ -35,6 +35,9 @@ def operand_text(operand: tl.Operand) -> str:
             return f"%{name}"
         case tl.IntegerConstant(value=integer):
             return str(integer)
+        case tl.ComplexConstant(value=number):
+            parts = (operand_text(tl.FloatConstant(part)) for part in (number.real, number.imag))
+            return f"[{', '.join(parts)}]"
         case tl.FloatConstant(value=value):
             if not math.isfinite(value):
                 raise CompilerBug(f"the floating constant {value} has no text")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.semantics import ModeUse, allowed_ranks, memrefs, mode_uses
+from einsum_front.tl_backend.semantics import ModeUse, allowed_ranks, mode_uses
 from einsum_front.tl_backend.traverse import typed_operands
 from einsum_front.tl_backend.types import ScalarType
 from einsum_front.tl_backend.unparse.words import mnemonic
@@ -61,22 +61,21 @@ def check_element_types(instruction: tl.Collective) -> Iterator[Diagnostic]:
         return
     for operand in typed_operands(instruction)[:-1]:
         scalar = operand.type if isinstance(operand, tl.TypedScalar) else operand.type.element
-        if scalar is not element and not (scalar.is_floating and element.is_floating):
+        if scalar is not element and not _is_held(scalar, element):
             message = f"`{mnemonic(instruction)}` mixes `{scalar.value}` with `{element.value}`"
             also = [(written.origin, f"the target has `{element.value}`")]
-            note = "`f32`, `f64` and `bf16` may be mixed, other types may not"
+            note = "real numbers may be mixed, and become complex ones of as many bits; other types may not"
             yield mistake("E0442", message, operand.origin, f"`{scalar.value}`", also=also, notes=(note,))
             return
-    if not element.is_computed and all(each.type.element is element for each in memrefs(instruction)):
-        yield from _check_narrow(instruction)
 
 
-def _check_narrow(instruction: tl.Collective) -> Iterator[Diagnostic]:
-    """Numbers of bf16 alone are copied; what computes with them has one memref of `f32` or `f64` at least."""
-    if not isinstance(instruction, tl.Axpby):
-        message = f"`{mnemonic(instruction)}` does not compute with `bf16` alone"
-        note = "`bf16` is a type of memory: `axpby` to a memref of `f32` gives numbers to compute with"
-        yield mistake("E0442", message, instruction.origin, "no memref of `f32`", notes=(note,))
+def _is_held(scalar: ScalarType, element: ScalarType) -> bool:
+    """True if numbers of a type are used as those of another."""
+    if element.is_complex:
+        return (scalar.is_complex and scalar.bits <= element.bits) or (
+            scalar.is_floating and 2 * scalar.bits <= element.bits
+        )
+    return scalar.is_floating and element.is_floating
 
 
 def check_atomic(instruction: tl.Collective) -> Iterator[Diagnostic]:

@@ -19,15 +19,12 @@ def check_names(program: Program) -> Iterator[Diagnostic]:
 
 
 def check_arguments(function: Function) -> Iterator[Diagnostic]:
-    """A boolean has no place in a kernel's argument list, nor has a number of bf16, which is one of memory."""
+    """A boolean has no place in a kernel's argument list."""
     for argument in function.arguments:
         if argument.type is ScalarType.BOOL:
             message = f"`%{argument.name.name}` is of type `i1`, which no argument can have"
             note = "OpenCL has no boolean kernel arguments"
             yield mistake("E0447", message, argument.origin, "", notes=(note,))
-        elif argument.type is ScalarType.BF16:
-            message = f"`%{argument.name.name}` is of type `bf16`, which no single argument can have"
-            yield mistake("E0447", message, argument.origin, "", notes=("numbers of `bf16` lie in memory",))
 
 
 def check_attributes(function: Function) -> Iterator[Diagnostic]:

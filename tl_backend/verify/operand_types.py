@@ -7,6 +7,7 @@ import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Diagnostic, Origin, mistake
+from einsum_front.core.functions import Function
 from einsum_front.core.numbers import BF16_MAX
 from einsum_front.core.words import counted
 from einsum_front.tl_backend import instructions as tl
@@ -67,7 +68,7 @@ def check_operand_types(instruction: tl.Instruction, scope: Scope) -> Iterator[D
         match use.operand:
             case tl.Local() as local:
                 yield from _check_local(local, use, scope)
-            case tl.IntegerConstant() | tl.FloatConstant() as constant:
+            case tl.IntegerConstant() | tl.FloatConstant() | tl.ComplexConstant() as constant:
                 yield from _check_constant(constant, use)
 
 
@@ -89,22 +90,28 @@ def _says_less(written: Type, type_: Type) -> bool:
     return isinstance(type_, GroupType) and written == replace(type_, offset=0)
 
 
-def _check_constant(constant: tl.IntegerConstant | tl.FloatConstant, use: Use) -> Iterator[Diagnostic]:
+def _check_constant(constant: tl.Constant, use: Use) -> Iterator[Diagnostic]:
     word = f"`{constant.origin[0].text if constant.origin else constant.value}`"
     type_, scalar = f"`{unparse_type(use.type)}`", use.type
     if not isinstance(scalar, ScalarType):
         yield mistake(use.code, f"{word} stands where a {type_} is needed", constant.origin, f"expected {type_}")
-    elif scalar.is_floating is isinstance(constant, tl.IntegerConstant):
-        kinds = ("an integer", "a floating-point") if scalar.is_floating else ("a floating-point", "an integer")
-        message = f"{word} is {kinds[0]} constant, but {use.role} {type_}"
-        yield mistake("E0423", message, constant.origin, f"not {kinds[1]} constant")
+    elif KINDS[type(constant)] != (wanted := _kind(scalar)):
+        message = f"{word} is {KINDS[type(constant)]} constant, but {use.role} {type_}"
+        yield mistake("E0423", message, constant.origin, f"not {wanted} constant")
     elif not fits_constant(constant.value, scalar):
         yield mistake("E0424", f"{word} does not fit into {type_}", constant.origin, _range(scalar))
 
 
+KINDS = {tl.IntegerConstant: "an integer", tl.FloatConstant: "a floating-point", tl.ComplexConstant: "a complex"}
+
+
+def _kind(scalar: ScalarType) -> str:
+    return "a complex" if scalar.is_complex else "a floating-point" if scalar.is_floating else "an integer"
+
+
 def _range(scalar: ScalarType) -> str:
-    if scalar.is_floating:
-        greatest = np.finfo(DTYPES[scalar]).max if scalar.is_computed else BF16_MAX
+    if not scalar.is_integer:
+        greatest = BF16_MAX if scalar is ScalarType.BF16 else np.finfo(DTYPES[scalar]).max
         return f"the greatest `{scalar.value}` is {greatest:g}"
     low, high = constant_bounds(scalar)
     return f"`{scalar.value}` holds {low} to {high}"
@@ -116,23 +123,34 @@ def _range(scalar: ScalarType) -> str:
 BITWISE = (tl.BinaryOperator.AND, tl.BinaryOperator.OR, tl.BinaryOperator.XOR, tl.UnaryOperator.NOT)
 SHIFTS = (tl.BinaryOperator.SHL, tl.BinaryOperator.SHR)
 QUOTIENTS = (tl.BinaryOperator.DIV, tl.BinaryOperator.REM)
+OF_COMPLEX = (tl.UnaryOperator.CONJ, tl.UnaryOperator.IM, tl.UnaryOperator.RE)
 
 
 def check_operator(instruction: tl.Instruction) -> Iterator[Diagnostic]:
     """Floating-point numbers have no bits to shift or combine, booleans have nothing else."""
-    if isinstance(instruction, tl.ArithBinary | tl.ArithUnary | tl.Compare) and not instruction.type.is_computed:
-        yield _narrow(instruction)
-        return
+    is_order = isinstance(instruction, tl.Compare) and instruction.condition not in (tl.Condition.EQ, tl.Condition.NE)
+    if isinstance(instruction, tl.Compare) and is_order and instruction.type.is_complex:
+        message = f"`{mnemonic(instruction)}` works on numbers that have an order, not on `{instruction.type.value}`"
+        yield mistake("E0425", message, instruction.origin)
     if not isinstance(instruction, tl.ArithBinary | tl.ArithUnary):
         return
     operator, scalar = instruction.operator, instruction.type
-    if scalar.is_floating and operator in (*BITWISE, *SHIFTS):
+    if scalar.is_complex is not (operator in OF_COMPLEX) and (
+        operator in OF_COMPLEX or operator is tl.BinaryOperator.REM
+    ):
+        kind = "complex" if operator in OF_COMPLEX else "real"
+        message = f"`{mnemonic(instruction)}` works on {kind} numbers, not on `{scalar.value}`"
+        yield mistake("E0425", message, instruction.origin)
+    elif not scalar.is_integer and operator in (*BITWISE, *SHIFTS):
         message = f"`{mnemonic(instruction)}` works on integers, not on `{scalar.value}`"
         yield mistake("E0425", message, instruction.origin)
     elif scalar is ScalarType.BOOL and operator not in BITWISE:
         message = f"`{mnemonic(instruction)}` works on numbers, not on `i1`"
         note = "`i1` has `arith.and`, `arith.or`, `arith.xor`, `arith.not` and `cmp`"
         yield mistake("E0425", message, instruction.origin, notes=(note,))
+
+
+COMPLEX_FUNCTIONS = (Function.ABS, Function.EXP, Function.EXP2)
 
 
 def check_function(instruction: tl.Instruction) -> Iterator[Diagnostic]:
@@ -143,28 +161,19 @@ def check_function(instruction: tl.Instruction) -> Iterator[Diagnostic]:
     if given != function.arity:
         message = f"`{mnemonic(instruction)}` has {counted(given, 'operand')}, and takes {function.arity}"
         yield mistake("E0454", message, instruction.origin)
-    elif not instruction.type.is_computed:
-        yield _narrow(instruction)
-    elif not instruction.type.is_floating:
+    elif not (instruction.type.is_floating or (instruction.type.is_complex and function in COMPLEX_FUNCTIONS)):
         message = f"`{mnemonic(instruction)}` works on floating-point numbers, not on `{instruction.type.value}`"
         yield mistake("E0454", message, instruction.origin)
 
 
 def check_cast(instruction: tl.Instruction) -> Iterator[Diagnostic]:
-    """A number of bf16 is one of f32 in memory, and becomes nothing else."""
+    """A complex number becomes no real one."""
     if not isinstance(instruction, tl.Cast):
         return
-    types = {instruction.from_type, instruction.to_type}
-    if ScalarType.BF16 in types and not types <= {ScalarType.BF16, ScalarType.F32}:
+    if instruction.from_type.is_complex and not instruction.to_type.is_complex:
         message = f"`{instruction.from_type.value}` is not cast to `{instruction.to_type.value}`"
-        note = "`bf16` is cast to `f32` and back"
+        note = "`arith.re`, `arith.im` and `math.abs` give real numbers"
         yield mistake("E0425", message, instruction.origin, notes=(note,))
-
-
-def _narrow(instruction: tl.ArithBinary | tl.ArithUnary | tl.Compare | tl.MathCall) -> Diagnostic:
-    note = "`cast %x : bf16 -> f32` gives a number to compute with"
-    message = f"`{mnemonic(instruction)}` does not compute with `bf16`"
-    return mistake("E0425", message, instruction.origin, notes=(note,))
 
 
 def check_result(instruction: tl.Instruction) -> Iterator[Diagnostic]:
@@ -183,7 +192,7 @@ def check_loop(instruction: tl.Instruction) -> Iterator[Diagnostic]:
     """A loop counts upwards in an integer type."""
     if not isinstance(instruction, tl.For | tl.Foreach):
         return
-    if instruction.type.is_floating or instruction.type is ScalarType.BOOL:
+    if not instruction.type.is_integer or instruction.type is ScalarType.BOOL:
         message = f"a loop cannot count in `{instruction.type.value}`"
         yield mistake("E0428", message, instruction.variable.origin, "an integer type other than `i1` is needed")
     elif (

@@ -56,7 +56,7 @@ def _coefficient(coefficient: tl.TypedScalar, compute: Scalar, context: Scalars)
     if isinstance(coefficient.value, tl.Local):
         value = context.scalar(coefficient.value, coefficient.type)
         return convert(value, REGISTER[coefficient.type], compute)
-    in_its_type = number(coefficient.value.value, wrapping_type(coefficient.type))
+    in_its_type = number(coefficient.value.value.real, wrapping_type(coefficient.type))
     return number(in_its_type.value, compute)
 
 
