@@ -145,7 +145,7 @@ def _stand_still(arguments: Arguments, translation: NotationStages, known: Check
 
 
 @pytest.mark.generated
-@share(1)
+@share(0.5, of_long=1)
 @given(
     opened_programs(),
     st.booleans(),

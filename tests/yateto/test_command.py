@@ -157,10 +157,22 @@ def test_what_the_process_had_is_there_afterwards(folder: Path, monkeypatch: pyt
     assert "yateto.type" not in sys.modules
 
 
-@pytest.mark.parametrize("arguments", [[], ["--precision", "s", "--simulations", "3"]], ids=["one", "fused"])
-def test_the_example(arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+KERNELS = ["volume", "derivative", "neighboringFlux(47)", "localFluxAll", "viscoelastic::attenuate", "output::sum"]
+FUSED = ["--precision", "s", "--simulations", "3"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kernels"),
+    [
+        pytest.param([], KERNELS, id="one"),
+        pytest.param(FUSED, KERNELS[:3], id="fused"),
+        pytest.param(FUSED, KERNELS[3:], id="others, fused", marks=pytest.mark.slow),
+    ],
+)
+def test_the_example(
+    arguments: list[str], kernels: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("einsum_front.driver.verification.MOST_STATEMENTS", 2000)  # others take seconds each
-    kernels = ["volume", "localFluxAll", "derivative", "viscoelastic::attenuate", "output::sum", "neighboringFlux(47)"]
     for kernel in kernels:
         assert main(["yateto", "--verify", "--kernel", kernel, str(SEISMIC), *arguments]) == 0
         assert capsys.readouterr().out.endswith("1 kernel agrees at all levels\n")
