@@ -120,6 +120,13 @@ def verify_run(unit: Unit) -> None:
         raise RuntimeError(found[0] if found else f"status {status}: {words[-300:]}")
 
 
+def told(unit: Unit) -> Outcome:
+    """The outcome of a run, said at once: the whole suite takes an hour."""
+    found = outcome(unit, verify_run)
+    print("" if found.is_read else f"{found.code}: {found.message}", unit.name, flush=True)
+    return found
+
+
 def _ended(command: list[str]) -> int:
     try:
         return main_of_commands(command)
@@ -249,7 +256,7 @@ def main() -> int:
         return int(bool(crashes))
     outcomes = [outcome(unit, read) for unit in units]
     if given.run:
-        outcomes = [outcome(each.unit, verify_run) for each in outcomes if each.is_read and each.unit.is_valid]
+        outcomes = list(map(told, [each.unit for each in outcomes if each.is_read and each.unit.is_valid]))
     for line in reasons(outcomes) if given.table else table(outcomes, most=given.most, examples=True):
         print(line)
     if given.show:

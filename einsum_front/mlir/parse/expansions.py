@@ -1,22 +1,24 @@
-"""Operations that are read as several others: affine expressions, padding, softmax, nests of loops."""
+"""Operations that are read as several others: affine expressions, views of bytes, padding, softmax."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 
-from einsum_front.core.diagnostics import Span
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import DYNAMIC
 from einsum_front.mlir.named import element_of, make, rank_of
 from einsum_front.mlir.parse.operations import Reading
-from einsum_front.mlir.parse.scope import BYTES, Scope, is_bytes, wrong
-from einsum_front.mlir.parse.syntax import Integer, Raw
+from einsum_front.mlir.parse.primitives import pack
+from einsum_front.mlir.parse.scope import BYTES, is_bytes, wrong
+from einsum_front.mlir.parse.syntax import Integer, Text, Use
 
-EXPANDED = frozenset({"affine.apply", "affine.min", "affine.max", "memref.view", "tensor.pad", "linalg.softmax"})
+EXPANDED = frozenset(
+    {
+        *("affine.apply", "affine.min", "affine.max", "memref.view", "tensor.from_elements", "tensor.pad"),
+        *("linalg.softmax", "tensor.pack", "linalg.pack"),
+    }
+)
 """Operations that are read as several of those that there are nodes of."""
-
-NESTS = frozenset({"scf.parallel", "scf.forall"})
-"""Loops of several variables, which are read as loops in loops."""
 
 DIVISIONS = {"floordiv": "arith.floordivsi", "ceildiv": "arith.ceildivsi"}
 
@@ -31,6 +33,10 @@ def expanded(reading: Reading) -> tuple[mlir.Operation, ...]:
             made.softmax()
         case "memref.view":
             made.view()
+        case "tensor.from_elements":
+            made.from_elements()
+        case "tensor.pack" | "linalg.pack":
+            made.pack()
         case "memref.alloc" | "memref.alloca":
             made.buffer()
         case _:  # open: what is left of `EXPANDED` is affine
@@ -145,6 +151,65 @@ class _Expansion:
 
     def _index(self, number: mlir.Number) -> mlir.Value:
         return self._number(number) if isinstance(number, int) else number
+
+    # -- tensors of numbers --------------------------------------------------------------------------------------------
+
+    def from_elements(self) -> None:
+        """A tensor of the first number, into which all others are inserted."""
+        values, result = self._reading.operands(), self._reading.result()
+        type_, place = result.type, (self._span,)
+        if not isinstance(type_, mlir.TensorType) or None in type_.shape or prod(_known(type_)) != len(values):
+            raise wrong("E0813", "`tensor.from_elements` has a number for each entry of its result", self._span)
+        if any(each.type is not type_.element for each in values):
+            raise wrong("E0812", f"the entries are numbers of `{type_.element.value}`", self._span)
+        shape = _known(type_)
+        empty = self._value(type_)
+        current = self._value(type_) if len(values) > 1 else result
+        self._add(mlir.Allocate(empty, origin=place))
+        self._add(make("fill", values[:1], (empty,), (current,), origin=place))
+        one, units = mlir.TensorType((1,) * len(shape), type_.element), (1,) * len(shape)
+        for number, value in enumerate(values[1:], start=1):
+            empty, filled = self._value(one), self._value(one)
+            self._add(mlir.Allocate(empty, origin=place))
+            self._add(make("fill", (value,), (empty,), (filled,), origin=place))
+            following = result if number == len(values) - 1 else self._value(type_)
+            offsets = tuple(number // prod(shape[mode + 1 :]) % size for mode, size in enumerate(shape))
+            self._add(mlir.InsertSlice(following, filled, current, offsets, units, units, origin=place))
+            current = following
+
+    def pack(self) -> None:
+        """Tiles of the source; where they do not divide it, of the source in memory that is filled with the padding."""
+        reading = self._reading
+        padding = reading.optional("padding_value")
+        operands = reading.operands()
+        node = pack(reading)
+        number = operands[2] if len(operands) == 3 else None
+        if padding is not None and isinstance(padding.value, Text):
+            number = reading.scope.value(Use(padding.value.value[1:], padding.span))
+        type_ = node.source.type
+        if number is None or isinstance(type_, mlir.ScalarType):
+            self._add(node)
+            return
+        shape = list(type_.shape)
+        for position, tile in zip(node.positions, node.tiles, strict=False):
+            size = shape[position] if 0 <= position < len(shape) else 1
+            if size is None:
+                raise wrong("E0828", f"how far mode {position} is padded is not known when compiling", self._span)
+            if 0 <= position < len(shape) and tile > 0:
+                shape[position] = -(-size // tile) * tile
+        if tuple(shape) == type_.shape:
+            self._add(node)
+            return
+        padded = mlir.TensorType(tuple(shape), type_.element)
+        rank, place = len(shape), (self._span,)
+        sizes = tuple(self._extent(node.source, mode) for mode in range(rank) if type_.shape[mode] is None)
+        empty, filled, whole = self._value(padded), self._value(padded), self._value(padded)
+        self._add(mlir.Allocate(empty, sizes, origin=place))
+        self._add(make("fill", (number,), (empty,), (filled,), origin=place))
+        left = iter(sizes)
+        taken = tuple(next(left) if size is None else size for size in type_.shape)
+        self._add(mlir.InsertSlice(whole, node.source, filled, (0,) * rank, taken, (1,) * rank, origin=place))
+        self._add(replace(node, source=whole))
 
     # -- padding -------------------------------------------------------------------------------------------------------
 
@@ -294,84 +359,5 @@ class _Expansion:
         generic((powers, sums), output, (whole, rows, whole), parallel, (("arith.divf", (0, 1)),), results)
 
 
-# -- nests of loops ----------------------------------------------------------------------------------------------------
-
-
-def nest(
-    raw: Raw, scope: Scope, body: Callable[[Raw, Scope], tuple[mlir.Operation, ...]]
-) -> tuple[mlir.Operation, ...]:
-    """`scf.parallel` and `scf.forall` as loops in loops, outer ones first; `body` makes the operations of a region.
-
-    What the iterations of `scf.forall` insert into its tensors, each of these loops carries on.
-    """
-    reading = Reading(raw, scope)
-    place = (raw.name.span,)
-    region = raw.regions[0] if len(raw.regions) == 1 else None
-    if region is None or not region.arguments:
-        raise wrong("E0813", f"`{reading.name}` has a region with a variable for each loop", raw.name.span)
-    head: list[mlir.Operation] = []
-    shared = len(raw.result_types or ())
-    count = len(region.arguments) - shared
-    bounds, initial = _bounds(reading, count, shared, head)
-    inner = scope.inner()
-    variables = [inner.define(each.name, each.type, each.span) for each in region.arguments[:count]]
-    carried = [tuple(inner.define(each.name, each.type, each.span) for each in region.arguments[count:])]
-    for _ in range(count - 1):
-        carried.insert(0, tuple(scope.between("c", each.type, each.origin[0]) for each in carried[-1]))
-    inside = list(body(raw, inner))
-    yields = carried[-1]
-    statements = region.statements
-    ending = statements[-1] if statements else None
-    if ending is not None and ending.name.value == "scf.forall.in_parallel":
-        current = {each.name: each for each in carried[-1]}
-        for each in ending.regions[0].statements:
-            made = Reading(each, inner)
-            if each.name.value != "tensor.insert_slice" or len(each.operands) < 2:
-                raise wrong("E0802", f"`{each.name.value}` stands in no `scf.forall.in_parallel`", each.name.span)
-            target = each.operands[1].name
-            if target not in current:
-                raise wrong("E0825", f"`%{target}` is no tensor that the loop shares", each.operands[1].span)
-            inserted = made.inserted(current[target])
-            current[target] = inserted.result
-            inside.append(inserted)
-        yields = tuple(current.values())
-    results = reading.results(shared)
-    for level in reversed(range(count)):
-        outside = results if level == 0 else tuple(scope.between("r", each.type, each.origin[0]) for each in carried[0])
-        start, stop, step = bounds[level]
-        entering = initial if level == 0 else carried[level - 1]
-        loop = mlir.For(
-            variables[level], start, stop, step, tuple(inside), carried[level], entering, yields, outside, "", place
-        )
-        inside, yields = [loop], outside
-    return (*head, *inside)
-
-
-def _bounds(
-    reading: Reading, count: int, shared: int, head: list[mlir.Operation]
-) -> tuple[list[tuple[mlir.Value, mlir.Value, mlir.Value]], tuple[mlir.Value, ...]]:
-    """Start, stop and step of each loop, and the values that are shared; numbers are defined in `head`."""
-    values = list(reading.operands())
-    span: Span = reading.raw.name.span
-
-    def numbers(name: str, default: int) -> list[mlir.Value]:
-        static = reading.integers(name) if reading.optional(name) is not None else (default,) * count
-        found = []
-        for number in static:
-            if number == DYNAMIC and values:
-                found.append(values.pop(0))
-                continue
-            value = reading.scope.between("b", mlir.ScalarType.INDEX, span)
-            head.append(mlir.Literal(value, number, origin=(span,)))
-            found.append(value)
-        return found
-
-    if reading.name == "scf.parallel":
-        if len(values) != 3 * count:
-            raise wrong("E0813", f"`scf.parallel` has {count} starts, stops and steps", span)
-        lists = [values[n * count : (n + 1) * count] for n in range(3)]
-        return list(zip(*lists, strict=True)), ()
-    given = numbers("staticLowerBound", 0), numbers("staticUpperBound", 0), numbers("staticStep", 1)
-    if any(len(each) != count for each in given) or len(values) != shared:
-        raise wrong("E0813", f"`scf.forall` has a stop for each of its {count} variables", span)
-    return list(zip(*given, strict=True)), tuple(values)
+def _known(type_: mlir.TensorType) -> tuple[int, ...]:
+    return tuple(size or 0 for size in type_.shape)

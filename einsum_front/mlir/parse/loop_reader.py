@@ -185,6 +185,11 @@ class LoopReader(PrimitiveReader):
                 found["initial_value"] = Placed(made, each.span)
         return Raw(Placed(str(word), span), span, (), found, (), ())
 
+    def from_elements(self, word: Token, values: tuple[Use, ...] | None, *rest: object) -> Raw:
+        (type_,) = (each for each in rest if isinstance(each, Placed) and not isinstance(each.value, dict))
+        span = self._span(word)
+        return Raw(Placed(str(word), span), span.to(type_.span), values or (), {}, (), (type_,))
+
     # -- views of bytes ------------------------------------------------------------------------------------------------
 
     def view(self, word: Token, source: Token, shift: list[Token], sizes: list[Token], *rest: object) -> Raw:

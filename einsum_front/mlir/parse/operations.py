@@ -48,6 +48,7 @@ KNOWN = frozenset(
         "affine.min",
         "affine.max",
         "memref.view",
+        "tensor.from_elements",
         "tensor.pad",
         "linalg.softmax",
         "memref.global",

@@ -109,9 +109,7 @@ def _inferred(reading: Reading, operation: mlir.Primitive) -> Sequence[mlir.Type
 
 def pack(reading: Reading) -> mlir.Pack:
     """The node of `tensor.pack` or `tensor.unpack`. Raises `Mistake`."""
-    source, target = reading.operands(2)
-    if reading.optional("padding_value") is not None:
-        raise reading.malformed("padding_value", "not read: tiles divide the modes that they cut")
+    source, target, *_ = reading.operands() if len(reading.raw.operands) > 2 else reading.operands(2)
     listed = "static_inner_tiles" if reading.optional("static_inner_tiles") is not None else "inner_tiles"
     positions, tiles = reading.integers("inner_dims_pos"), reading.integers(listed)
     outer = reading.integers("outer_dims_perm") if reading.optional("outer_dims_perm") is not None else ()
