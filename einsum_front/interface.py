@@ -239,6 +239,8 @@ def _no_text(word: str) -> Diagnostic:
     """One word is a path more often than a program."""
     suffixes = ", ".join(f".{suffix}" for suffix in SUFFIXES)
     notes = (f"a string that ends in {suffixes} is the path of a file, `Path(…)` always is",)
+    if "->" in word:
+        notes = ("`ef.einsum` takes an index string",)
     return Diagnostic("E0105", f"`{word}` is neither a program nor the path of one", notes=notes)
 
 

@@ -42,7 +42,8 @@ def reject_unknown(unknown: Sequence[str], parser: argparse.ArgumentParser, othe
         return
     option = next((word.partition("=")[0] for word in unknown if word.startswith("-")), None)
     if option is None:
-        parser.error(f"`{unknown[0]}` is one word too many")
+        is_shape = re.fullmatch(r"\d+(,\d+)+", unknown[0]) is not None and "--shape" in options(parser)
+        parser.error(f"`{unknown[0]}` is one word too many" + f": `--shape {unknown[0]}`" * is_shape)
     near = get_close_matches(option, options(parser), n=1, cutoff=0.75)
     having = [other.prog.split()[-1] for other in others if option in options(other)]
     if having:

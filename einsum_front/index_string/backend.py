@@ -14,6 +14,7 @@ import numpy as np
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.words import counted
 from einsum_front.index_string.front import einsum
+from einsum_front.index_string.shapes import no_shape
 
 Axes = tuple[int, ...]
 
@@ -109,7 +110,7 @@ def _with_shape(number: int, operand: Any) -> Any:
     try:
         return np.asarray(operand)
     except ValueError:
-        raise CompileError([Diagnostic("E0504", f"operand {number} has no shape, expected an array")]) from None
+        raise no_shape(number) from None
 
 
 @lru_cache(maxsize=MOST_STRINGS)

@@ -18,7 +18,7 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic
 
 Labels = tuple[Any, ...]
 
-NOTE = "`einsum(A, [0, 1], B, [1, 2], [0, 2])` has a list of labels behind each operand, and one for the result"
+NOTE = "`einsum(A, [0, 1], B, [1, 2], [0, 2])` has a list of labels after each operand, and one for the result"
 
 
 def as_string(subscripts: object, operands: Sequence[object]) -> tuple[str, Sequence[Any]]:
@@ -85,7 +85,7 @@ def _is_no_letters(word: str) -> bool:
 def _no_string(subscripts: object, operands: Sequence[object]) -> Diagnostic:
     found = f"the index string is of type {type(subscripts).__name__}, expected str"
     is_array = isinstance(subscripts, np.ndarray | list)
-    if is_array and operands and isinstance(operands[0], str):
+    if is_array and any(isinstance(each, str) for each in operands):
         return Diagnostic("E0520", found, notes=('the index string comes first: `einsum("ij->i", A)`',))
     return Diagnostic("E0520", found, notes=(NOTE,) if is_array else ())
 

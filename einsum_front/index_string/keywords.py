@@ -71,7 +71,7 @@ def read_keywords(operands: int, optimize: object, dtype: DTypeLike | None, orde
     try:
         kind = None if dtype is None else np.dtype(dtype)
     except TypeError:
-        mistakes.append(Diagnostic("E0504", f"`dtype` is {dtype!r}, expected an element type"))
+        mistakes.append(Diagnostic("E0504", f"`dtype` is {dtype!r}, expected an element type such as 'float32'"))
     if mistakes:
         raise CompileError(mistakes)
     return Keywords(kind, cast("Order", wanted), cast("Casting", casting), _path(optimize))

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.index_string.element_types import ELEMENT_TYPES, Kind, is_number
 from einsum_front.index_string.keywords import Casting
+from einsum_front.index_string.shapes import no_shape
 from einsum_front.runtime import host_view, library, overlaps_itself, refusal
 
 Array = NDArray[Any]
@@ -84,12 +85,13 @@ def _array(number: int, operand: ArrayLike) -> Array:
         raise
     except Exception as error:  # whatever an array of another library raises when NumPy wants to read it
         if isinstance(operand, list | tuple):
-            raise CompileError([Diagnostic("E0504", f"operand {number} has no shape, expected an array")]) from None
+            raise no_shape(number) from None
         said = next(iter(str(error).splitlines()), "").rstrip(".")
         notes = (*((f"it says: {said}",) if said else ()), *_notes_on(operand))
         notes = TRACED_BY_TORCH if "fake tensor" in said else notes
         raise CompileError([_unreadable(number, operand, notes)]) from None
     is_wrapped = array.dtype == object and not isinstance(operand, np.ndarray | list | tuple | Number)
+    is_wrapped = is_wrapped or isinstance(operand, str | bytes)
     if is_wrapped or not is_number(array.dtype):
         found = f"is of type {type(operand).__name__}" if is_wrapped else f"has element type {array.dtype}"
         message = f"operand {number} {found}, expected an array of numbers"

@@ -27,7 +27,8 @@ def read_shape(number: int, given: Any) -> OpenShape:
             message = f"operand {number} has {size!r} in its shape, expected integers"
             raise CompileError([Diagnostic("E0503", message)]) from None
         if size is not None and index(size) < 0:
-            raise CompileError([Diagnostic("E0505", f"operand {number} has the size {size} in its shape {shape}")])
+            message = f"operand {number} has the size {size} in its shape {shape}, expected one from 0 on"
+            raise CompileError([Diagnostic("E0505", message)])
     return tuple(sizes)
 
 
@@ -45,4 +46,10 @@ def shape_of(number: int, operand: Any) -> tuple[int, ...]:
     try:
         return tuple(np.shape(operand))
     except ValueError:
-        raise CompileError([Diagnostic("E0504", f"operand {number} has no shape, expected an array")]) from None
+        raise no_shape(number) from None
+
+
+def no_shape(number: int) -> CompileError:
+    """A list that is no array."""
+    note = "in a list of lists all have the same length, like the rows of a matrix"
+    return CompileError([Diagnostic("E0504", f"operand {number} has no shape, expected an array", notes=(note,))])

@@ -70,6 +70,16 @@ _LETTERS = re.compile(r"\.\.\.|[^ ]")
 _LOOK_ALIKES = {"→": "->", "…": "...", "，": ",", "\N{NO-BREAK SPACE}": " "}
 
 
+PARTS = "it has letters, or words with blanks between them, commas, `...` and `->`"
+_INSTEAD = {
+    **dict.fromkeys("=->", "the output stands after `->`"),
+    **dict.fromkeys(";*+&|", "a comma stands between the indices of two operands"),
+    **dict.fromkeys("[](){}", "it has the indices of the operands alone: `ik,kj->ij` for `C[i,j] = A[i,k] * B[k,j]`"),
+    ".": "an ellipsis has three dots, `...`",
+}
+"""What is written in the place of a character that no index string has."""
+
+
 def letters() -> Iterator[str]:
     """Characters that are indices of a string, as many as anybody needs."""
     return chain(ascii_letters, map(chr, range(0xC0, 0xD800)))
@@ -90,6 +100,8 @@ def read_subscripts(text: str, orders: tuple[int, ...]) -> Subscripts:
     terms += [last] if arrow < 0 else []
     notes = _notes(text, is_of_words=is_of_words)
     if len(terms) != len(orders):
+        if len(terms) < len(orders):
+            notes += (_INSTEAD[";"],)
         given = "1 is" if len(orders) == 1 else f"{len(orders) or 'none'} are"
         _fail(f"the string describes {counted(len(terms), 'operand')}, but {given} given", inputs, notes)
     hidden = [_hidden_modes(terms[number], order, number, notes) for number, order in enumerate(orders)]
@@ -141,8 +153,7 @@ def _reject_strange_characters(source: Source, *, is_of_words: bool) -> None:
         is_name = character.isalpha() or not character.isascii()
         if not (is_name or character in ", " or (is_of_words and (character.isdigit() or character == "_"))):
             message = f"`{character}` is no part of an index string"
-            notes = ("it has letters, or words with blanks between them, commas, `...` and `->`",)
-            _fail(message, Span(source, position, position + 1), notes)
+            _fail(message, Span(source, position, position + 1), (_INSTEAD.get(character, PARTS),))
     second = text.find(ARROW, text.find(ARROW) + 1) if ARROW in text else -1
     if second >= 0:
         _fail("an index string has one `->`", Span(source, second, second + len(ARROW)))

@@ -63,6 +63,8 @@ def _is_plain_array(argument: object) -> TypeGuard[NDArray[Any]]:
 def _no_array(name: str, argument: object, expected: str) -> Diagnostic:
     refused = refusal(argument)
     notes = () if refused is None else refused.notes[:1]
+    if isinstance(argument, list | tuple) and not notes:
+        notes = ("`numpy.array` makes an array of a list",)
     return Diagnostic("E0503", f"{name} is of type {type(argument).__name__}, expected {expected}", notes=notes)
 
 
@@ -140,10 +142,11 @@ def stride_mistake(kernel: str, name: str, parameter: ArrayParameter, shape: tup
 def element_type_mistake(name: str, parameter: ArrayParameter, dtype: np.dtype[Any]) -> Diagnostic:
     """The array has another element type."""
     expected = ELEMENT_TYPES[parameter.type]
-    convert = f"arrays are not converted on the way: `.astype(numpy.{expected})` does it"
-    note = (
-        "kernels compute with real numbers: real and imaginary parts are two arrays" if dtype.kind == "c" else convert
-    )
+    note = f"arrays are not converted on the way: `.astype(numpy.{expected})` does it"
+    if dtype.kind == "c":
+        note = "kernels compute with real numbers: real and imaginary parts are two arrays"
+    elif parameter.is_written:
+        note += ", and the copy gets the result"
     notes = (note,) if dtype.kind in "biufc" else ()
     if is_bf16(expected):
         notes = ("`ml_dtypes.bfloat16` is NumPy's name of the type; bits are read so: `.view(ml_dtypes.bfloat16)`",)

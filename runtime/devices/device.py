@@ -29,6 +29,7 @@ DEVICE_VARIABLE = "EINSUM_FRONT_DEVICE"
 
 
 NO_DEVICE = "this machine has no OpenCL device"
+WITHOUT = "device `c` needs no driver, but a C compiler"
 INSTALL = "`pip install pyopencl[pocl]` makes the CPU one (Linux on x86-64); GPUs come with their vendor's driver"
 
 
@@ -85,8 +86,7 @@ def find_device(name: str | int = "auto", *, needs_opencl: bool = False) -> Devi
     if not devices:
         if asked == "auto" and not needs_opencl:
             return _without_opencl()
-        without = "device `c` needs no driver, but a C compiler"
-        raise failure("E0601", NO_DEVICE, (INSTALL, without, *_where_drivers_are_looked_for()))
+        raise failure("E0601", NO_DEVICE, (INSTALL, WITHOUT, *_where_drivers_are_looked_for()))
     wanted, source = str(name), ""
     if name == "auto":
         wanted, source = os.environ.get(DEVICE_VARIABLE, "auto"), f" (from {DEVICE_VARIABLE})"
@@ -98,7 +98,9 @@ def find_device(name: str | int = "auto", *, needs_opencl: bool = False) -> Devi
     listed = tuple(f"device {device.facts.number}: {device.facts.description}" for device in found or devices)
     if found:
         raise failure("E0603", f"`{wanted}`{source} is the name of {len(found)} OpenCL devices", listed)
-    raise failure("E0602", f"there is no OpenCL device `{wanted}`{source}", listed)
+    raise failure(
+        "E0602", f"there is no OpenCL device `{wanted}`{source}", listed if needs_opencl else (*listed, WITHOUT)
+    )
 
 
 def _without_opencl() -> Device:

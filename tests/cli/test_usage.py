@@ -67,6 +67,7 @@ WRONG = {
         "--schedule",
         "batch_simd",
     ): "`--schedule` is an option of `compile`, `inspect`, `run` and `package`",
+    ("run", *STRING[:-2], "--shape", "20,9", "9,30", "30,5"): "`30,5` is one word too many: `--shape 30,5`",
     ("check", "wave.ein", "flux.ein"): "`flux.ein` is one word too many",
     ("compile", "wave.ein", "-o", "./wave.ein"): "-o is `wave.ein`, the file that is read: name another one",
     ("inspect", "wave.ein", "-o", "wave.ein"): "-o is `wave.ein`, the file that is read: name another one",

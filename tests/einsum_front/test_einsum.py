@@ -84,23 +84,31 @@ def test_arrays_are_not_kept() -> None:
     assert [each() for each in watched] == [None] * 5
 
 
+FIRST = '  = note: the index string comes first: `einsum("ij->i", A)`'
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (
             (A, "ij->i"),
-            "error[E0520]: the index string is of type ndarray, expected str\n"
-            '  = note: the index string comes first: `einsum("ij->i", A)`',
+            f"error[E0520]: the index string is of type ndarray, expected str\n{FIRST}",
         ),
         (
             (A, [0, 1, 2], A),
             "error[E0520]: a list of labels is of type ndarray, expected a list or a tuple\n"
-            "  = note: `einsum(A, [0, 1], B, [1, 2], [0, 2])` has a list of labels behind each operand, "
+            "  = note: `einsum(A, [0, 1], B, [1, 2], [0, 2])` has a list of labels after each operand, "
             "and one for the result",
         ),
         ((3, A), "error[E0520]: the index string is of type int, expected str"),
         ((b"ij->i", A), "error[E0520]: the index string is of type bytes, expected str"),
-        (("ij->i", [[1.0], [2.0, 3.0]]), "error[E0504]: operand 0 has no shape, expected an array"),
+        ((A, B, "bik,kj->bij"), f"error[E0520]: the index string is of type ndarray, expected str\n{FIRST}"),
+        (
+            ("ij->i", [[1.0], [2.0, 3.0]]),
+            "error[E0504]: operand 0 has no shape, expected an array\n"
+            "  = note: in a list of lists all have the same length, like the rows of a matrix",
+        ),
+        (("i->", "ab"), "error[E0504]: operand 0 is of type str, expected an array of numbers"),
         (
             ("i,i->", np.ones(2), np.array(["a", "b"])),
             "error[E0504]: operand 1 has element type <U1, expected an array of numbers",
@@ -173,7 +181,7 @@ PATH = (
             "error[E0504]: operand 0 has element type float64, which is not converted to int64\n"
             "  = note: `casting` is 'safe'",
         ),
-        ({"dtype": "foo"}, "error[E0504]: `dtype` is 'foo', expected an element type"),
+        ({"dtype": "foo"}, "error[E0504]: `dtype` is 'foo', expected an element type such as 'float32'"),
         (
             {"order": "x", "casting": "cast"},
             "error[E0518]: `order` is 'x', expected one of 'C', 'F', 'A', 'K'\n\n"

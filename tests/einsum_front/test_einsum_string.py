@@ -173,6 +173,26 @@ def test_what_is_wrong_with_a_string(text: str, shapes: list[tuple[int, ...]], w
     assert render_all(error.value.diagnostics).startswith(f"error[E0227]: {words}\n")
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("ik,kj=>ij", "the output stands after `->`"),
+        ("ik,kj-ij", "the output stands after `->`"),
+        ("ik;kj->ij", "a comma stands between the indices of two operands"),
+        ("ikkj->ij", "a comma stands between the indices of two operands"),
+        (
+            "C[i,j] = A[i,k] * B[k,j]",
+            "it has the indices of the operands alone: `ik,kj->ij` for `C[i,j] = A[i,k] * B[k,j]`",
+        ),
+        ("..ik,kj->..ij", "an ellipsis has three dots, `...`"),
+    ],
+)
+def test_what_is_written_instead(text: str, words: str) -> None:
+    with pytest.raises(CompileError) as error:
+        read_einsum(text, [(3, 4), (4, 5)])
+    assert render_all(error.value.diagnostics).endswith(f"\n  = note: {words}")
+
+
 def test_a_mismatch_shows_both_places() -> None:
     with pytest.raises(CompileError) as error:
         read_einsum("ik,kj->ij", [(3, 4), (5, 6)])

@@ -73,6 +73,8 @@ def test_one_word_is_a_path_that_is_misspelt() -> None:
         "  = note: a string that ends in .ein, .tc, .mlir, .tpp, .yir, .tl, .ir is the path of a file, "
         "`Path(…)` always is"
     )
+    with pytest.raises(ef.CompileError, match=r"neither a program .*\n  = note: `ef.einsum` takes an index string$"):
+        ef.parse("ij,jk->ik")
 
 
 def test_options_of_another_type() -> None:

@@ -198,7 +198,11 @@ def test_it_says_what_it_is() -> None:
         (("ij,jk", (2, 3), 3), {}, "E0503]: operand 1 is of type int, expected a shape"),
         (("ij,jk", (2, 3), "ab"), {}, "E0503]: operand 1 is of type str, expected a shape"),
         (("ij,jk", (2, 3.5), (3, 3)), {}, "E0503]: operand 0 has 3.5 in its shape, expected integers"),
-        (("ij,jk", (2, -3), (3, 3)), {}, "E0505]: operand 0 has the size -3 in its shape (2, -3)"),
+        (
+            ("ij,jk", (2, -3), (3, 3)),
+            {},
+            "E0505]: operand 0 has the size -3 in its shape (2, -3), expected one from 0 on",
+        ),
         (("ij,jk", (2, 3), (3, 3)), {"constants": [1]}, "E0503]: operand 1 is a constant, and (3, 3) is a shape"),
         (("ij,jk", (2, 3), (3, 3)), {"constants": [2]}, "E0518]: `constants` has 2, expected places of operands"),
         (("ij,jk", (2, 3), (3, 3)), {"constants": ["B"]}, "E0518]: `constants` has 'B', expected places of operands"),

@@ -23,7 +23,7 @@ def access(reference: syntax.Reference, scope: Scope) -> checked.Access:
     family = scope.tensors[name]
     declared = (family.declaration.origin, f"`{name}` declared here")
     if reference.positions is None:
-        message = f"`{name}` is a tensor of order {len(family.declaration.shape)} and is written with its index list"
+        message = f"`{name}` is a tensor of rank {len(family.declaration.shape)} and is written with its index list"
         label = "" if family.declaration.shape else f"write `{name}[]`"
         raise mistake("E0213", message, (reference.origin, label), declared)
     tensor = _member(reference, family.extents, family.members, scope)

@@ -70,13 +70,23 @@ def note_on_token(before: Sequence[Token], token: Token, accepted: set[str]) -> 
         note = f"an index list is no string here: `[{token[1:-1]}]`"
     elif token == "=" and kinds == ("SCALAR", "NAME"):
         note = "the launch supplies a scalar; a number that is known when compiling is a `param`"
+    elif _is_statement_outside(padded, token, accepted):
+        note = "statements stand in a kernel: `kernel f { … }`"
     elif token == "=" and kinds[1] == "EQUAL":
         note = "one `=` sets the left-hand side"
     elif kinds[0] in {"TENSOR", "TEMP"} and accepted == {"LSQB", "LBRACE"}:
-        note = f"a tensor of order 0 is declared `{previous}[]`"
+        note = f"a tensor of rank 0 is declared `{previous}[]`"
     elif accepted >= {"EQUAL", "ADD_TO", "SUBTRACT_FROM"}:
         note = _note_on_assignment(token)
     return (note,) if note else ()
+
+
+def _is_statement_outside(padded: Sequence[Token], token: Token, accepted: set[str]) -> bool:
+    """True where an assignment begins outside of a kernel: the grammar takes its target for an attribute."""
+    if accepted == {"LPAR", "RSQB"}:
+        return token.type in {"NAME", "NUMBER"} and padded[-2] != "nonzeros"
+    is_assigned = token in {"=", "+=", "-=", "<="} and padded[-2].type not in _NAMING
+    return (is_assigned or token.type == "FOR") and "KERNEL" in accepted
 
 
 def _note_on_assignment(token: Token) -> str:

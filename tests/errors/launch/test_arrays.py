@@ -103,7 +103,7 @@ def test_several_mistakes() -> None:
 error[E0509]: argument `dt` is of type str, expected a number
 
 error[E0504]: argument `Q` has element type float32, expected float64
-  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it
+  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it, and the copy gets the result
 
 error[E0505]: argument `Q` has shape (4, 3), expected (batch, 4, 3)
   = note: the first axis counts the elements: `array[numpy.newaxis]` is a batch of one
@@ -116,7 +116,8 @@ def test_no_array() -> None:
     assert (
         refused(K=[[1.0, 2.0]])
         == """\
-error[E0503]: argument `K` is of type list, expected a NumPy or pyopencl array of shape (4, 5)"""
+error[E0503]: argument `K` is of type list, expected a NumPy or pyopencl array of shape (4, 5)
+  = note: `numpy.array` makes an array of a list"""
     )
 
 
@@ -160,7 +161,7 @@ def test_member() -> None:
         words(kernel(GROUPED), **{**GOOD, "Q": [good, bad, bad]})
         == """\
 error[E0504]: member 1 of argument `Q` has element type int64, expected float64
-  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it
+  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it, and the copy gets the result
 
 error[E0505]: member 1 of argument `Q` has shape (3, 4), expected (4, 3)"""
     )

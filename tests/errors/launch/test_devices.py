@@ -54,7 +54,8 @@ def test_no_such_device(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device, "_devices", lambda: devices(WHEEL, INTEL))
     listed = """
   = note: device 0: pthread-Zen · PoCL 3.0 (Python wheel) · OpenCL 3.0 PoCL 3.0-rc2 · CPU
-  = note: device 1: Zen · Intel CPU runtime · OpenCL 3.1 LINUX · CPU"""
+  = note: device 1: Zen · Intel CPU runtime · OpenCL 3.1 LINUX · CPU
+  = note: device `c` needs no driver, but a C compiler"""
     assert no_device("gpu") == "error[E0602]: there is no OpenCL device `gpu`" + listed
     monkeypatch.setenv("EINSUM_FRONT_DEVICE", "2")
     assert no_device("auto") == "error[E0602]: there is no OpenCL device `2` (from EINSUM_FRONT_DEVICE)" + listed
