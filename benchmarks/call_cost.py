@@ -1,9 +1,10 @@
-"""The sets `calls`, `reductions` and `transfers`: what a call costs from call to result, by the clock of the host.
+"""The sets `calls`, `complex`, `reductions`, `transfers`: what a call costs from call to result, by the host's clock.
 
 Other sets take the time of the device's clock; here everything counts: looking at the arguments, starting the kernel,
 waiting for it. `calls` are products of small matrices, and the kernel of the README on 10,000 elements in NumPy's
 arrays, which are in C order: without a layout, and with layouts that are promised, of which one makes copies.
-`reductions` are sums of 10^7 entries, which read memory; `transfers` stands beside (`benchmarks.transfers`).
+`complex` are batches of products of complex matrices. `reductions` are sums of 10^7 entries, which read memory;
+`transfers` stands beside (`benchmarks.transfers`).
 """
 
 import warnings
@@ -26,8 +27,11 @@ Shapes = tuple[tuple[int, ...], ...]
 Call = Callable[[], object]
 
 PRODUCT = "bik,kj->bij"
+MATRICES = "bij,bjk->bik"
+COMPLEX_ENTRIES, QUICK_ENTRIES = 2**19, 2**12
 STRINGS: Mapping[str, tuple[tuple[str, Shapes], ...]] = {
     "calls": tuple((PRODUCT, ((batch, 4, 4), (4, 4))) for batch in (1, 10, 100, 1000, 10_000)),
+    "complex": tuple((MATRICES, ((1, rows, rows),) * 2) for rows in (4, 6, 8, 12, 16, 24, 32, 48, 64)),
     "reductions": (
         ("i->", ((10**7,),)),
         ("i,i->", ((10**7,),) * 2),
@@ -36,6 +40,7 @@ STRINGS: Mapping[str, tuple[tuple[str, Shapes], ...]] = {
         ("bi->b", ((1000, 10_000),)),
     ),
 }
+KINDS = {"f64": np.float64, "f32": np.float32, "c128": np.complex128, "c64": np.complex64}
 SETS = (*STRINGS, "transfers")
 
 SMALL = """
@@ -78,7 +83,7 @@ class CallCase:
         scale = float(np.abs(want).max()) or 1.0
         for name, found in results.items():
             error = float(np.abs(found - want).max()) / scale
-            if not error <= (1e-12 if self.real == "f64" else 1e-3):
+            if not error <= (1e-12 if self.real in ("f64", "c128") else 1e-3):
                 raise WrongResultError(f"{name} in {self.real}: differs from NumPy's by {error:.1e}")
 
 
@@ -87,8 +92,13 @@ def call_cases(name: str, machine: Machine, *, quick: bool) -> Iterator[CallCase
     if name == "transfers":
         yield _transfers(machine, quick=quick)
         return
+    types = ("c128", "c64") if name == "complex" else ("f64", "f32")
     for text, shapes in STRINGS[name]:
-        for real in ("f64",) if quick else ("f64", "f32"):
+        if name == "complex":
+            rows = shapes[0][1]
+            batch = max(2, (QUICK_ENTRIES if quick else COMPLEX_ENTRIES) // rows**2)
+            shapes = ((batch, rows, rows),) * 2  # noqa: PLW2901 - as many entries in each row
+        for real in types[:1] if quick else types:
             yield _string(text, shapes, real, machine)
     if name == "calls":
         yield _volume(QUICK_ELEMENTS if quick else ELEMENTS, machine)
@@ -139,10 +149,13 @@ class _Repeated:
 
 def _string(text: str, shapes: Shapes, real: str, machine: Machine) -> CallCase:
     random = np.random.default_rng(1)
-    operands = [random.random(shape).astype({"f64": np.float64, "f32": np.float32}[real]) for shape in shapes]
+    kind, is_complex = KINDS[real], real.startswith("c")
+    operands = [
+        (random.random(shape) + (1j * random.random(shape) if is_complex else 0)).astype(kind) for shape in shapes
+    ]
     device = machine.device_name
     calls: dict[str, Call] = {OURS: lambda: ef.einsum(text, *operands, device=device, build="now")}
-    if machine.device.opencl is not None:
+    if machine.device.opencl is not None and not is_complex:
         queue = machine.device.queue
         there = [cl_array.to_device(queue, operand) for operand in operands]
 
@@ -156,6 +169,8 @@ def _string(text: str, shapes: Shapes, real: str, machine: Machine) -> CallCase:
         calls |= _kernel_ways(operands, device)
     ways = frozenset(calls) - {OURS}
     calls |= callers(text, operands, machine.threads, is_gpu=not machine.device.facts.is_cpu, wanted=machine.wanted)
+    if is_complex:
+        calls["numpy.matmul"] = lambda: np.matmul(*operands)
     result = np.einsum(text, *operands, optimize=True)
     title = f"{text}, {' '.join('x'.join(map(str, shape)) for shape in shapes)}"
     return CallCase(title, real, calls, ways, sum(each.nbytes for each in (*operands, result)))

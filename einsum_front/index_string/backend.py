@@ -56,8 +56,13 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     if first is None or second is None:
         a, b = _with_shape(0, a), _with_shape(1, b)
         first, second = a.shape, b.shape
-    pair = _read_pair(axes, min(len(first), len(second)))
-    return einsum(_subscripts(tuple(first), tuple(second), *pair), a, b)
+    try:
+        hash(axes)
+    except TypeError:
+        string = _subscripts.__wrapped__(tuple(first), tuple(second), axes)
+    else:
+        string = _subscripts(tuple(first), tuple(second), axes)
+    return einsum(string, a, b, order="C")  # as NumPy has it
 
 
 def transpose(a: Any, axes: Any = None) -> Any:
@@ -113,9 +118,10 @@ def _with_shape(number: int, operand: Any) -> Any:
         raise no_shape(number) from None
 
 
-@lru_cache(maxsize=MOST_STRINGS)
-def _subscripts(first: tuple[int, ...], second: tuple[int, ...], axes_a: Axes, axes_b: Axes) -> str:
+@lru_cache(maxsize=MOST_STRINGS, typed=True)
+def _subscripts(first: tuple[int, ...], second: tuple[int, ...], axes: Any) -> str:
     """The index string for operands of these shapes."""
+    axes_a, axes_b = _read_pair(axes, min(len(first), len(second)))
     if len(axes_a) != len(axes_b):
         _fail(f"`axes` has {counted(len(axes_a), 'mode')} of operand 0 and {counted(len(axes_b), 'mode')} of operand 1")
     axes_a, axes_b = _places("`axes[0]`", axes_a, len(first)), _places("`axes[1]`", axes_b, len(second))

@@ -18,8 +18,6 @@ from einsum_front.index_string.ways import Choice, find_way, gives_up_c, is_stor
 from einsum_front.index_string.where import choice_on_host, contract_on_host, is_in_c
 from einsum_front.runtime import Direct, Kernel, put_on_shelf
 
-AUTO = Choice("auto", SCHEDULES, None)
-
 MOST_BYTES = 2**30
 """Of operands that a first call is made with."""
 
@@ -29,14 +27,14 @@ def kernel_for(job: Job, *, only_stored: bool) -> KernelCall | None:
 
     Raises what compiling raises.
     """
-    known = known_string(job.subscripts, job.shapes)
-    choice = choice_on_host(known, AUTO, job.kind)
+    known, wanted = known_string(job.subscripts, job.shapes), Choice(job.device, SCHEDULES, None)
+    choice = choice_on_host(known, wanted, job.kind)
     try:
         return _made(job, known, choice, only_stored=only_stored)
     except CompileError as error:
-        if choice is AUTO or not gives_up_c(error):
+        if choice is wanted or not gives_up_c(error):
             raise
-        return _made(job, known, choice_on_host(known, AUTO, job.kind), only_stored=only_stored)
+        return _made(job, known, choice_on_host(known, wanted, job.kind), only_stored=only_stored)
 
 
 def _made(job: Job, known: Known, choice: Choice, *, only_stored: bool) -> KernelCall | None:
@@ -51,7 +49,7 @@ def _made(job: Job, known: Known, choice: Choice, *, only_stored: bool) -> Kerne
     if launches is None:
         if sum(array.nbytes for array in arrays) > MOST_BYTES:
             return None
-        launches = Whole(known)
+        launches = Whole(known, job.device)
         launches.run([*map(np.zeros_like, arrays), np.empty(known.shape, job.kind)])
     put_on_shelf(job.key)
     conversions = [None if is_ready else copied(kind) for kind, is_ready in zip(job.kinds, job.is_ready, strict=True)]
@@ -63,11 +61,12 @@ def _made(job: Job, known: Known, choice: Choice, *, only_stored: bool) -> Kerne
 class Whole:
     """A call in full, where a single launch is not all: sums in parts, and steps with a kernel each."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: Known, device: str) -> None:
         self._known = known
+        self._choice = Choice(device, SCHEDULES, None)
 
     def run(self, arrays: Sequence[Any]) -> bool:
         """The operands, and the result behind them."""
         *operands, result = arrays
-        contract_on_host(self._known, operands, result, AUTO)
+        contract_on_host(self._known, operands, result, self._choice)
         return True

@@ -208,7 +208,7 @@ def _einsum_on_host(
     if not has_kernels:
         if choice.schedules != SCHEDULES:
             raise CompileError([wrong_type(given, kind)])
-        build = build if kind in COMPLEX and choice.device == "auto" else "never"
+        build = build if kind in COMPLEX else "never"
     shapes = shapes_of(given)
     order = keywords.order
     if out is not None:
@@ -227,7 +227,7 @@ def _einsum_on_host(
                 by_numpy = numpy_call(subscripts, given, wanted, "never")  # nobody has asked for a kernel
         if by_numpy is not None:
             if build == "now":
-                by_numpy.build_now()
+                by_numpy.build_now(choice.device)
             if seen is not None:
                 REMEMBERED.keep(seen, by_numpy)
             return cast("Array", by_numpy.run(given, out))

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 
+ORDERS = "K", "C"
+"""Those of most calls: of `einsum` and of `tensordot`."""
+
 
 @overload
 def einsum(
@@ -225,10 +228,12 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
         seen: Looks | None = None
         is_in_one = memory is None and chunk is None and devices is None and journal is None and not progress
         if schedule is None and not tune and is_in_one:
-            is_plain = out is None and optimize is True and dtype is None and order == "K" and casting == "safe"
+            is_plain = out is None and optimize is True and dtype is None and order in ORDERS and casting == "safe"
             is_plain = is_plain and type(device) is str
             settings: tuple[object, ...] | None
-            settings = (device, build) if is_plain else settings_of(out, optimize, dtype, order, casting, device, build)
+            settings = (
+                (device, build, order) if is_plain else settings_of(out, optimize, dtype, order, casting, device, build)
+            )
             if settings is not None and (read := looks(subscripts, operands, settings)) is not None:
                 seen, arrays, home = read
                 found = REMEMBERED.find(seen)

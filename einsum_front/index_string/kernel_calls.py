@@ -15,7 +15,7 @@ class Job:
     """A kernel for calls: their string, shapes and types of operands, the type to compute in, and that of the result.
 
     `is_ready` says of each operand whether it lies in C order and has the type; others are copied. `turn` has the modes
-    of the result from the slowest to the fastest in memory, None for C order.
+    of the result from the slowest to the fastest in memory, None for C order. `device` is that of the caller.
     """
 
     subscripts: str
@@ -25,6 +25,7 @@ class Job:
     result: Kind
     is_ready: tuple[bool, ...]
     turn: tuple[int, ...] | None
+    device: str = "auto"
 
     @property
     def real(self) -> str:

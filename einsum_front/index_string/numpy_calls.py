@@ -89,15 +89,17 @@ class NumpyCall:
         self.trial = None if kernel is None else Trial(self.plan, kernel)
         self.kernel = kernel
 
-    def build_now(self) -> None:
-        """Before the first call, which waits; nothing is tried."""
+    def build_now(self, device: str) -> None:
+        """Before the first call, which waits; nothing is tried. Raises what compiling raises for a device by name."""
         if self.job is None:
             return
         self.is_on_shelf = False
+        self.job = replace(self.job, device=device)
         try:
             self.build()
         except CompileError:
-            self.give_up()  # NumPy computes
+            if device != "auto":
+                raise
         self.trial, self.left = None, 0.0
 
     def give_up(self) -> None:

@@ -1,4 +1,4 @@
-"""Calls from call to result: rows of the sets `calls` and `reductions`."""
+"""Calls from call to result: rows of the sets `calls`, `complex` and `reductions`."""
 
 import json
 from pathlib import Path
@@ -61,3 +61,12 @@ def test_torch_computes_the_string() -> None:
     call = torch_call("bik,bkj->bij", (a, b), 1, "cpu")
     assert call is not None
     np.testing.assert_allclose(np.asarray(call()), a @ b)
+
+
+def test_complex_products(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(call_cost.STRINGS, "complex", ((call_cost.MATRICES, ((1, 4, 4),) * 2),))
+    file = tmp_path / "rows.json"
+    assert main(["--set", "complex", "--quick", "--peer", "num", "--json", str(file)]) == 0
+    (row,) = json.loads(file.read_text())
+    assert (row["kernel"], row["dtype"]) == ("bij,bjk->bik, 256x4x4 256x4x4", "c128")
+    assert {"numpy.einsum", "numpy.matmul"} == {*row["peers"]}

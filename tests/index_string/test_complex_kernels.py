@@ -92,8 +92,17 @@ def test_results_lie_as_those_of_numpy(order: Any) -> None:
 
 def test_long_batches_run_on_the_driver() -> None:
     A, B = numbers((4000, 12, 12), "D"), numbers((4000, 12, 12), "D")
-    for _ in range(2):
-        np.testing.assert_array_equal(ef.einsum("bij,bjk->bik", A, B, build="now"), A @ B)
+    keywords: list[dict[str, Any]] = [{"build": "now"}, {"device": "c"}]
+    for words in keywords:
+        for _ in range(2):
+            np.testing.assert_array_equal(ef.einsum("bij,bjk->bik", A, B, **words), A @ B)
+        assert all(call.kernel is not None for call in calls_of("bij,bjk->bik") if call.plan.multiplications > 10**6)
+
+
+def test_a_device_by_name_has_to_be_there() -> None:
+    A = numbers((5, 2, 2), "D")
+    with pytest.raises(ef.CompileError, match="E0602"):
+        ef.einsum("bij,bjk->bik", A, A, device="nowhere")
 
 
 def test_kernels_are_built_in_the_background_and_tried() -> None:
