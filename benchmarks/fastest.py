@@ -52,25 +52,25 @@ def main(device: str) -> None:
         matrices.write(order)
     for order, real, elements in VOLUMES:
         both = {name: _volume(name, order, real, device) for name in ("volume_fastest", "volume")}
-        _report(f"volume, order {order}, {real}, {elements} elements", elements, both)
+        report(f"volume, order {order}, {real}, {elements} elements", elements, both)
     for name in ("friction", "limiter", "perceptron"):
         text = (FUNCTIONS / f"{name}.ein").read_text(encoding="utf-8")
         both_ = [ef.compile(ef.parse(each), device) for each in (_as_fastest(text), text)]
         for kernel in both_[0]:
             for elements in FUNCTION_ELEMENTS:
-                ways = {"fastest": _way(both_[0][kernel]), "apart": _way(both_[1][kernel])}
-                _report(f"{kernel} of {name}, {elements} elements", elements, ways)
+                ways = {"fastest": way(both_[0][kernel]), "apart": way(both_[1][kernel])}
+                report(f"{kernel} of {name}, {elements} elements", elements, ways)
     for name, rows, columns, nonzeros in OPERATORS:
         matrix = _operator(rows, columns, nonzeros, is_regular=name == "hexahedron")
         for elements in COLUMNS:
             what = f"{name} {rows} x {columns}, {nonzeros} non-zeros, {elements} columns"
-            _report(what, elements, _ways(matrix, elements, device))
+            report(what, elements, _ways(matrix, elements, device))
 
 
 def _volume(name: str, order: int, real: str, device: str) -> Callable[[int], Way]:
     program = ef.parse(FOLDER / f"{name}.ein")
     kernel = ef.compile(program, device, defines={"O": order}, real=real, kernel="volume")["volume"]
-    return _way(kernel)
+    return way(kernel)
 
 
 def _as_fastest(text: str) -> str:
@@ -79,11 +79,11 @@ def _as_fastest(text: str) -> str:
     return declared.sub(r"\1 batch_fastest", text)
 
 
-def _way(kernel: CompiledKernel) -> Callable[[int], Way]:
-    return lambda elements: _launched(kernel, elements)
+def way(kernel: CompiledKernel) -> Callable[[int], Way]:
+    return lambda elements: launched(kernel, elements)
 
 
-def _launched(kernel: CompiledKernel, elements: int) -> Way:
+def launched(kernel: CompiledKernel, elements: int) -> Way:
     launch = kernel.prepare(**random(kernel, elements, is_single=False).values)
 
     def run(times: int) -> None:
@@ -113,7 +113,7 @@ def _ways(matrix: np.ndarray, elements: int, device: str) -> dict[str, Callable[
     ours = ef.compile(ef.program(kernel), device)["operator"]
     panel = np.random.default_rng(1).standard_normal((columns, elements))
     ways: dict[str, Callable[[int], Way]] = {
-        "ours": _way(ours),
+        "ours": way(ours),
         "NumPy, dense": lambda _: lambda times: [matrix @ panel for _ in range(times)],
     }
     if importlib.util.find_spec("scipy") is not None:
@@ -122,7 +122,7 @@ def _ways(matrix: np.ndarray, elements: int, device: str) -> dict[str, Callable[
     return ways
 
 
-def _report(what: str, elements: int, ways: dict[str, Callable[[int], Way]]) -> None:
+def report(what: str, elements: int, ways: dict[str, Callable[[int], Way]]) -> None:
     calls = {name: way(elements) for name, way in ways.items()}
     found: dict[str, list[float]] = {name: [] for name in calls}
     for call in calls.values():

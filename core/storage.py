@@ -6,22 +6,23 @@ from enum import Enum
 class ElementType(Enum):
     """The type of tensor entries and scalars; the value is its spelling in every language.
 
-    Of `bf16` are arguments in memory only: what is read is widened to f32, which is computed in.
+    Of `bf16` and `f16` are arguments in memory only: what is read is widened to the type that is computed with.
     """
 
     F32 = "f32"
     F64 = "f64"
     BF16 = "bf16"
+    F16 = "f16"
 
     @property
     def is_computed(self) -> bool:
-        """True if a program may be of the type: nothing computes with bf16."""
-        return self is not ElementType.BF16
+        """True if a program may be of the type: nothing computes with numbers of 16 bits."""
+        return self.size > 2
 
     @property
     def size(self) -> int:
         """Size of an entry in bytes."""
-        return {ElementType.BF16: 2, ElementType.F32: 4, ElementType.F64: 8}[self]
+        return int(self.value.lstrip("bf")) // 8
 
 
 class Storage(Enum):

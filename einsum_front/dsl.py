@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,9 @@ Positions = str | int | tuple[str | int, ...]
 """`"kp"`, `"k,p"`, `"k=0:20,p"` or in pieces: `("k=0:20", 3)`."""
 
 Array = NDArray[np.generic]
+
+OWN_WORDS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64"}
+"""The notation's words for types, by NumPy's."""
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -60,11 +63,12 @@ class Tensor:
 
     `storage` is `batched`, `grouped`, `constant` or `temp`; `layout` is `column_major`, `row_major` or the strides in
     elements, without it kernels take arrays as they lie. With `batch_after` the elements of the batch lie behind so
-    many of the fastest modes: with 0 they are neighbours. `nonzeros` is an array of the shape, a list of positions or a
-    file; `values` is an array or a file.
+    many of the fastest modes: with 0 they are neighbours. Entries are stored in the type `dtype`, by NumPy's word or
+    ours (`float32`, `f32`, `f16`, `bf16`), and computed with in the program's. `nonzeros` is an array of the shape, a
+    list of positions or a file; `values` is an array or a file.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - as many words as a declaration has
         self,
         name: str,
         shape: Sequence[Extent],
@@ -72,6 +76,7 @@ class Tensor:
         *,
         layout: str | Sequence[int] | None = None,
         batch_after: int | None = None,
+        dtype: object = None,
         nonzeros: Array | Sequence[tuple[int, ...]] | str | Path | None = None,
         values: Array | str | Path | None = None,
         members: int | tuple[int, ...] = (),
@@ -83,6 +88,7 @@ class Tensor:
             *_storage(storage),
             *_layout(layout),
             *_batch(batch_after),
+            *_stored(dtype),
             *(() if nonzeros is None else (syntax.Attribute("nonzeros", _nonzeros(name, shape, nonzeros)),)),
             *(() if values is None else (syntax.Attribute("values", _values(name, shape, values)),)),
         )
@@ -313,6 +319,14 @@ def _layout(layout: str | Sequence[int] | None) -> tuple[syntax.Attribute, ...]:
 
 def _batch(after: int | None) -> tuple[syntax.Attribute, ...]:
     return () if after is None else (syntax.Attribute("batch_after", syntax.Numbers(_literals((after,)))),)
+
+
+def _stored(dtype: object) -> tuple[syntax.Attribute, ...]:
+    """The word for a type of NumPy, or for its name; any other word is the checker's to refuse."""
+    if dtype is None:
+        return ()
+    word = dtype if isinstance(dtype, str) else np.dtype(cast(Any, dtype)).name
+    return (syntax.Attribute(OWN_WORDS.get(word, word)),)
 
 
 def _nonzeros(

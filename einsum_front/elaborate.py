@@ -50,6 +50,7 @@ class _Elaboration:
             batch_after=tensor.batch_after,
             nonzeros=tensor.nonzeros,
             values=tensor.values,
+            memory=tensor.memory,
             origin=tensor.origin,
         )
 

@@ -188,7 +188,7 @@ def known_sizes(instruction: tl.Collective) -> dict[Axis, int]:
 def widest(elements: Iterator[ScalarType]) -> ScalarType:
     """The type that is computed in: a complex one, or of `f32` and `f64` the wider one; for narrow numbers `f32`."""
     found = max(elements, key=lambda element: (element.is_complex, element.bits))
-    return ScalarType.F32 if found in (ScalarType.BF16, ScalarType.F16) else found
+    return ScalarType.F32 if found.is_narrow else found
 
 
 def compute_type(instruction: tl.Collective) -> ScalarType:

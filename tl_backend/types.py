@@ -6,8 +6,8 @@
     memref-type   = "memref<" scalar-type { "x" (integer | "?") } [ "," "strided<" { integer | "?" } ">" ] ">"
     group-type    = "group<" memref-type [ "," "offset:" (integer | "?") ] ">"
 
-Numbers of `c32` and `c64` are complex: two of `f32` and of `f64`. Devices read and write `bf16` in memory, and have
-none of the other types that are narrow or complex.
+Numbers of `c32` and `c64` are complex: two of `f32` and of `f64`. Devices read and write `bf16` and `f16` in memory,
+and compute with neither; complex numbers they do not have.
 A mode size, a stride or an offset that is known only at run time is `None` here and `?` in text.
 """
 
@@ -20,8 +20,8 @@ class ScalarType(Enum):
     """A scalar type; the value is its spelling. `bool` of the 2023 edition and `i1` of the 2024 edition are `BOOL`.
 
     `is_floating` are real numbers, `is_complex` complex ones, `is_integer` all others, `is_signed` integers with a
-    sign. `is_computed` says that devices compute with the type. `bits` is the width, of which `index` has 64, and
-    `size` the bytes of an element in memory.
+    sign. `is_computed` says that devices compute with the type, and `is_narrow` that they have it in memory only: bf16
+    and f16. `bits` is the width, of which `index` has 64, and `size` the bytes of an element in memory.
     """
 
     BOOL = "i1"
@@ -45,6 +45,7 @@ class ScalarType(Enum):
 
     def __init__(self, spelling: str) -> None:
         self.is_floating = spelling in ("f32", "f64", "bf16", "f16")
+        self.is_narrow = spelling in ("bf16", "f16")
         self.is_complex = spelling[0] == "c"
         self.is_integer = not (self.is_floating or self.is_complex)
         self.is_computed = self.is_integer or spelling in ("f32", "f64")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.core.numbers import BF16_EPSILON, is_floating
+from einsum_front.core.numbers import EPSILONS, is_floating
 from einsum_front.data import random_arguments
 from einsum_front.driver.layouts import arrangements, run_arranged
 from einsum_front.driver.made_from import Reference, check_fit
@@ -252,12 +252,10 @@ def _other_layouts(
 
 
 def tolerance(translation: Stages) -> float:
-    """How much the results of two levels may differ, over the largest entry of the tensor.
-
-    Numbers of bf16 are rounded once, when they are written: what differs before may become neighbours.
-    """
-    last = BF16_EPSILON if any(p.type == "bf16" for p in arrays(translation.artifact)) else 0.0
-    return EPSILONS_PER_OPERATION * operations_per_entry(translation) * _epsilon(translation) + last
+    """How much levels may differ, over the largest entry of the tensor; a type of memory adds a rounding."""
+    rounding = _epsilon(translation)
+    last = max((EPSILONS.get(p.type, 0.0) for p in arrays(translation.artifact)), default=0.0)
+    return EPSILONS_PER_OPERATION * operations_per_entry(translation) * rounding + (last if last > rounding else 0.0)
 
 
 def largest_error(results: Mapping[str, Array], expected: Mapping[str, Array]) -> float:
@@ -383,8 +381,9 @@ def copies(arguments: Mapping[str, object]) -> dict[str, object]:
 
 def _epsilon(translation: Stages) -> float:
     """The coarsest rounding on the way: of arguments, temporaries and casts; 0 if all are integers."""
-    rounding = {"f32": float(np.finfo(np.float32).eps), "f64": float(np.finfo(np.float64).eps)}
-    rounding["bf16"] = rounding["f32"]  # which is what is computed in
+    if isinstance(translation, GraphStages):  # which computes in one type
+        return max((EPSILONS[tensor.element_type.value] for tensor in translation.planned.graph.tensors), default=0.0)
+    rounding = {**EPSILONS, "bf16": EPSILONS["f32"], "f16": EPSILONS["f32"]}  # with which nothing computes
     types = [parameter.type for parameter in translation.artifact.arguments]
     for instruction in walk(translation.tensor_language.body):
         if isinstance(instruction, tl.Alloca):

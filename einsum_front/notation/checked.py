@@ -40,7 +40,8 @@ class Tensor:
     `name` is the argument's name (`kDivM_0`), `spelling` the text's (`kDivM{0}`). `shape` counts entries; `strides` are
     in elements, of one batch element, one a mode. They are a promise of the text if it `has_layout`; else they are
     packed, the first mode fastest, and a kernel may be made for others. The elements of the batch lie behind all modes,
-    or behind the fastest `batch_after` of them: then strides are those of an element that is alone. `nonzeros` are the
+    or behind the fastest `batch_after` of them: then strides are those of an element that is alone. Entries are
+    computed with as `element_type`, and stored in another type if there is a `memory`. `nonzeros` are the
     entries that may differ from zero (None: all); `values` are all entries in packed column-major order, when known,
     and `nonzeros` then says where they are not zero.
     """
@@ -55,6 +56,7 @@ class Tensor:
     values: tuple[float, ...] | None = None
     has_layout: bool = False
     batch_after: int | None = None
+    memory: ElementType | None = None
     origin: Origin = field(default=(), compare=False, repr=False)
 
 

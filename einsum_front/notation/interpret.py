@@ -61,16 +61,22 @@ def interpret(kernel: Kernel, program: CheckedProgram, arguments: Mapping[str, A
 
     Entries that a tensor declares to be zero are taken as zero whatever the array holds, and are not written. Constants
     with known values need no argument. Sizes are those of the arrays.
+    What is stored in another type than the program's is computed with in the program's, and rounded once, at the end.
     """
     tensors = program.tensors
     if program.sizes:
         given = (tensor for tensor in tensors if tensor.name in arguments and tensor.storage is not Storage.TEMPORARY)
         sizes = shown_sizes((tensor.shape, np.shape(arguments[tensor.name])) for tensor in given)
         tensors, kernel = bound((tensors, kernel), sizes)
-    state = _State({tensor.name: tensor for tensor in tensors}, arguments)
+    of = {tensor.name: tensor for tensor in tensors}
+    stored = [name for name, tensor in of.items() if tensor.memory is not None and name in arguments]
+    computed = {name: np.asarray(arguments[name]).astype(NUMPY_TYPES[of[name].element_type]) for name in stored}
+    state = _State(of, {**arguments, **computed})
     with np.errstate(all="ignore"):
         for statement in kernel.statements:
             state.assign(statement)
+        for name in {statement.target.tensor for statement in kernel.statements} & computed.keys():
+            np.copyto(np.asarray(arguments[name]), computed[name], casting="unsafe", where=_mask(of[name]))
 
 
 class _State:

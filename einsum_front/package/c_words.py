@@ -18,6 +18,7 @@ C_TYPES = {
     "f32": "float",
     "f64": "double",
     "bf16": "uint16_t",
+    "f16": "uint16_t",
 }
 """Element types in C."""
 

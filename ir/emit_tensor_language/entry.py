@@ -47,5 +47,11 @@ def updated(builder: Builder, value: Number, beta: Number, target: Access) -> Nu
 
 
 def stored(builder: Builder, number: Number, type_: ScalarType) -> Value:
-    """The number as a value, which `store` needs."""
-    return number if isinstance(number, Value) else builder.constant(float(number), type_)
+    """The number as a value of the type, which `store` needs; narrow numbers become others by way of f32."""
+    if not isinstance(number, Value):
+        return builder.constant(float(number), type_)
+    if number.scalar is type_:
+        return number
+    if ScalarType.F32 not in (number.scalar, type_) and not (number.scalar.is_computed and type_.is_computed):
+        number = builder.cast(number, ScalarType.F32, name="single")
+    return builder.cast(number, type_, name="stored")

@@ -61,12 +61,12 @@ def _grouped(plan: Plan, number: Callable[[Buffer], int | None]) -> dict[int | N
 class _Emission:
     """The instructions of one function so far, and the names that they define."""
 
-    def __init__(self, plan: Plan, *, is_prologue: bool = False) -> None:
+    def __init__(self, plan: Plan, *, is_prologue: bool = False, taken: Iterable[str] = ()) -> None:
         self._plan = plan
         self._is_prologue = is_prologue
         self._tensors = plan.tensors
         self._body: list[yir.Instruction] = []
-        self._names = Names((*self._tensors, *(scalar.name for scalar in plan.scalars)))
+        self._names = Names((*self._tensors, *(scalar.name for scalar in plan.scalars), *taken))
         self._memrefs: dict[str, yir.Operand] = {}
         self._narrow: dict[str, yir.Operand] = {}
         self._allocated: dict[str, yir.Local] = {}
@@ -97,7 +97,9 @@ class _Emission:
         ]
         facts = tuple(fact for tensor in arguments for fact in _facts(tensor))
         limits = tuple(Limit(size.name, size.least, size.most, size.hint) for size in plan.sizes)
-        prologue = None if plan.prologue is None else _Emission(plan.prologue, is_prologue=True).function()
+        names = [each.widened.name.name for each in wide]
+        before = plan.prologue
+        prologue = None if before is None else _Emission(before, is_prologue=True, taken=names).function()
         prologue = with_widenings(prologue, wide, plan)
         return yir.Function(plan.name, tuple(declared), tuple(self._body), facts, limits, prologue, plan.origin)
 
@@ -132,7 +134,8 @@ class _Emission:
             if step.target.buffer == tensor.name:
                 parts = (_part(step.target, mode, step.space.extents) for mode in range(tensor.order))
                 is_whole = tuple(parts) == tuple(yir.Slice(0, without_limits(size)) for size in tensor.shape)
-                return is_whole and step.beta == Number(0.0)
+                is_diagonal = len(set(step.target.parts)) < tensor.order
+                return is_whole and not is_diagonal and step.beta == Number(0.0)
         return False
 
     def _copy(self, source: yir.Operand, target: yir.Operand, tensor: Tensor) -> None:

@@ -37,7 +37,8 @@
     part         = integer-type local | integer | [ integer ] ":" [ number ]
     α, β         = floating-constant | local
 
-Numbers of `bf16` are those of memory (ours): `axpby` with α = 1 and β = 0 makes numbers of `f32` of them, and back.
+Memory may be of another type than the one that is computed with, of `bf16` and `f16` too (ours): `axpby` with α = 1
+and β = 0 makes numbers of one type of those of another.
 An index of a map is a name of any length here; the printer gives letters.
 """
 
@@ -67,11 +68,17 @@ class ScalarType(Enum):
     F32 = "f32"
     F64 = "f64"
     BF16 = "bf16"
+    F16 = "f16"
 
     @property
     def is_floating(self) -> bool:
         """True if the type is f32 or f64, with which instructions compute."""
         return self in (ScalarType.F32, ScalarType.F64)
+
+    @property
+    def is_real(self) -> bool:
+        """True for floating-point numbers in memory."""
+        return self.is_floating or self in (ScalarType.BF16, ScalarType.F16)
 
 
 def packed_strides(shape: Iterable[Extent]) -> tuple[Extent, ...]:

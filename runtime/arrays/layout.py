@@ -41,6 +41,7 @@ ELEMENT_TYPES = Dtypes(
         "index": np.int64,
         "f32": np.float32,
         "f64": np.float64,
+        "f16": np.float16,
     },
     "bf16",
 )

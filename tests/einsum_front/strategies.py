@@ -8,14 +8,16 @@ size.
 
 from dataclasses import dataclass, replace
 from string import ascii_lowercase
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from einsum_front.core.extent import static_shape
+from einsum_front.core.numbers import bf16
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.notation.checked import CheckedProgram
+from einsum_front.notation.checked import CheckedProgram, Tensor
 
 LARGEST_EXTENT = 4
 LARGEST_ORDER = 4
@@ -26,13 +28,23 @@ Arguments = dict[str, NDArray[np.floating] | float]
 
 @st.composite
 def programs(
-    draw: st.DrawFn, storages: tuple[str, ...] = ("batched", "constant", "grouped"), with_zeros: bool = True
+    draw: st.DrawFn,
+    storages: tuple[str, ...] = ("batched", "constant", "grouped"),
+    with_zeros: bool = True,
+    types: tuple[str, ...] = (),
 ) -> str:
     """The text of a valid program with one kernel `f`, which writes at least one argument.
 
-    `storages` are those of arguments; the first must not be `constant`.
+    `storages` are those of arguments; the first must not be `constant`. Half of the arguments are of one of the `types`
+    where there are any.
     """
-    return _Text(draw, storages, with_zeros).program()
+    return _Text(draw, storages, with_zeros, types).program()
+
+
+def dtype_of(tensor: Tensor) -> np.dtype[Any]:
+    """The type of an argument's array."""
+    stored = tensor.memory or tensor.element_type
+    return bf16() if stored is ElementType.BF16 else np.dtype(f"f{stored.size}")
 
 
 def arguments_for(program: CheckedProgram, batch: int, seed: int) -> Arguments:
@@ -52,7 +64,7 @@ def arguments_for(program: CheckedProgram, batch: int, seed: int) -> Arguments:
             array = np.reshape(tensor.values, shape, order="F")
         elif tensor.nonzeros is not None:
             array = np.where(tensor.nonzeros.array(), array, np.nan)
-        arguments[tensor.name] = array.astype(np.float32 if tensor.element_type is ElementType.F32 else np.float64)
+        arguments[tensor.name] = array.astype(dtype_of(tensor))
     return arguments
 
 
@@ -99,10 +111,11 @@ class _Scope:
 class _Text:
     """A program that grows statement by statement; tensors are declared when a statement asks for them."""
 
-    def __init__(self, draw: st.DrawFn, storages: tuple[str, ...], with_zeros: bool) -> None:
+    def __init__(self, draw: st.DrawFn, storages: tuple[str, ...], with_zeros: bool, types: tuple[str, ...]) -> None:
         self.draw = draw
         self.storages = storages
         self.with_zeros = with_zeros
+        self.types = types
         self.tensors: list[_Tensor] = []
         self.written: set[str] = set()
 
@@ -274,6 +287,8 @@ class _Text:
             attributes = f"{attributes} nonzeros [{places}]".lstrip()
         elif storage == "constant" and self._chance(1, 3):
             attributes = f"{attributes} values<{', '.join(self._values(shape))}>".lstrip()
+        if self.types and storage != "temp" and "values" not in attributes and self._chance(1, 2):
+            attributes = f"{attributes} {self.draw(st.sampled_from(self.types))}".lstrip()
         tensor = _Tensor(f"T{len(self.tensors)}", shape, storage, attributes, members)
         self.tensors.append(tensor)
         return tensor

@@ -68,6 +68,17 @@ def test_the_device_does_what_the_interpreter_does() -> None:
     check_elementwise(BACK, {"a": ("f32", between())}, (4, 1))
 
 
+def test_so_it_does_with_f16() -> None:
+    """All but those that are no numbers; numbers of f32 around all of them, too large ones, and halves of the least."""
+    halves = BITS[BITS & 0x7FFF <= 0x7C00].view(np.float16)
+    check_elementwise([("wide", "cast %a : f16 -> f32", "f32")], {"a": ("f16", halves)})
+    middle = halves[abs(halves) < 65504].astype(np.float32)
+    step = np.spacing(middle.astype(np.float16)).astype(np.float32) / 2
+    above = np.nextafter(middle + step, np.float32(np.inf))
+    around = np.concatenate([middle, middle + step, above, middle * 70000, np.array([65520, 65519], np.float32)])
+    check_elementwise([("narrow", "cast %a : f32 -> f16", "f16")], {"a": ("f32", around)}, (4, 1))
+
+
 def program(folder: Path, suffix: str, text: str, device: str = "auto") -> ef.CompiledProgram:
     path = folder / f"f.{suffix}"
     path.write_text(text, encoding="utf-8")

@@ -13,7 +13,6 @@ from einsum_front.tl_backend.kernel.memory import Address, Memory, Who
 from einsum_front.tl_backend.kernel.types import Pointer, Scalar, Type, Vector, size_of
 from einsum_front.tl_backend.kernel.values import (
     binary,
-    cast,
     constant,
     converted,
     dtype_of,
@@ -206,14 +205,14 @@ class Evaluator:
         self.mask = outer
         return results[0] if len(results) == 1 else self.chosen(holds, results[0], results[1])
 
-    def _cast(self, type_: Scalar | Pointer, value: Value) -> Value:
+    def _cast(self, type_: Scalar | Vector | Pointer, value: Value) -> Value:
         match type_:
             case Pointer(target=target) if isinstance(value, Located):
                 return Located(value.address, target)
             case Pointer(target=target):
                 return Located(self.memory.address_of(array_of(value)), target)
-            case Scalar():
-                return cast(array_of(value), type_)
+            case Scalar() | Vector():
+                return converted(array_of(value), type_)
 
     def _vector(self, expression: tree.Pack | tree.Shuffle | tree.Lanes) -> Array:
         match expression:

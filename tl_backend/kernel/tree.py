@@ -144,9 +144,9 @@ class Math:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """The operand in another type: a number converted, a pointer with another target, a `u64` as an address."""
+    """The operand in another type: numbers converted, a pointer with another target, a `u64` as an address."""
 
-    type: Scalar | Pointer
+    type: Scalar | Vector | Pointer
     operand: "Expression"
 
 

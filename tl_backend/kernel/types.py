@@ -1,7 +1,7 @@
 """Types of the kernel tree, by what they hold; how a language spells them is the matter of its printer.
 
 type    = scalar | vector | pointer
-scalar  = "bool" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64" | "bf16"
+scalar  = "bool" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64" | "bf16" | "f16"
 vector  = scalar "x" integer [ "unaligned" ]
 pointer = space [ "const" ] (scalar | vector) "*" [ "restrict" ]
 space   = "global" | "constant" | "local" | "private"
@@ -19,7 +19,8 @@ class Scalar(Enum):
     """An arithmetic type; the value is its name in texts of the tree, `size` the bytes of a number in memory.
 
     `is_floating` are f32 and f64, `is_integer` neither these nor `bool`, and `is_signed` what has negative numbers.
-    With `bf16` nothing is computed: it is cast to f32 and back, rounded to the nearest, ties to even.
+    With `bf16` and `f16`, which are `is_narrow`, nothing is computed: they are cast to f32 and back, rounded to the
+    nearest, ties to even.
     """
 
     BOOL = "bool"
@@ -34,11 +35,13 @@ class Scalar(Enum):
     F32 = "f32"
     F64 = "f64"
     BF16 = "bf16"
+    F16 = "f16"
 
     __hash__ = object.__hash__  # that of the name takes longer
 
     def __init__(self, name: str) -> None:
         self.is_floating = name in ("f32", "f64")
+        self.is_narrow = name in ("bf16", "f16")
         self.is_integer = name[0] in "iu"
         self.is_signed = name[0] in "if"
         self.size = 1 if name == "bool" else int(name.lstrip("biuf")) // 8

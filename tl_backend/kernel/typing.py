@@ -83,11 +83,21 @@ def _of_memory(expression: tree.Subscript | tree.Access | tree.Cast, names: Mapp
             from_ = type_of(operand, names)
             if isinstance(to, Pointer):
                 return _cast(to, from_)
-            _require(isinstance(from_, Scalar), lambda: f"only a number is converted to a number, not {text(from_)}")
-            others = {to, from_} - {Scalar.BF16, Scalar.F32}
-            is_known = not others or Scalar.BF16 not in (to, from_)
-            _require(is_known, lambda: f"{text(from_)} is not converted to {text(to)}")
-            return to
+            return _conversion(_plain(to), from_)
+
+
+def _conversion(to: Type, from_: Type) -> Type:
+    """Numbers become those of another type, in vectors of floating ones each entry; narrow ones of f32, and back."""
+    match to, from_:
+        case Vector(element=target), Vector(element=source) if to.width == from_.width:
+            is_known = all(each.is_floating or each.is_narrow for each in (target, source))
+        case Scalar() as target, Scalar() as source:
+            is_known = True
+        case _:  # open: pairs that are not converted
+            raise IllTypedError("E0702", f"only a number is converted to a number, not {text(from_)} to {text(to)}")
+    is_known &= not (target.is_narrow or source.is_narrow) or target is source or Scalar.F32 in (target, source)
+    _require(is_known, lambda: f"{text(from_)} is not converted to {text(to)}")
+    return to
 
 
 def _of_vectors(expression: tree.Pack | tree.Shuffle | tree.Lanes, names: Mapping[str, Symbol]) -> Type:
@@ -219,7 +229,7 @@ def _unary(operator: tree.UnaryOperator, operand: Type) -> Type:
         case tree.UnaryOperator.COMPLEMENT:
             _require(_is_integer(element), lambda: f"only integers have a complement, not {text(operand)}")
         case tree.UnaryOperator.NEGATE:
-            is_number = isinstance(element, Scalar) and element not in (Scalar.BOOL, Scalar.BF16)
+            is_number = isinstance(element, Scalar) and element is not Scalar.BOOL and not element.is_narrow
             _require(is_number, lambda: f"only numbers are negated, not {text(operand)}")
     return _promoted(operand)
 
@@ -254,7 +264,7 @@ def _joined(left: Type, right: Type) -> Scalar | Vector:
             return replace(vector, is_unaligned=False)
         case Scalar(), Scalar() if _is_integer(left) and _is_integer(right):
             return max((Scalar.I32, left, right), key=lambda type_: (type_.size, not type_.is_signed))
-        case Scalar(), Scalar() if left is right and left is not Scalar.BF16:
+        case Scalar(), Scalar() if left is right and not left.is_narrow:
             return left
         case _:
             raise IllTypedError("E0702", f"{text(left)} and {text(right)} do not go together")

@@ -32,6 +32,7 @@ DTYPES = Dtypes(
         Scalar.U64: np.uint64,
         Scalar.F32: np.float32,
         Scalar.F64: np.float64,
+        Scalar.F16: np.float16,
     },
     Scalar.BF16,
 )

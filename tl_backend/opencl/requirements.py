@@ -34,7 +34,7 @@ def check_numbers(function: Function) -> None:
     """Raises `CompileError` (E0616) at the first number of a type that no device computes with."""
     for argument in function.arguments:
         element = argument.type if isinstance(argument.type, ScalarType) else _element(argument.type)
-        if not element.is_computed and (isinstance(argument.type, ScalarType) or element is not ScalarType.BF16):
+        if not element.is_computed and (isinstance(argument.type, ScalarType) or not element.is_narrow):
             raise CompileError([_of_no_device(element, argument.origin)])
     for instruction in walked(function):
         for type_ in _computed_with(instruction):
@@ -44,25 +44,26 @@ def check_numbers(function: Function) -> None:
 
 def _of_no_device(type_: ScalarType, place: Origin) -> Diagnostic:
     message = f"kernels do not compute with `{type_.value}`"
-    note = "numbers of `bf16` lie in memory, and are cast to `f32` and back; the interpreter runs all types"
+    note = "numbers of `bf16` and `f16` lie in memory, and are cast to `f32` and back; the interpreter runs all types"
     return _diagnostic("E0616", message, place, notes=(note,))
 
 
 def _computed_with(instruction: tl.Instruction) -> Iterator[ScalarType]:
-    """Types of numbers, but for those of bf16 that are copied or cast to `f32` and back."""
+    """Types of numbers, but for narrow ones that are copied or cast to `f32` and back."""
     match instruction:
         case tl.ArithBinary(type=type_) | tl.ArithUnary(type=type_) | tl.Compare(type=type_) | tl.MathCall(type=type_):
             yield type_
         case tl.Cast(from_type=source, to_type=target):
-            yield from () if {source, target} <= {ScalarType.BF16, ScalarType.F32} else (source, target)
+            is_copy = source is target or ScalarType.F32 in (source, target)
+            yield from (each for each in (source, target) if not (each.is_narrow and is_copy))
         case tl.If(types=types) | tl.Yield(types=types):
             yield from types
-        case tl.Alloca(type=memref) if memref.element is not ScalarType.BF16:
+        case tl.Alloca(type=memref) if not memref.element.is_narrow:
             yield memref.element
         case tl.Collective():
             elements = {each.type.element for each in memrefs(instruction)}
             is_copy = isinstance(instruction, tl.Axpby) or len(elements) > 1
-            yield from elements - {ScalarType.BF16} if is_copy else elements
+            yield from (each for each in elements if not (each.is_narrow and is_copy))
         case (
             tl.Alloca() | tl.Expand() | tl.Fuse() | tl.GroupId() | tl.GroupSize() | tl.Load() | tl.Size() | tl.Subview()
             | tl.For() | tl.Foreach() | tl.Store() | tl.Barrier() | tl.LifetimeStop()

@@ -6,13 +6,14 @@ that the integer type of a cast cannot hold) is undefined in C, too.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from struct import pack, unpack
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import Scalar, size_of
+from einsum_front.tl_backend.kernel.types import Scalar, Vector, size_of
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.types import ScalarType
 
@@ -30,6 +31,7 @@ REGISTER: dict[ScalarType, Scalar] = {
     ScalarType.F32: Scalar.F32,
     ScalarType.F64: Scalar.F64,
     ScalarType.BF16: Scalar.BF16,
+    ScalarType.F16: Scalar.F16,
 }
 """The C type of a value."""
 
@@ -72,8 +74,8 @@ def number(value: float, type_: Scalar) -> tree.Integer | tree.Floating:
             return tree.Floating(unpack("f", pack("f", value))[0], type_)
         case Scalar.F64:
             return tree.Floating(float(value), type_)
-        case Scalar.BF16:
-            raise CompilerBug("nothing is computed in bf16")
+        case Scalar.BF16 | Scalar.F16:
+            raise CompilerBug(f"nothing is computed in {type_.value}")
         case (
             Scalar.BOOL | Scalar.I8 | Scalar.I16 | Scalar.I32 | Scalar.I64 | Scalar.U8 | Scalar.U16 | Scalar.U32
             | Scalar.U64
@@ -90,7 +92,17 @@ def convert(value: tree.Expression, from_: Scalar, to: Scalar) -> tree.Expressio
         return tree.Binary(tree.BinaryOperator.NOT_EQUAL, value, zero)
     if isinstance(value, tree.Integer) and to in (Scalar.U32, Scalar.U64):
         return number(value.value, to)
-    return tree.Cast(to, value)
+    return converted(value, from_, to)
+
+
+def converted(value: tree.Expression, from_: Scalar | Vector, to: Scalar | Vector) -> tree.Expression:
+    """A number, or all entries of a vector, in another type; narrow ones by way of f32, which all languages know."""
+    ends = [each.element if isinstance(each, Vector) else each for each in (from_, to)]
+    if ends[0] is ends[1]:
+        return value
+    if any(each.is_narrow for each in ends) and Scalar.F32 not in ends:
+        value = tree.Cast(replace(to, element=Scalar.F32) if isinstance(to, Vector) else Scalar.F32, value)
+    return tree.Cast(replace(to, is_unaligned=False) if isinstance(to, Vector) else to, value)
 
 
 def computed(

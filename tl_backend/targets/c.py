@@ -40,9 +40,12 @@ from einsum_front.tl_backend.targets.c_operators import (
     SUFFIXES,
     VECTOR_NAMES,
     Text,
+    c_of_vectors,
     definitions,
-    definitions_of_bf16,
+    definitions_of_narrow,
     name_of,
+    narrow_cast,
+    narrow_vectors,
     of_bits,
     vector_name,
 )
@@ -82,6 +85,7 @@ SCALARS = {
     Scalar.I16: "int16_t",
     Scalar.U16: "uint16_t",
     Scalar.BF16: "uint16_t",
+    Scalar.F16: "uint16_t",
     Scalar.I32: "int32_t",
     Scalar.U32: "uint32_t",
     Scalar.I64: "int64_t",
@@ -143,7 +147,8 @@ class C(Printer):
             yield ""
         yield f"#if {self.instructions.guard}"
         if self.instructions.features:
-            features = ",".join(self.instructions.features)
+            of_halves = ("f16c",) if Scalar.F16 in found.elements else ()  # which all processors with AVX2 have
+            features = ",".join((*self.instructions.features, *of_halves))
             yield "#if defined(__clang__)"
             yield f'#pragma clang attribute push(__attribute__((target("{features}"))), apply_to = function)'
             yield "#else"
@@ -164,9 +169,10 @@ class C(Printer):
         yield "#endif"
 
     def support(self, found: Features) -> Iterator[str]:
-        """The functions for atomic updates, bf16, and vectors, which become calls for single entries."""
-        if Scalar.BF16 in found.elements:
-            yield from definitions_of_bf16(C_WORDS, self.ending)
+        """The functions for atomic updates, narrow numbers, and vectors, which become calls for single entries."""
+        yield from definitions_of_narrow(found.elements, C_WORDS, self.ending)
+        for narrow in narrow_vectors(found.vectors):
+            yield from c_of_vectors(narrow, self.ending, self.vector)
         for bits_of in (each for each in found.functions if isinstance(each, tree.MathFunction)):
             of_f32, of_f64 = (f"{name_of(bits_of, each)}{self.ending}" for each in FLOATING)
             yield from definitions(bits_of, of_f32, of_f64, C_WORDS)
@@ -318,6 +324,13 @@ class C(Printer):
             yield from (f"{self.operand(part, POSTFIX)}[{lane}]" for lane in range(type_.width))
         else:
             yield self.expression(part)
+
+    def cast_vector(self, vector: Vector, operand: tree.Expression) -> Text:
+        """A function of the compiler, or one for narrow numbers."""
+        if (name := narrow_cast(vector, type_of(operand, self._names))) is not None:
+            return f"{name}{self.ending}({self.expression(operand)})", POSTFIX
+        plain = self.vector(replace(vector, is_unaligned=False))
+        return f"__builtin_convertvector({self.expression(operand)}, {plain})", POSTFIX
 
     def shuffle(self, shuffle: tree.Shuffle) -> Text:
         """A function of the compiler."""

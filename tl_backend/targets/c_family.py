@@ -18,10 +18,9 @@ from einsum_front.tl_backend.kernel.typing import Symbol, type_of
 from einsum_front.tl_backend.targets.c_operators import (
     BINARY,
     CONDITIONAL,
-    FROM_BF16,
+    NARROW,
     POSTFIX,
     PREFIX,
-    TO_BF16,
     UNARY,
     Text,
     exact,
@@ -114,6 +113,11 @@ class Printer(ABC):
     @abstractmethod
     def pack(self, pack: tree.Pack) -> Text:
         """A vector from its parts."""
+
+    def cast_vector(self, vector: Vector, operand: tree.Expression) -> Text:
+        """A vector whose entries are those of another one, in another type: entry by entry."""
+        lanes = [tree.Lanes(operand, (lane,)) for lane in range(vector.width)]
+        return self.pack(tree.Pack(vector, tuple(tree.Cast(vector.element, lane) for lane in lanes)))
 
     @abstractmethod
     def shuffle(self, shuffle: tree.Shuffle) -> Text:
@@ -340,17 +344,21 @@ class Printer(ABC):
                 return self._prefixed(UNARY[operator], operand), PREFIX
             case tree.Conditional():
                 return self.conditional(expression)
-            case tree.Cast(type=Scalar.BF16, operand=operand):
-                return f"{TO_BF16}{self.ending}({self.expression(operand)})", POSTFIX
-            case tree.Cast(type=Scalar.F32, operand=operand) if type_of(operand, self._names) is Scalar.BF16:
-                return f"{FROM_BF16}{self.ending}({self.expression(operand)})", POSTFIX
             case tree.Cast(type=type_, operand=operand):
-                return f"({self.type_name(type_)}){self.operand(operand, PREFIX)}", PREFIX
+                return self._cast(type_, operand)
             case (
                 tree.GroupId() | tree.GroupCount() | tree.ItemId() | tree.Math() | tree.Pack() | tree.Shuffle()
                 | tree.Lanes()
             ):  # fmt: skip
                 return self._built_in(expression)
+
+    def _cast(self, type_: Type, operand: tree.Expression) -> Text:
+        if isinstance(type_, Vector) and type_.width > 1:
+            return self.cast_vector(type_, operand)
+        kind = type_of(operand, self._names) if type_ is Scalar.F32 else type_
+        if kind in NARROW:
+            return f"{NARROW[kind][type_ is kind]}{self.ending}({self.expression(operand)})", POSTFIX
+        return f"({self.type_name(type_)}){self.operand(operand, PREFIX)}", PREFIX
 
     def _built_in(
         self,

@@ -3,14 +3,16 @@
 No language has the latter, all have integers and a way to read numbers as such.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from decimal import Decimal
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import WIDTHS, Scalar, Vector, size_of
+from einsum_front.tl_backend.kernel.types import WIDTHS, Scalar, Type, Vector, size_of
 
 POSTFIX, PREFIX, MULTIPLICATIVE, ADDITIVE, CONDITIONAL = 15, 14, 13, 12, 3
 
@@ -90,8 +92,22 @@ OF_BITS = frozenset((tree.MathFunction.POWER_OF_TWO, tree.MathFunction.EXPONENT,
 BITS = {Scalar.F32: (Scalar.I32, 23, 127), Scalar.F64: (Scalar.I64, 52, 1023)}
 """Integers of the same size, the bits behind the point, and what is added to exponents."""
 
-FROM_BF16, TO_BF16 = "f32_of_bf16", "bf16_of_f32"
-"""Functions that read and make a number of bf16, the upper half of one of f32; no language has them."""
+NARROW = {each: (f"f32_of_{each.value}", f"{each.value}_of_f32") for each in (Scalar.BF16, Scalar.F16)}
+"""Functions that read and make narrow numbers, which are bits in memory; bf16 is the upper half of f32."""
+
+
+def of_vectors(vector: Vector) -> tuple[str, str]:
+    """The same for vectors of such numbers: `f32x8_of_bf16`, `bf16x8_of_f32`."""
+    narrow = vector.element.value
+    return f"f32x{vector.width}_of_{narrow}", f"{narrow}x{vector.width}_of_f32"
+
+
+NARROW_NAMES = frozenset(
+    name
+    for element, names in NARROW.items()
+    for each in (names, *(of_vectors(Vector(element, width)) for width in WIDTHS))
+    for name in each
+)
 
 
 def of_bits(function: tree.MathFunction, type_: Scalar, a: str, to_bits: str, of_bits: str, ending: str) -> str:
@@ -114,16 +130,29 @@ def of_bits(function: tree.MathFunction, type_: Scalar, a: str, to_bits: str, of
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How a language spells a function of its own, a copy of bytes, and unsigned integers of 32, 64 and 16 bits."""
+    """How a language spells a function of its own, a copy of bytes, and unsigned integers of 32, 64 and 16 bits.
+
+    `from_half` and `to_half` make a `number` of the `bits` of f16, and back.
+    """
 
     function: str
     copy: str
     integers: tuple[str, str]
     short: str
+    from_half: tuple[str, ...]
+    to_half: tuple[str, ...]
 
 
-C_WORDS = Words("static inline", "__builtin_memcpy", ("uint32_t", "uint64_t"), "uint16_t")
-CUDA_WORDS = Words("__device__ __forceinline__", "memcpy", ("unsigned int", "unsigned long long"), "unsigned short")
+C_WORDS = Words(
+    "static inline", "__builtin_memcpy", ("uint32_t", "uint64_t"), "uint16_t",
+    ("_Float16 half;", "__builtin_memcpy(&half, &bits, 2);", "number = half;"),
+    ("_Float16 half = number;", "__builtin_memcpy(&bits, &half, 2);"),
+)  # fmt: skip
+CUDA_WORDS = Words(
+    "__device__ __forceinline__", "memcpy", ("unsigned int", "unsigned long long"), "unsigned short",
+    ('asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"(bits));',),
+    ('asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(number));',),
+)  # fmt: skip
 
 FLOATING = (Scalar.F32, Scalar.F64)
 
@@ -149,11 +178,24 @@ def definitions(function: tree.MathFunction, of_f32: str, of_f64: str, words: Wo
         yield "}"
 
 
-def definitions_of_bf16(words: Words, ending: str = "") -> Iterator[str]:
-    """Both functions in C or C++: to the nearest, ties to even; what is no number stays so."""
-    short, integer = words.short, words.integers[0]
+def definitions_of_narrow(elements: AbstractSet[Scalar], words: Words, ending: str = "") -> Iterator[str]:
+    """What reads and makes narrow numbers in C or C++: to the nearest, ties to even; what is no number stays so."""
+    if Scalar.BF16 in elements:
+        yield from _definitions_of_bf16(words, ending)
+    if Scalar.F16 in elements:
+        from_, to = NARROW[Scalar.F16]
+        yield from ("", f"{words.function} float {from_}{ending}({words.short} bits)", "{", "    float number;")
+        yield from (f"    {line}" for line in words.from_half)
+        yield from ("    return number;", "}")
+        yield from ("", f"{words.function} {words.short} {to}{ending}(float number)", "{", f"    {words.short} bits;")
+        yield from (f"    {line}" for line in words.to_half)
+        yield from ("    return bits;", "}")
+
+
+def _definitions_of_bf16(words: Words, ending: str) -> Iterator[str]:
+    (from_, to), short, integer = NARROW[Scalar.BF16], words.short, words.integers[0]
     yield ""
-    yield f"{words.function} float {FROM_BF16}{ending}({short} a)"
+    yield f"{words.function} float {from_}{ending}({short} a)"
     yield "{"
     yield f"    {integer} bits = ({integer})a << 16;"
     yield "    float number;"
@@ -161,7 +203,7 @@ def definitions_of_bf16(words: Words, ending: str = "") -> Iterator[str]:
     yield "    return number;"
     yield "}"
     yield ""
-    yield f"{words.function} {short} {TO_BF16}{ending}(float a)"
+    yield f"{words.function} {short} {to}{ending}(float a)"
     yield "{"
     yield f"    {integer} bits;"
     yield f"    {words.copy}(&bits, &a, 4);"
@@ -172,19 +214,109 @@ def definitions_of_bf16(words: Words, ending: str = "") -> Iterator[str]:
 ROUNDED = "a != a ? bits >> 16 | 64 : (bits + 32767 + (bits >> 16 & 1)) >> 16"
 """The upper half of the bits of `a`."""
 
-OPENCL_BF16 = f"""
-float {FROM_BF16}(ushort a)
+
+def narrow_vectors(vectors: Iterable[Vector]) -> tuple[Vector, ...]:
+    """The vectors of narrow numbers among them, wherever they may start."""
+    narrow = (replace(each, is_unaligned=False) for each in vectors if each.element.is_narrow and each.width > 1)
+    return tuple(dict.fromkeys(narrow))
+
+
+def opencl_of_vectors(vector: Vector) -> Iterator[str]:
+    """What reads and makes vectors of narrow numbers in OpenCL C."""
+    width, (from_, to) = vector.width, of_vectors(vector)
+    number, bits = f"float{width}", f"ushort{width}"
+    if vector.element is Scalar.F16:
+        read = (f"return vload_half{width}(0, (const half *)&bits);",)
+        made = (f"{bits} bits;", f"vstore_half{width}_rte(number, 0, (half *)&bits);", "return bits;")
+    else:
+        read = (f"return as_{number}(convert_uint{width}(bits) << 16);",)
+        made = (
+            f"uint{width} bits = as_uint{width}(number), kept = bits >> 16 | 64;",
+            "bits = (bits + 32767 + (bits >> 16 & 1)) >> 16;",
+            f"return convert_{bits}(select(bits, kept, number != number));",
+        )
+    yield from ("", f"{number} {from_}({bits} bits)", "{", *(f"    {line}" for line in read), "}")
+    yield from ("", f"{bits} {to}({number} number)", "{", *(f"    {line}" for line in made), "}")
+
+
+def _by_f16c(
+    width: int, number: str, bits: str, read: tuple[str, ...], made: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The same by instructions of x86 for eight entries: of vectors, GCC converts entry by entry."""
+    to_number, to_bits = "__builtin_ia32_vcvtph2ps256", "__builtin_ia32_vcvtps2ph256"
+    if width == 8:
+        reading: tuple[str, ...] = (f"return {to_number}((halves)bits);",)
+        making: tuple[str, ...] = (f"return ({bits}){to_bits}(number, 0);",)
+    else:
+        low, high, both = (", ".join(map(str, lanes)) for lanes in (range(8), range(8, 16), range(16)))
+        halves = (f"(halves)__builtin_shufflevector(bits, bits, {lanes})" for lanes in (low, high))
+        numbers = (f"{to_bits}(__builtin_shufflevector(number, number, {lanes}), 0)" for lanes in (low, high))
+        reading = (f"return __builtin_shufflevector({', '.join(f'{to_number}({each})' for each in halves)}, {both});",)
+        making = (f"return ({bits})__builtin_shufflevector({', '.join(numbers)}, {both});",)
+    begin = "#if defined(__F16C__) && !defined(__clang__)"
+    halves_type = "typedef short halves __attribute__((vector_size(16)));"
+    return (begin, halves_type, *reading, "#else", *read, "#endif"), (begin, *making, "#else", *made, "#endif")
+
+
+def c_of_vectors(vector: Vector, ending: str, name: Callable[[Vector], str]) -> Iterator[str]:
+    """The same in C with vectors of its compilers; `name` spells types."""
+    width, (from_, to) = vector.width, of_vectors(vector)
+    number, bits = name(Vector(Scalar.F32, width)), name(vector)
+    if vector.element is Scalar.F16:
+        half = f"typedef _Float16 half __attribute__((vector_size({2 * width})));"
+        read: tuple[str, ...] = (half, f"return __builtin_convertvector((half)bits, {number});")
+        made: tuple[str, ...] = (half, f"return ({bits})__builtin_convertvector(number, half);")
+        if width >= 8:
+            read, made = _by_f16c(width, number, bits, read, made)
+    else:
+        wide = f"typedef uint32_t wide __attribute__((vector_size({4 * width})));"
+        read = (wide, f"return ({number})(__builtin_convertvector(bits, wide) << 16);")
+        made = (
+            wide,
+            "wide all = (wide)number, kept = all >> 16 | 64, no_number = (wide)(number != number);",
+            "all = (all + 32767 + (all >> 16 & 1)) >> 16;",
+            f"return __builtin_convertvector((all & ~no_number) | (kept & no_number), {bits});",
+        )
+    head = "static inline"
+    yield from ("", f"{head} {number} {from_}{ending}({bits} bits)", "{", *(f"    {line}" for line in read), "}")
+    yield from ("", f"{head} {bits} {to}{ending}({number} number)", "{", *(f"    {line}" for line in made), "}")
+
+
+OPENCL_NARROW = {
+    Scalar.BF16: f"""
+float {NARROW[Scalar.BF16][0]}(ushort a)
 {{
     return as_float((uint)a << 16);
 }}
 
-ushort {TO_BF16}(float a)
+ushort {NARROW[Scalar.BF16][1]}(float a)
 {{
     uint bits = as_uint(a);
     return {ROUNDED};
 }}
-"""
+""",
+    Scalar.F16: f"""
+float {NARROW[Scalar.F16][0]}(ushort bits)
+{{
+    return vload_half(0, (const half *)&bits);
+}}
+
+ushort {NARROW[Scalar.F16][1]}(float number)
+{{
+    ushort bits;
+    vstore_half_rte(number, 0, (half *)&bits);
+    return bits;
+}}
+""",
+}
 """The same in OpenCL C."""
+
+
+def narrow_cast(vector: Vector, source: Type) -> str | None:
+    """The function that makes such a vector of one of a narrow type, or the other way round; None if neither is."""
+    if vector.element.is_narrow:
+        return of_vectors(vector)[1]
+    return of_vectors(source)[0] if isinstance(source, Vector) and source.element.is_narrow else None
 
 
 def name_of(function: tree.MathFunction | Function, type_: Scalar) -> str:

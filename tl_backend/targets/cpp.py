@@ -23,7 +23,7 @@ from einsum_front.tl_backend.targets.c_operators import (
     Text,
     Words,
     definitions,
-    definitions_of_bf16,
+    definitions_of_narrow,
     vector_name,
 )
 
@@ -34,6 +34,7 @@ SCALARS = {
     Scalar.I16: "short",
     Scalar.U16: "unsigned short",
     Scalar.BF16: "unsigned short",
+    Scalar.F16: "unsigned short",
     Scalar.I32: "int",
     Scalar.U32: "unsigned int",
     Scalar.I64: "long long",
@@ -217,9 +218,7 @@ class Cpp(Printer):
         """What the file needs of these: functions, the class of vectors, and a name for each of them."""
         vectors = found.vectors
         of_bits = [each for each in found.functions if isinstance(each, tree.MathFunction)]
-        parts: list[str] = []
-        if Scalar.BF16 in found.elements:
-            parts += definitions_of_bf16(self.words, self.ending)
+        parts = [*definitions_of_narrow(found.elements, self.words, self.ending)]
         for each in of_bits:
             parts += definitions(each, self.functions[each], self.functions[each], self.words)
         if vectors:

@@ -19,17 +19,19 @@ from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     ADDITIVE,
     BITS,
-    FROM_BF16,
     FUNCTIONS,
     MULTIPLICATIVE,
+    NARROW_NAMES,
     OF_BITS,
-    OPENCL_BF16,
+    OPENCL_NARROW,
     POSTFIX,
     PRAGMAS,
     PREFIX,
-    TO_BF16,
     Text,
+    narrow_cast,
+    narrow_vectors,
     of_bits,
+    opencl_of_vectors,
 )
 from einsum_front.tl_backend.targets.opencl_words import SCALARS, SPACES
 from einsum_front.tl_backend.targets.reserved import RESERVED
@@ -74,9 +76,11 @@ class OpenClC(Printer):
             yield f"typedef {aligned} {self.vector(vector)} __attribute__((aligned({size_of(vector.element)})));"
 
     def support(self, found: Features) -> Iterator[str]:
-        """The functions for atomic updates and for bf16."""
-        if Scalar.BF16 in found.elements:
-            yield from OPENCL_BF16.rstrip().splitlines()
+        """The functions for atomic updates and for narrow numbers."""
+        for narrow in (each for each in OPENCL_NARROW if each in found.elements):
+            yield from OPENCL_NARROW[narrow].rstrip().splitlines()
+        for vector in narrow_vectors(found.vectors):
+            yield from opencl_of_vectors(vector)
         for helper in map(atomics.helper_of, found.updates):
             yield ""
             yield from atomics.definition(helper)
@@ -133,6 +137,12 @@ class OpenClC(Printer):
         """`(double4)(a, b)`."""
         return f"({self.type_name(pack.type)})({', '.join(map(self.expression, pack.parts))})", PREFIX
 
+    def cast_vector(self, vector: Vector, operand: tree.Expression) -> Text:
+        """`convert_double4(a)`, or a function for narrow numbers."""
+        if (name := narrow_cast(vector, type_of(operand, self._names))) is not None:
+            return f"{name}({self.expression(operand)})", POSTFIX
+        return f"convert_{self.vector(replace(vector, is_unaligned=False))}({self.expression(operand)})", POSTFIX
+
     def shuffle(self, shuffle: tree.Shuffle) -> Text:
         """`shuffle2`, whose mask is a vector."""
         mask = Vector(MASKS[size_of(shuffle.type.element)], shuffle.type.width)
@@ -166,5 +176,5 @@ def _enable(extension: str) -> str:
     return f"#pragma OPENCL EXTENSION {extension} : enable"
 
 
-OPENCL_C = Language("OpenCL C", RESERVED | atomics.NAMES | {FROM_BF16, TO_BF16}, OpenClC)
+OPENCL_C = Language("OpenCL C", RESERVED | atomics.NAMES | NARROW_NAMES, OpenClC)
 """Reserved are words of the language, and functions of this target."""

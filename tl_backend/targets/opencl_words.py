@@ -15,6 +15,7 @@ SCALARS = {
     Scalar.F32: "float",
     Scalar.F64: "double",
     Scalar.BF16: "ushort",
+    Scalar.F16: "ushort",
 }
 
 SPACES = {

@@ -61,7 +61,11 @@ class Sycl(Cpp):
     """The printer for SYCL."""
 
     functions = functions("sycl::", ENDING)
-    words = Words("inline", "memcpy", ("unsigned int", "unsigned long long"), "unsigned short")
+    words = Words(
+        "inline", "memcpy", ("unsigned int", "unsigned long long"), "unsigned short",
+        ("number = sycl::bit_cast<sycl::half>(bits);",),
+        ("bits = sycl::bit_cast<unsigned short>(static_cast<sycl::half>(number));",),
+    )  # fmt: skip
     exchanges = EXCHANGES
     prefetches = PREFETCH
     barrier = "sycl::group_barrier(item.get_group())"

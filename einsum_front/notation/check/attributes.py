@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, Polynomial, capacity
-from einsum_front.core.storage import Storage
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.core.words import counted
 from einsum_front.notation.check.mistakes import gather, mistake
 from einsum_front.notation.check.numbers import integer
@@ -19,7 +19,8 @@ _STORAGES = {storage.value: storage for storage in (Storage.BATCHED, Storage.CON
 _LAYOUTS = {"column_major", "row_major", "strided"}
 _FACTS = {"nonzeros", "values"}
 _BATCHES = {"batch_fastest", "batch_after"}
-_NO_ARGUMENT = {*_STORAGES, "column_major", "row_major", "batch_fastest"}
+_TYPES = {each.value: each for each in ElementType}
+_NO_ARGUMENT = {*_STORAGES, "column_major", "row_major", "batch_fastest", *_TYPES}
 _ARGUMENTS: Mapping[str, tuple[tuple[type, ...], str]] = {
     **{name: ((type(None),), f"`{name}` alone") for name in sorted(_NO_ARGUMENT)},
     "strided": ((Numbers,), "`strided<1, 64>` with one stride a mode"),
@@ -36,6 +37,7 @@ class Attributes:
     storage: Storage
     layout: Attribute | None
     batch: Attribute | None
+    memory: ElementType | None
     facts: Attribute | None
 
 
@@ -50,6 +52,7 @@ def understand(declaration: Tensor) -> Attributes:
         _storage(declaration, words),
         next((words[name] for name in sorted(_LAYOUTS & words.keys())), None),
         next((words[name] for name in sorted(_BATCHES & words.keys())), None),
+        next((type_ for name, type_ in _TYPES.items() if name in words), None),
         next((words[name] for name in sorted(_FACTS & words.keys())), None),
     )
 
@@ -107,14 +110,15 @@ def _reject_contradiction(first: Attribute, second: Attribute) -> None:
         raise mistake("E0211", f"`{first.name}` is given twice", *places)
     excluded_by_values = names - {"values"} <= {"batched", "grouped", "nonzeros"}
     is_without_batch = bool(names & _BATCHES) and bool(names & {"constant", "grouped", "values", "strided"})
-    is_twice = names <= _STORAGES.keys() or names <= _LAYOUTS or names <= _BATCHES
-    if is_twice or is_without_batch or ("values" in names and excluded_by_values):
+    is_twice = names <= _STORAGES.keys() or names <= _LAYOUTS or names <= _BATCHES or names <= _TYPES.keys()
+    is_in_code = "values" in names and bool(names & _TYPES.keys())  # and not in memory
+    if is_twice or is_without_batch or is_in_code or ("values" in names and excluded_by_values):
         raise mistake("E0211", f"`{second.name}` contradicts `{first.name}`", *places)
 
 
 def _reject_on_temporary(declaration: Tensor, words: Mapping[str, Attribute]) -> None:
     for name, attribute in words.items():
-        if declaration.is_temporary and (name in _STORAGES or name in _BATCHES or name == "values"):
+        if declaration.is_temporary and (name in _STORAGES or name in _BATCHES or name in _TYPES or name == "values"):
             message = f"`{name}` contradicts `temp`: what lives inside the kernel only is no argument"
             raise mistake("E0211", message, (attribute.origin, ""))
 

@@ -193,6 +193,7 @@ class _Families:
             all_values,
             has_layout=shaped.attributes.layout is not None or shaped.attributes.batch is not None,
             batch_after=batch_after(shaped.attributes.batch, len(shaped.shape), self._scope),
+            memory=None if shaped.attributes.memory is self._scope.element_type else shaped.attributes.memory,
             origin=shaped.declaration.origin,
         )
 

@@ -12,7 +12,7 @@ from einsum_front.ir.yateto.verify.scope import Scope
 
 
 def check_elements(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnostic]:
-    """The operands have the same floating-point elements, and the factors are of that type."""
+    """The operands have the same floating-point elements, and the factors are of that type; only a copy converts."""
     if isinstance(instruction, yir.Arith):
         yield from _check_arith(instruction)
         return
@@ -21,11 +21,13 @@ def check_elements(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagn
     *sources, (target, _) = accesses(instruction)
     element = target.type.element
     elements = {element, *(source.type.element for source, _ in sources)}
-    if yir.ScalarType.BF16 in elements:
-        if not _copies(instruction, elements):
-            message = "`bf16` is a type of memory, which nothing computes with"
-            note = "`axpby` from `bf16` to `f32` or back copies, with 1.0 for α and 0.0 for β"
-            yield mistake("E0472", message, instruction.origin, notes=(note,))
+    if _converts(instruction, elements):
+        return
+    narrow = next((each for each in elements if each.is_real and not each.is_floating), None)
+    if narrow is not None:
+        message = f"`{narrow.value}` is a type of memory, which nothing computes with"
+        note = f"`axpby` from `{narrow.value}` to `f32` or back copies, with 1.0 for α and 0.0 for β"
+        yield mistake("E0472", message, instruction.origin, notes=(note,))
         return
     if not element.is_floating:
         message = f"`%{target.value.name}` has elements of type `{element.value}`"
@@ -41,11 +43,11 @@ def check_elements(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagn
         yield from _check_factor(factor, element, scope)
 
 
-def _copies(instruction: TensorOperation, elements: set[yir.ScalarType]) -> bool:
-    """True for what widens or narrows numbers and does nothing else."""
+def _converts(instruction: TensorOperation, elements: set[yir.ScalarType]) -> bool:
+    """True for what gives numbers another type, or copies those of a type of memory, and does nothing else."""
     factors = (yir.FloatConstant(1.0), yir.FloatConstant(0.0))
     is_copy = isinstance(instruction, yir.Axpby) and (instruction.alpha, instruction.beta) == factors
-    return is_copy and elements <= {yir.ScalarType.BF16, yir.ScalarType.F32}
+    return is_copy and all(each.is_real for each in elements)
 
 
 def _check_factor(factor: yir.Scalar, element: yir.ScalarType, scope: Scope) -> Iterator[Diagnostic]:

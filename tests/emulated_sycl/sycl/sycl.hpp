@@ -2,6 +2,7 @@
 // group after the other, for g++ of C++20. Names and signatures are those of the specification; nothing of it is fast.
 #pragma once
 
+#include <cstring>
 #include <algorithm>
 #include <atomic>
 #include <barrier>
@@ -17,6 +18,16 @@
 #include <vector>
 
 namespace sycl {
+using half = _Float16;
+
+template <class To, class From> To bit_cast(const From &from)
+{
+    static_assert(sizeof(To) == sizeof(From));
+    To to;
+    std::memcpy(&to, &from, sizeof to);
+    return to;
+}
+
 
 enum class errc { success, memory_allocation, kernel_not_supported, nd_range };
 inline const std::error_category &sycl_category() noexcept { return std::generic_category(); }

@@ -102,6 +102,18 @@ BROKEN: dict[str, tuple[str, tuple[tree.Statement, ...]]] = {
         "E0702",
         (tree.Declare(Scalar.F64, "y", tree.Unary(tree.UnaryOperator.COMPLEMENT, HALF)),),
     ),
+    "vector_of_another_width": (
+        "E0702",
+        (tree.Declare(Vector(Scalar.F32, 2), "v", tree.Cast(Vector(Scalar.F32, 2), tree.Pack(F64X4, (HALF,)))),),
+    ),
+    "narrow_vector_of_f64": (
+        "E0702",
+        (tree.Declare(Vector(Scalar.F16, 4), "v", tree.Cast(Vector(Scalar.F16, 4), tree.Pack(F64X4, (HALF,)))),),
+    ),
+    "vector_of_integers": (
+        "E0702",
+        (tree.Declare(Vector(Scalar.I64, 4), "v", tree.Cast(Vector(Scalar.I64, 4), tree.Pack(F64X4, (HALF,)))),),
+    ),
     "entry_of_a_number": ("E0702", (tree.Declare(Scalar.F64, "y", tree.Subscript(N, ONE)),)),
     "index_that_is_a_number": ("E0702", (tree.Declare(Scalar.F64, "y", tree.Subscript(A, HALF)),)),
     "condition_that_is_no_truth_value": ("E0702", (tree.If(N, ()),)),

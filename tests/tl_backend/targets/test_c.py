@@ -97,6 +97,8 @@ def test_what_c_spells_in_its_own_way() -> None:
         tree.Declare(Scalar.I64, "m", tree.Math(tree.MathFunction.MINIMUM, (N, N))),
         tree.Declare(VECTOR, "v5", tree.Conditional(tree.Binary(tree.BinaryOperator.EQUAL, X, zero), zero, A)),
         tree.Declare(VECTOR, "v6", tree.Conditional(tree.Binary(tree.BinaryOperator.EQUAL, A, zero), zero, A)),
+        tree.Declare(Vector(Scalar.F32, 4), "v7", tree.Cast(Vector(Scalar.F32, 4), A)),
+        tree.Declare(Vector(Scalar.F16, 4), "v8", tree.Cast(Vector(Scalar.F16, 4), tree.Name("v7"))),
         tree.Prefetch(P, N),
         tree.AtomicUpdate(tree.Update.ADD, tree.Subscript(P, N), X, None, Scalar.F64, Scalar.F64, AddressSpace.GLOBAL),
     ) == [
@@ -108,6 +110,8 @@ def test_what_c_spells_in_its_own_way() -> None:
         "int64_t m = MINIMUM(n, n);",
         "f64x4 v5 = ((x == 0.0) ? ((f64x4){0}) : (a));",
         "f64x4 v6 = CHOOSE(f64x4, a == 0.0, (f64x4){0}, a);",
+        "f32x4 v7 = __builtin_convertvector(a, f32x4);",
+        "f16x4 v8 = f16x4_of_f32(v7);",
         "__builtin_prefetch((const char *)((uintptr_t)p + n), 0, 2);",
         "atomic_add_f64_f64(&p[n], x);",
     ]

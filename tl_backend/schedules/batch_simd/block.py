@@ -7,6 +7,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
@@ -107,7 +108,8 @@ class _Block:
     def _transfer(self, base: str, transpose: str) -> Transfer:
         hint = self._context.arrays[base].name.removesuffix("_lanes")
         pointers = tuple(tree.Name(self._context.names.fresh(f"{hint}_{lane}")) for lane in range(self._context.width))
-        return Transfer(base, pointers, transpose, self._context)
+        stored = self._context.facts.stored.get(base, self._context.element)
+        return Transfer(base, pointers, transpose, self._context, REGISTER[stored])
 
     def _declare_pointers(self, base: str) -> Iterator[tree.Statement]:
         """Where the elements in the lanes are."""

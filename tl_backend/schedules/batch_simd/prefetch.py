@@ -14,7 +14,6 @@ import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext, LoopPrefetch, no_prefetch, number_at
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
 
@@ -29,7 +28,8 @@ class Stream:
 
     def cache_lines(self, context: LaneContext) -> list[int]:
         """The cache lines that the elements ahead use, counted from the pointer on."""
-        size, machine = size_of(context.scalar_type), context.facts.machine
+        machine = context.facts.machine
+        size = context.facts.stored.get(self.flow.base, context.element).size
         times, unit = machine.batch_simd.prefetch, machine.memory.lines.unit
         used = np.flatnonzero(self.flow.needed | self.flow.written)
         if used.size == 0:

@@ -110,12 +110,12 @@ class BatchSimdPlan:
     @cached_property
     def loops(self) -> LoopPlan:
         """The loops of all products, and what is loaded, stored and hoisted."""
-        return make_plan(self.function, self._steps, self._in_registers, self.width)
+        return make_plan(self.facts.function, self._steps, self._in_registers, self.width)
 
     @cached_property
     def _steps(self) -> tuple[Step, ...]:
         """The products and what else the function does, in order."""
-        return steps_of(self.function.body, self.facts.places)
+        return steps_of(self.facts.function.body, self.facts.places)
 
     @property
     def width(self) -> int:
@@ -173,7 +173,7 @@ class BatchSimdPlan:
 
     @cached_property
     def _count(self) -> Count:
-        return find_count(self.function, self._steps, self.facts)
+        return find_count(self.facts.function, self._steps, self.facts)
 
     @cached_property
     def _uncounted(self) -> Cost | None:

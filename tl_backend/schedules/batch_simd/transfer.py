@@ -22,6 +22,7 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.scalar import convert, converted
 from einsum_front.tl_backend.schedules.batch_simd.context import (
     Array,
     LaneContext,
@@ -119,12 +120,16 @@ def intervals(mask: Mask) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """An argument and the C names of the pointers to its elements in the lanes, and of the transposing function."""
+    """An argument and the C names of the pointers to its elements in the lanes, and of the transposing function.
+
+    In memory its numbers are of the type `stored`.
+    """
 
     base: str
     pointers: tuple[tree.Name, ...]
     transpose: str
     context: LaneContext
+    stored: Scalar
 
     @property
     def array(self) -> Array:
@@ -134,7 +139,7 @@ class Transfer:
     @property
     def unaligned(self) -> Vector:
         """A vector in the memory of an element."""
-        return Vector(self.context.scalar_type, self.context.width, is_unaligned=True)
+        return Vector(self.stored, self.context.width, is_unaligned=True)
 
     def name(self, hint: str) -> tree.Name:
         """A name for a variable in the loops."""
@@ -153,15 +158,25 @@ class Transfer:
         pointer = Pointer(self.unaligned, AddressSpace.GLOBAL, is_const)
         return tree.Access(pointer, index.add(self.pointers[lane], position))
 
+    def loaded(self, lane: int, position: tree.Expression) -> tree.Expression:
+        """The numbers of that vector, as they are computed with."""
+        return converted(self.vector(lane, position, is_const=True), self.unaligned, self.context.vector_type)
+
+    def stores(self, lane: int, position: tree.Expression, value: tree.Expression) -> tree.Statement:
+        """Numbers that are computed with go to that vector."""
+        to = Vector(self.stored, self.context.width)
+        return tree.Assign(self.vector(lane, position, is_const=False), converted(value, self.context.vector_type, to))
+
     def gathered(self, position: tree.Expression) -> tree.Expression:
         """The entry at a position of all elements."""
-        entries = tuple(tree.Subscript(pointer, position) for pointer in self.pointers)
-        return tree.Pack(self.context.vector_type, entries)
+        entries = (tree.Subscript(pointer, position) for pointer in self.pointers)
+        numbers = (convert(entry, self.stored, self.context.scalar_type) for entry in entries)
+        return tree.Pack(self.context.vector_type, tuple(numbers))
 
 
 def load_rows(rows: TransposeBlock, position: tree.Expression, transfer: Transfer) -> Iterator[tree.Statement]:
     """Neighbouring entries of all elements, from a position on, transposed in place."""
-    yield from rows.loaded([transfer.vector(lane, position, is_const=True) for lane in range(transfer.context.width)])
+    yield from rows.loaded([transfer.loaded(lane, position) for lane in range(transfer.context.width)])
 
 
 def store_rows(
@@ -171,10 +186,10 @@ def store_rows(
     lanes = range(transfer.context.width)
     yield rows.transposed
     for lane in lanes if not beta.is_number(0) else ():
-        old = transfer.vector(lane, position, is_const=True)
+        old = transfer.loaded(lane, position)
         yield tree.Assign(rows.at(lane), transfer.context.updated(rows.at(lane), beta, old, False))
     for lane in lanes:
-        yield tree.Assign(transfer.vector(lane, position, is_const=False), rows.at(lane))
+        yield transfer.stores(lane, position, rows.at(lane))
 
 
 def store_entry(
@@ -186,7 +201,9 @@ def store_entry(
     yield tree.Declare(transfer.context.vector_type, entry.text, value)
     for lane, pointer in enumerate(transfer.pointers):
         kept = entry if transfer.context.width == 1 else tree.Lanes(entry, (lane,))
-        yield tree.Assign(tree.Subscript(pointer, position), kept)
+        yield tree.Assign(
+            tree.Subscript(pointer, position), convert(kept, transfer.context.scalar_type, transfer.stored)
+        )
 
 
 def load(runs: Runs, transfer: Transfer, prefetch: LoopPrefetch) -> tree.Statements:

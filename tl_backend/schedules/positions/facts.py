@@ -22,6 +22,7 @@ from einsum_front.tl_backend.schedules.positions.storage import (
     find_sharing,
     find_storages,
 )
+from einsum_front.tl_backend.schedules.positions.stored import Stored, without_conversions
 from einsum_front.tl_backend.schedules.positions.zeros import Known, Patterns, find_known, find_patterns, summands
 from einsum_front.tl_backend.schedules.schedule import Reason
 from einsum_front.tl_backend.traverse import operands, regions, typed_operands, walked
@@ -32,12 +33,15 @@ from einsum_front.tl_backend.types import GroupType, ScalarType
 class Facts:
     """Meanings of the names of a function, and facts about its memory.
 
-    `known` are the numbers in memory that are known when compiling. `counts` says how many summands of each collective
-    instruction may differ from zero. `machine` is that of the target: what is decided here depends on its times.
-    `is_outlined` if the loops are in a function of their own, with instructions that the kernel does without; `is_wide`
-    if vectors have 64 bytes.
+    `function` is what all this is about: it computes in one type, and `stored` are the types in memory of the arguments
+    that have another one there. `known` are the numbers in memory that are known when compiling. `counts` says how many
+    summands of each collective instruction may differ from zero. `machine` is that of the target: what is decided here
+    depends on its times. `is_outlined` if the loops are in a function of their own, with instructions that the kernel
+    does without; `is_wide` if vectors have 64 bytes.
     """
 
+    function: Function
+    stored: Stored
     places: Places
     sharing: Sharing
     storages: Storages
@@ -92,6 +96,9 @@ def find_facts(function: Function) -> Facts:
     if operations(function) > 2 * MOST_POINTS:  # before anything is followed
         raise UnsuitableError("a product is too large for the registers of one work-item")
     places = find_places(function)
+    function, stored = without_conversions(function, places)
+    if stored:
+        places = find_places(function)
     _check_loops(function, places)
     _check_group_ids(function, places)
     sharing = find_sharing(function, places)
@@ -105,7 +112,7 @@ def find_facts(function: Function) -> Facts:
     patterns = find_patterns(function, places, storages)
     counts = {each: _count_summands(product, patterns) for each, product in products.items()}
     _check_summands(counts[each] for each in _collectives(function))
-    return Facts(places, sharing, storages, patterns, find_known(function, storages), counts)
+    return Facts(function, stored, places, sharing, storages, patterns, find_known(function, storages), counts)
 
 
 def _check_launch(function: Function) -> None:

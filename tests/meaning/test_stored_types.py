@@ -1,0 +1,118 @@
+"""Arguments that are stored in another type than the one that is computed with: rounded once, wherever they run."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import einsum_front as ef
+from einsum_front.core.diagnostics import Source
+from einsum_front.core.numbers import EPSILONS, bf16
+from einsum_front.driver import NotationStages, Session, translate_program
+from einsum_front.driver.targets import target_of
+from einsum_front.driver.verification import groups, levels
+from einsum_front.notation.parse import parse
+from einsum_front.notation.syntax import Program
+from einsum_front.options import Options
+from einsum_front.runtime.devices.device import Device, find_device
+from tests.einsum_front.oracle import results_by_oracle
+from tests.einsum_front.strategies import Arguments, arguments_for, programs
+
+Array = NDArray[np.floating]
+
+ROUNDINGS = 1000
+"""More roundings than lie on the way of any single entry: sums here have some hundred terms."""
+
+SMALLEST = {"f16": 2.0**-24, "bf16": 2.0**-133, "f32": 2.0**-149, "f64": 2.0**-1074}
+"""The numbers that lie closest together."""
+
+CASES = {
+    "text": programs(types=("f16", "bf16", "f32", "f64")),
+    "real": st.sampled_from(["f32", "f64"]),
+    "batch": st.integers(0, 3),
+    "seed": st.integers(0, 2**16),
+}
+
+
+@pytest.mark.generated
+@settings(max_examples=60)
+@given(**CASES)
+def test_every_level_rounds_once(text: str, real: str, batch: int, seed: int) -> None:
+    _check(text, real, batch, seed, find_device(), lambda level: level != "device")
+
+
+@pytest.mark.generated
+@pytest.mark.parametrize("device", ["c", "PoCL"])
+@settings(max_examples=15)
+@given(**CASES)
+def test_so_do_devices(device: str, text: str, real: str, batch: int, seed: int) -> None:
+    _check(text, real, batch, seed, find_device(device), lambda level: level == "device")
+
+
+def _check(text: str, real: str, batch: int, seed: int, device: Device, chosen: Callable[[str], bool]) -> None:
+    program = parse(Source("random.ein", text))
+    (translation,) = translate_program(Session(target_of(device.facts), Options(real=real)), program)
+    names = {parameter.name for parameter in translation.artifact.arguments}
+    given_ = arguments_for(translation.program, batch, seed)
+    _compare(program, translation, {n: a for n, a in given_.items() if n in names}, (device, batch, real), chosen)
+
+
+def _compare(
+    program: Program,
+    translation: NotationStages,
+    arguments: Arguments,
+    run: tuple[Device, int, str],
+    chosen: Callable[[str], bool],
+) -> None:
+    (device, batch, real), checked = run, translation.program
+    exact: Arguments = {n: a.astype(np.float64) if isinstance(a, np.ndarray) else a for n, a in arguments.items()}
+    expected = results_by_oracle(program, checked, exact, batch)
+    magnitude = results_by_oracle(program, checked, exact, batch, magnitudes=True)
+    stored = {tensor.name: (tensor.memory or tensor.element_type).value for tensor in checked.tensors}
+    for level, run_level in levels(translation, device, groups(translation.artifact, batch)):
+        if not chosen(level):
+            continue
+        values: dict[str, object] = {n: _without_nan(a) for n, a in arguments.items()}
+        run_level(values)
+        for name, value in values.items():
+            if isinstance(value, np.ndarray):
+                kind = stored[name]
+                bound = ROUNDINGS * EPSILONS[real] * magnitude[name] + EPSILONS[kind] * abs(expected[name])
+                difference = np.abs(value.astype(np.float64) - expected[name])
+                assert (difference <= bound + SMALLEST[kind]).all(), f"{name} differs at level {level}"
+
+
+def _without_nan(value: Array | float) -> Array | float:
+    return np.where(np.isnan(value), value.dtype.type(0), value) if isinstance(value, np.ndarray) else value
+
+
+DTYPES = {"f64": np.float64, "f32": np.float32, "f16": np.float16}
+
+
+@pytest.mark.parametrize("schedule", ["batch_simd", "work_group"])
+@pytest.mark.parametrize("real", ["f32", "f64"])
+@pytest.mark.parametrize("stored", ["f64", "f32", "f16", "bf16"])
+@pytest.mark.parametrize("device", ["c", "PoCL"])
+def test_a_sum_is_rounded_when_it_is_complete(
+    tmp_path: Path, device: str, stored: str, real: str, schedule: str
+) -> None:
+    """Two statements add up what rounding in between would lose; 19 elements leave lanes over."""
+    (tmp_path / "f.ein").write_text(f"""real {real}
+tensor Q[5, 4] {stored} tensor I[5, 4] {stored} tensor A[4, 4] {stored}
+kernel f {{
+    Q[k,p] += I[k,q] * A[q,p]
+    Q[k,p] -= I[k,q] * A[q,p]
+}}
+""")
+    generator = np.random.default_rng(3)
+    dtype = bf16() if stored == "bf16" else np.dtype(DTYPES[stored])
+    q, i, a = (generator.uniform(-1, 1, (19, *shape)).astype(dtype) for shape in ((5, 4), (5, 4), (4, 4)))
+    q = np.ldexp(q.astype(np.float64), -6).astype(dtype)
+    before = q.astype(np.float64)
+    ef.compile(ef.parse(tmp_path / "f.ein"), device=device, schedule=schedule)["f"](Q=q, I=i, A=a)
+    allowed = 0.0 if EPSILONS[stored] > EPSILONS[real] else 40 * EPSILONS[real]
+    assert abs(q.astype(np.float64) - before).max() <= allowed
