@@ -95,7 +95,7 @@ def test_the_last_vector_ends_with_the_last_row() -> None:
 
 
 @ON_CPU
-@share(0.4)
+@share(0.25, of_long=0.4)
 @given(
     st.sampled_from([ScalarType.F32, ScalarType.F64]),
     st.integers(1, 70),

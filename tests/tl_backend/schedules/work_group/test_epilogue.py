@@ -73,7 +73,7 @@ def is_joined(function: Function, tuning: Tuning | None = None) -> bool:
     return "// for %j" not in text
 
 
-@share(0.4)
+@share(0.25, of_long=0.4)
 @given(st.sampled_from([F32, F64]), SIZES, SIZES, SIZES, st.sampled_from(sorted(BODIES)), st.sampled_from("01b"))
 def test_every_size(real: ScalarType, m: int, n: int, k: int, body: str, beta: str) -> None:
     given_beta = {"0": "0.0", "1": "1.0", "b": "%beta"}[beta]

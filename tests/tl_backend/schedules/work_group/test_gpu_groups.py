@@ -62,7 +62,7 @@ def check(text: str, batch: int, local_memory: int = 48 * 1024) -> None:
 
 @given(SIZES, SIZES, SIZES, st.sampled_from(["n.n", "n.t", "t.n", "t.t"]), st.sampled_from(["0.0", "1.0", "-0.5"]),
        st.sampled_from(["f32", "f64"]), st.integers(1, 9), st.sampled_from([4, 16, 48]))  # fmt: skip
-@share(0.5)
+@share(0.25, of_long=0.5)  # `test_squares` has every size
 def test_products_of_every_size(
     m: int, n: int, k: int, ops: str, beta: str, word: str, batch: int, kibibytes: int
 ) -> None:
