@@ -141,7 +141,9 @@ def _add_max_temp(parser: argparse.ArgumentParser) -> None:
 def _add_schedules(parser: argparse.ArgumentParser) -> None:
     schedules = parser.add_mutually_exclusive_group()
     schedules.add_argument(
-        "--schedule", metavar="FORM", help="of every kernel: batch_simd, work_group:block=2x3, …, or a file NAME.sched"
+        "--schedule",
+        metavar="SCHEDULE",
+        help="of every kernel: batch_simd, work_group:block=2x3, …, or a file NAME.sched",
     )
     schedules.add_argument(
         "--tune", action="store_true", help="measure the schedules on the device, and take the fastest"

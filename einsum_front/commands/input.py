@@ -216,7 +216,9 @@ def _reject_options_without_effect(arguments: Namespace, level: Level) -> None:
         raise UsageError("--real is for the notation: definitions of tc say the types of their tensors")
     if level not in (Level.EIN, Level.TC) and (arguments.defines or arguments.real):
         option = "-D" if arguments.defines else "--real"
-        raise UsageError(f"{option} is for the notation: a text at the level `{level.value}` has its numbers and types")
+        instead = ". Sizes after `?` are given to `run`: --args n=8" if arguments.defines else ""
+        message = f"{option} is for the notation: a text at the level `{level.value}` has its numbers and types"
+        raise UsageError(message + instead)
 
 
 def level_of(arguments: Namespace) -> Level:

@@ -77,8 +77,9 @@ def _compiled(arguments: Namespace, device: "Device | None") -> str:
         reject_device(arguments)
         return c_text(translated(given, arguments, None, observe, c_target(INSTRUCTION_SETS[0])))
     wanted = Level(arguments.emit or Level.CL)
+    has_pipeline = arguments.dump_to is not None or (_prints_passes(arguments) and not arguments.passes)
     match given:
-        case Source() as source, Level.TL if wanted is Level.TL and arguments.dump_to is None:
+        case Source() as source, Level.TL if wanted is Level.TL and not has_pipeline:
             session = Session(target or target_for(device), read_options(arguments), observe)
             functions = driver.transform(session, source)
             return program_text(functions, arguments.edition)
@@ -116,12 +117,13 @@ def _named_operations(given: Given) -> str:
 
 def _observer(arguments: Namespace, given: Given) -> Observer:
     """Observer for --print-changed, --print-after-all and --dump-to, which has what passes make if they are printed."""
-    is_printed = arguments.print_after_all or arguments.print_changed
-    observers: list[Observer] = [_print_steps(only_changed=arguments.print_changed)] if is_printed else []
+    observers: list[Observer] = []
+    if _prints_passes(arguments):
+        observers.append(_print_steps(only_changed=arguments.print_changed))
     if arguments.dump_to is not None:
         from einsum_front.driver.dump import start_dump  # noqa: PLC0415 - most commands write no folder
 
-        has_passes: bool = is_printed
+        has_passes = _prints_passes(arguments)
         observers.append(start_dump(arguments.dump_to, given[0], read_options(arguments), has_passes=has_passes))
 
     def observe(kernel: str, step: Level | str, value: LevelValue) -> None:
@@ -129,6 +131,10 @@ def _observer(arguments: Namespace, given: Given) -> Observer:
             each(kernel, step, value)
 
     return observe
+
+
+def _prints_passes(arguments: Namespace) -> bool:
+    return bool(arguments.print_after_all or arguments.print_changed)
 
 
 def _print_steps(*, only_changed: bool) -> Observer:

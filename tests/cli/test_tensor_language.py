@@ -126,6 +126,17 @@ def test_passes_that_change_nothing_are_left_out(tmp_path: Path, capsys: pytest.
     assert heads == ["; f after make_names_unique", "; f after remove_dead_code"]
 
 
+@pytest.mark.parametrize("option", ["--print-changed", "--print-after-all"])
+def test_without_a_choice_the_passes_of_the_pipeline_are_shown(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(write(tmp_path, "mixed.tl", MIXED))
+    assert main(["compile", path, "--emit", "tl", option]) == 0
+    out, err = capsys.readouterr()
+    assert out == MIXED
+    assert "; f after choose_work_group\n" in err
+
+
 def test_passes_are_run_in_the_order_of_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "func @f(%x: memref<f32x4>) {\n  %n = size %x[0] : memref<f32x4>\n  %m = arith.mul %n, 2 : index\n}\n"
     path = str(write(tmp_path, "sizes.tl", text))

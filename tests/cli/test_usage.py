@@ -35,7 +35,10 @@ WRONG = {
         "a shell takes `>` for itself: put the index string in quotes, --einsum 'ik,kj->ij'"
     ),
     ("compile", "wave.ein", "--shape", "3"): "--shape is for --einsum: a file says the shapes of its tensors",
-    ("compile", "f.tl", "-D", "B=3"): "-D is for the notation: a text at the level `tl` has its numbers and types",
+    ("compile", "f.tl", "-D", "B=3"): (
+        "-D is for the notation: a text at the level `tl` has its numbers and types. "
+        "Sizes after `?` are given to `run`: --args n=8"
+    ),
     (
         "run",
         "f.yir",

@@ -276,7 +276,10 @@ class Places:
             return self._row(tensor, offset)
         if tensor.batch is not None:
             if self.width > 1:
-                raise cannot_lower(f"`{access.tensor}` is written by the lanes of vectors: stage it")
+                raise cannot_lower(
+                    f"`{access.tensor}` is written by interleaved elements, which are apart in memory: "
+                    f"the recipe needs a step `stage {access.tensor}`"
+                )
             base: tree.Expression = self.pointers[access.tensor][0]
         else:
             base = self._base(tensor)

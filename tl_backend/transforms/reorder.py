@@ -28,9 +28,8 @@ def _apply(loops: Loops, arguments: Arguments) -> Loops:
             chain.append(chain[-1].body[0])
         by_axis = {each.axis: each for each in chain}
         missing = [f"`{axis}`" for axis in axes if axis not in by_axis]
-        need(
-            not missing, f"{listed(missing or ['-'], 'and')} stands not directly inside of `{top}`, without other nodes"
-        )
+        named = listed(missing or ["-"], "and")
+        need(not missing, f"the loop over `{top}` has to be around {named}, with nothing but loops between")
         if any(by_axis[axis].where is not None for axis in axes):
             raise IllegalStepError("a loop that leaves out points stays where it is")
         body = chain[-1].body

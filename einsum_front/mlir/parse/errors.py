@@ -86,4 +86,7 @@ def no_operation(name: str, place: Span) -> Diagnostic:
     near = get_close_matches(name, sorted(KNOWN - {f"tpp.{each}" for each in LEFT_OUT}), n=1, cutoff=0.87)
     notes = (f"`{near[0]}` has a similar name",) if near else ()
     notes = (f"it is `{meant}` here",) if meant else notes
+    dialects = sorted({"bufferization", *(each.partition(".")[0] for each in KNOWN if "." in each)})
+    if name.partition(".")[0] not in dialects:
+        notes = (f"operations of these dialects are read: {', '.join(dialects)}",)
     return Diagnostic("E0802", f"the operation `{name}` is not read", (Label(place),), notes)

@@ -76,7 +76,7 @@ class TypeReader(PlacedReader):
         return Placed(ANY, type_.span)
 
     def _reject_type(self, text: str, span: Span) -> None:
-        kind = "it is of another dialect" if text.startswith("!") else f"entries are {', '.join(SCALARS)}"
+        kind = "it is of another dialect" if text.startswith("!") else "values are numbers, tensors and memrefs"
         self._report("E0805", f"values of type `{text}` are not read", span, kind)
 
     def type_alias(self, name: Token, type_: Placed[mlir.Type]) -> tuple[str, Attribute]:
@@ -171,13 +171,15 @@ class TypeReader(PlacedReader):
 
     def _reject_entries(self, element: str, span: Span) -> None:
         """A type that is not read is said where it stands first: others of that spelling have the same cause."""
-        unranked = "tensors and memrefs of any rank" if element.startswith("*") else f"entries `{element}`"
-        message = f"{unranked} are not read"
+        is_unranked = element.startswith("*")
+        what = "tensors and memrefs of any rank" if is_unranked else f"entries `{element}`"
+        message = f"{what} are not read"
         if any(each.message == message for each in self.diagnostics):
             return
         is_byte = re.fullmatch(r"b?f8\w*", element) is not None
         notes = ("primitives have numbers of 16 bits at least: VNNI is K/2 x N x 2, of bf16",) if is_byte else ()
-        label = Label(span, f"entries are {', '.join(SCALARS)}")
+        wanted = "an extent for each mode, `?` if it is dynamic" if is_unranked else f"entries are {', '.join(SCALARS)}"
+        label = Label(span, wanted)
         self.diagnostics.append(Diagnostic("E0805", message, (label,), notes))
 
     def types(self, *types: Placed[mlir.Type]) -> tuple[Placed[mlir.Type], ...]:

@@ -66,7 +66,7 @@ def _check_between(producer: mlir.Structured, between: mlir.Operation, sources: 
         return
     own = {_root(each, sources) for each in producer.operands}
     if own & {_root(each, sources) for each in _used(between)}:
-        raise refused("is used before the loop: fuse what stands between first", producer)
+        raise refused("is used before the first loop: fuse the operations between them first", producer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,8 @@ def _applied(function: mlir.Function, step: Step) -> mlir.Function | None:
             case other:
                 raise CompilerBug(f"`{other}` is no step")
     except CompileError as error:
-        placed = [replace(each, labels=tuple(map(Label, step.origin))) for each in error.diagnostics]
+        labels, notes = tuple(map(Label, step.origin)), (f"in the function `{function.name}`",)
+        placed = [replace(each, labels=labels, notes=(*each.notes, *notes)) for each in error.diagnostics]
         raise CompileError(placed) from None
 
 

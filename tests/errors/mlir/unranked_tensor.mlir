@@ -6,4 +6,4 @@ func.func @f(%a: tensor<*xf64>) {
 //  --> unranked_tensor.mlir:1:25
 //   |
 // 1 | func.func @f(%a: tensor<*xf64>) {
-//   |                         ^^^^^ entries are f16, bf16, f32, f64, index, i1, i8, i16, i32, i64
+//   |                         ^^^^^ an extent for each mode, `?` if it is dynamic

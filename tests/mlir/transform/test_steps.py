@@ -177,7 +177,9 @@ def test_what_is_refused(script: str) -> None:
     with pytest.raises(CompileError) as error:
         applied(layer("20", "9", "20"), script)
     assert [each.code for each in error.value.diagnostics] == [REFUSED[script]]
-    assert re.search(rf"t\.steps:{len(script.splitlines())}:1", render_all(error.value.diagnostics))
+    shown = render_all(error.value.diagnostics)
+    assert re.search(rf"t\.steps:{len(script.splitlines())}:1", shown)
+    assert ("in the function `f`" in shown) == (REFUSED[script] == "E0846")
 
 
 def test_a_window_walks_together() -> None:
