@@ -153,7 +153,7 @@ def from_torch(
     Raises `CompileError`: E0116 without torch-mlir, E0870 for what torch-mlir does not lower, else as `compile` does.
     """
     torch = needed("torch", "a module of torch")
-    fx = needed("torch_mlir.fx", "a module of torch", "with this package: `pip install einsum-front[mlir]`")
+    fx = needed("torch_mlir.fx", "a module of torch", "with this package: `pip install 'einsum-front[mlir]'`")
     if not isinstance(module, torch.nn.Module):
         raise TypeError(f"from_torch takes a torch.nn.Module, not {kind_of(module)}")
     if not isinstance(example_inputs, Sequence) or not all(isinstance(each, torch.Tensor) for each in example_inputs):

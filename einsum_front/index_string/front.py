@@ -142,7 +142,7 @@ def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     ----------
     subscripts : str
         Indices of the operands and of the result: `"bik,kj->bij"`. They are letters of any alphabet, or words with
-        blanks between them. Lists of labels may stand behind the operands instead: `einsum(A, [0, 1], B, [1, 2], [0,
+        blanks between them. Lists of labels may stand after the operands instead: `einsum(A, [0, 1], B, [1, 2], [0,
         2])`.
     *operands : array_like
         Arrays of numbers: of NumPy, pyopencl, torch, JAX, CuPy, dask; data sets of zarr and h5py. The result is of

@@ -99,7 +99,7 @@ def _array(number: int, operand: ArrayLike) -> Array:
     return array
 
 
-OTHER_TYPES = "other numbers are computed by NumPy's functions: those of the host, in one piece, without a schedule"
+OTHER_TYPES = "other numbers are computed without a schedule, `tune=`, chunks and arrays of a GPU"
 
 FOREIGN = {
     "torch": "`A.detach().cpu()` is a tensor that NumPy can read, if its element type is one of NumPy's",

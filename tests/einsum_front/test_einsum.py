@@ -169,12 +169,12 @@ PATH = (
         (
             {"dtype": complex, "schedule": "packed"},
             "error[E0504]: `dtype` is complex128, and kernels compute in float32 or float64\n  = note: other numbers "
-            "are computed by NumPy's functions: those of the host, in one piece, without a schedule",
+            "are computed without a schedule, `tune=`, chunks and arrays of a GPU",
         ),
         (
             {"dtype": complex, "chunk": 2},
             "error[E0504]: `dtype` is complex128, and kernels compute in float32 or float64\n  = note: other numbers "
-            "are computed by NumPy's functions: those of the host, in one piece, without a schedule",
+            "are computed without a schedule, `tune=`, chunks and arrays of a GPU",
         ),
         (
             {"dtype": int},
