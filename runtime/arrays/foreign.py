@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from einsum_front.core.diagnostics import CompileError
-from einsum_front.core.numbers import bf16
+from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.numbers import bf16, is_bf16
 from einsum_front.runtime.arrays.foreign_states import refusal, without_gradient
 from einsum_front.runtime.devices.opencl import Array
 
@@ -64,7 +64,10 @@ def host_views(arguments: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def like(value: object, result: NDArray[Any]) -> object:
-    """The result, without a copy, as an array of the library that `value` is from; NumPy's if that does not say how."""
+    """The result, without a copy, as an array of the library that `value` is from; NumPy's if that does not say how.
+
+    Raises CompileError (E0504) if the library has no arrays of this element type.
+    """
     if not hasattr(value, "__dlpack__") or isinstance(value, OURS):
         return result
     space = getattr(value, "__array_namespace__", None)
@@ -72,8 +75,19 @@ def like(value: object, result: NDArray[Any]) -> object:
     make: Callable[[object], Any] | None = getattr(module, "from_dlpack", None)
     if make is None:
         return result
-    made = make(np.asarray(result))
+    made = _made(library(value), module, make, np.asarray(result))
     return made.as_subclass(type(value)) if library(value) == "torch" and _is_subclass(value) else made
+
+
+def _made(name: str, module: Any, make: Callable[[object], Any], array: NDArray[Any]) -> Any:
+    if is_bf16(array.dtype):  # DLPack does not tell it
+        return make(array.view(np.int16)).view(module.bfloat16) if name == "torch" else module.asarray(array)
+    try:
+        return make(array)
+    except (BufferError, TypeError, RuntimeError, ValueError):
+        message = f"the result has element type {array.dtype}, and {name} has no arrays of it"
+        notes = ("`numpy.asarray` of the operands makes the result one of NumPy",)
+        raise CompileError([Diagnostic("E0504", message, notes=notes)]) from None
 
 
 def on_views(arguments: Mapping[str, object], run: Callable[[Mapping[str, object]], Result]) -> Result:

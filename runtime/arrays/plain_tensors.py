@@ -65,5 +65,14 @@ def plain_torch() -> PlainTorch | None:
 
 
 def plain_tensor(result: Any) -> Any:
-    """An array, or a number, as a tensor, without a copy; for those who have a view of one."""
-    return _found[-1].to_tensor(result if type(result) is np.ndarray else np.asarray(result))
+    """An array, or a number, as a tensor, without a copy; for those who have a view of one.
+
+    Raises CompileError (E0504) if torch has no such element type.
+    """
+    array = result if type(result) is np.ndarray else np.asarray(result)
+    try:
+        return _found[-1].to_tensor(array)
+    except TypeError:
+        from einsum_front.runtime.arrays.foreign import like  # noqa: PLC0415 - few tensors; it loads OpenCL
+
+        return like(_found[-1].to_tensor(np.zeros(0)), array)

@@ -216,7 +216,9 @@ def test_types_of_torch() -> None:
         tensor = torch.ones(3).to(getattr(torch, kind))
         found = ef.einsum("i,i->", tensor, tensor)
         assert (type(found), found.dtype, found) == (torch.Tensor, tensor.dtype, 3)
-    assert ef.einsum("i,i->", tensor > 0, tensor > 0).dtype == torch.bool
+    assert ef.einsum("i,i->", torch.ones(3) > 0, torch.ones(3) > 0).dtype == torch.bool
+    with pytest.raises(ef.CompileError, match=r"E0504.*object, and torch has no arrays of it"):
+        ef.einsum("i,i->i", torch.ones(3), np.array([1, 2, 3], object))
     kernel = ef.compile(ef.parse("tensor A[3]\ntensor C[3]\nkernel k { C[i] = 2 * A[i] }\n"))["k"]
     with pytest.raises(ef.CompileError, match=r"E0504[\s\S]*`\.to\(torch\.float64\)`"):
         kernel(A=torch.ones(2, 3), C=np.zeros((2, 3)))
