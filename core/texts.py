@@ -1,5 +1,6 @@
 """Texts as they come: from files, or as bytes of the standard input."""
 
+from difflib import get_close_matches
 from pathlib import Path
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
@@ -13,7 +14,18 @@ def read_source(path: str | Path) -> Source:
             return decoded(file.read(LARGEST_TEXT + 1), str(path), f"`{path}`")
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
-        raise CompileError([Diagnostic("E0105", f"cannot read `{path}`: {reason}")]) from None
+        notes = _near(Path(path)) if isinstance(error, FileNotFoundError) else ()
+        raise CompileError([Diagnostic("E0105", f"cannot read `{path}`: {reason}", notes=notes)]) from None
+
+
+def _near(missing: Path) -> tuple[str, ...]:
+    """A note with the file of that folder and kind whose name resembles that of a missing one."""
+    try:
+        others = [each.name for each in missing.parent.glob(f"*{missing.suffix}") if each.is_file()]
+    except (OSError, ValueError):  # a folder that cannot be listed, a suffix that is no pattern
+        return ()
+    near = get_close_matches(missing.name, others, n=1, cutoff=0.75)
+    return tuple(f"there is `{missing.with_name(name)}`" for name in near)
 
 
 def decoded(given: bytes, name: str, what: str) -> Source:

@@ -1,6 +1,7 @@
 """`ef.einsum_path`: the order in which `ef.einsum` contracts, in NumPy's form, and the plan that says why."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import Any, cast
@@ -76,7 +77,11 @@ def einsum_path(
     """
     text, operands = as_string(subscripts, given)
     listed, real = _shapes(operands, are_shapes=shapes)
-    string = read_einsum(text, listed)
+    try:
+        string = read_einsum(text, listed)
+    except CompileError as error:
+        is_of_shapes = not shapes and bool(operands) and all(map(_is_shape, operands))
+        raise _of_shapes(error) if is_of_shapes else error from None
     stand_ins = [np.broadcast_to(0.0, shape) for shape in listed]
     rare = read_rare(text, stand_ins, optimize, memory_limit)
     path, limited = read_path(rare.optimize, len(listed)), within_limit(rare)
@@ -86,6 +91,16 @@ def einsum_path(
     if path is None:
         info.explain = partial(_explained, string, real)
     return ["einsum_path", *info.path], info
+
+
+def _is_shape(operand: object) -> bool:
+    return isinstance(operand, tuple) and all(isinstance(size, int) for size in operand)
+
+
+def _of_shapes(error: CompileError) -> CompileError:
+    """The error, with what helps those who gave shapes."""
+    note = "with `shapes=True`, shapes stand in the place of arrays"
+    return CompileError([replace(each, notes=(*each.notes, note)) for each in error.diagnostics])
 
 
 def _shapes(operands: Sequence[Any], *, are_shapes: bool) -> tuple[list[tuple[int, ...]], str]:

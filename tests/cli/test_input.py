@@ -88,6 +88,15 @@ def test_a_name_without_a_level_must_be_there(name: str, reason: str, capsys: py
     assert said("check", name, capsys=capsys) == f"error[E0105]: cannot read `{name}`: {reason}"
 
 
+def test_a_name_that_resembles_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "flux.ein").write_text("", encoding="utf-8")
+    for name, there in {"wav.ein": "wave.ein", "sub/flx.ein": "sub/flux.ein"}.items():
+        missing = f"error[E0105]: cannot read `{name}`: no such file or directory"
+        assert said("check", name, capsys=capsys) == f"{missing}\n  = note: there is `{there}`"
+    assert said("check", "wave.yir", capsys=capsys).endswith("no such file or directory")
+
+
 def test_the_device_must_be_there(capsys: pytest.CaptureFixture[str]) -> None:
     words = said("run", "wave.ein", "--device", "abacus", code=3, capsys=capsys)
     assert words.startswith("error[E0602]: there is no OpenCL device `abacus`\n  = note: device 0: ")

@@ -133,6 +133,16 @@ def test_names_that_are_registered_with_opt_einsum(monkeypatch: pytest.MonkeyPat
         ef.einsum(STRING, *OPERANDS, optimize="hyper-257")
 
 
+def test_shapes_in_the_place_of_arrays() -> None:
+    note = "\n  = note: with `shapes=True`, shapes stand in the place of arrays"
+    with pytest.raises(ValueError, match=r"E0227.*operand 0 has 1 mode, but its term has 3 indices") as error:
+        ef.einsum_path("bik,kj->bij", (100, 4, 5), (5, 3))
+    assert str(error.value).endswith(note)
+    with pytest.raises(ValueError, match="E0227") as error:
+        ef.einsum_path("bik,kj->bij", np.zeros((4, 5)), (5, 3))
+    assert note not in str(error.value)
+
+
 @pytest.mark.parametrize("use_blas", [True, False])
 @pytest.mark.parametrize("backend", ["auto", None, "einsum_front", "numpy"])
 def test_what_has_no_meaning_here(use_blas: bool, backend: str | None) -> None:
