@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.index_string.element_types import COMPLEX, ELEMENT_TYPES
 from einsum_front.index_string.numpy_sums import Term
 from einsum_front.index_string.order import path_of_terms, products
 from einsum_front.index_string.program import read_terms
 from einsum_front.index_string.steps import Positions
 from einsum_front.index_string.subscripts import letters
 
-KINDS = np.dtype(np.float32), np.dtype(np.float64)
+KINDS = (*ELEMENT_TYPES, *COMPLEX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +82,13 @@ def folded(
 
 def _kind(constant: Any) -> Any:
     kind = getattr(constant, "dtype", None)
-    return kind if isinstance(kind, np.dtype) else {"torch.float32": KINDS[0], "torch.float64": KINDS[1]}.get(str(kind))
+    names = {f"torch.{each.name}": each for each in KINDS}
+    return kind if isinstance(kind, np.dtype) else names.get(str(kind))
 
 
 def _are_floats(kinds: Sequence[Any]) -> bool:
-    """True if products of some of them are of a type that kernels compute in, and of the type of all."""
+    """True if products of some of them are of floating-point numbers, and of the type of all: integers would wrap
+    around before they meet a longer type."""
     return all(each in KINDS for each in kinds) and len(set(kinds)) == 1
 
 

@@ -60,7 +60,7 @@ class LeastRecentlyUsed:
 
 ndarray = np.ndarray  # looked up for each operand of each call
 
-NUMBERS = (int, float, list, tuple, np.generic, np.ndarray)
+NUMBERS = (int, float, complex, list, tuple, np.generic, np.ndarray)
 
 REMEMBERED = LeastRecentlyUsed()
 

@@ -161,3 +161,24 @@ def test_calls_without_anything_are_the_errors_of_numpy() -> None:
     for function in functions:
         with pytest.raises(ValueError, match="E0227"):
             function()
+
+
+def test_constants_of_complex_numbers_are_multiplied_once() -> None:
+    A, B, C = (numbers(RANDOM, shape, np.dtype(complex), are_small=True) for shape in ([5, 3, 4], [4, 6], [6, 3]))
+    expression = ef.einsum_expression("bik,kj,jl->bil", (None, 3, 4), B, C, constants=[1, 2])
+    np.testing.assert_array_equal(expression(A), A @ (B @ C))
+    assert expression._folded is not None
+    assert len(expression._folded.constants) == 1
+    ours = numbers(RANDOM, [3, 3], np.dtype("i1"), are_small=False)
+    mixed = ef.einsum_expression("ik,kj,jl->il", (3, 3), ours, ours, constants=[1, 2])
+    wide = np.arange(9).reshape(3, 3)
+    np.testing.assert_array_equal(mixed(wide), np.einsum("ik,kj,jl->il", wide, ours, ours))
+
+
+def test_numbers_of_python() -> None:
+    A = numbers(RANDOM, [4], np.dtype(complex), are_small=True)
+    for number in (2, 2.0, 2j, True, np.float32(2), np.int8(2)):
+        for _ in range(2):
+            result, expected = ef.einsum("i,->i", A, number), np.einsum("i,->i", A, number)
+            assert result.dtype == expected.dtype
+            np.testing.assert_array_equal(result, expected)
