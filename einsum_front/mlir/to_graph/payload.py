@@ -36,8 +36,6 @@ An unordered comparison is the opposite of an ordered one, so that x and y chang
 """
 
 MOST_FACTORS = 16
-FOLDED = frozenset({"arith.mulf", "arith.maxnumf", "arith.minnumf"})
-"""Reductions that the graph has no sum or extremum for."""
 
 COMPARISONS = ("arith.cmpf", "arith.cmpi")
 INTEGERS = {"eq": "oeq", "ne": "une"} | {
@@ -94,14 +92,10 @@ def _is_left_out(operation: mlir.Scalar, element: mlir.ScalarType) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Accumulation:
-    """How an output is reduced: `None` for a sum of `terms`, each with its sign, else by a function of one term.
-
-    What `is_folded` is done one iteration after the other, by the payload as it is.
-    """
+    """How an output is reduced: `None` for a sum of `terms`, each with its sign, else by a function of one term."""
 
     function: Function | None
     terms: tuple[tuple[int, str], ...]
-    is_folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,8 +265,6 @@ class PayloadReader:
             others = [each.name for each in operation.operands if each.name != output]
             if len(others) == 1 and not self.uses(others[0], output):
                 return Accumulation(function, ((1, others[0]),))
-        if self._folds(name, output):
-            return Accumulation(None, (), is_folded=True)
         terms = list(self._terms(name, output, 1))
         accumulated = [sign for sign, term in terms if term == output]
         others_ = tuple((sign, term) for sign, term in terms if term != output)
@@ -281,14 +273,6 @@ class PayloadReader:
             message = "a reduction adds to the output, or takes the larger or smaller of it and a value"
             raise refused(message, origin)
         return Accumulation(None, others_)
-
-    def _folds(self, name: str, output: str) -> bool:
-        """True for a product or a function of the output and a value, which is done one iteration after the other."""
-        operation = self.definitions.get(name)
-        if not isinstance(operation, mlir.Scalar) or operation.name not in FOLDED:
-            return False
-        others = [each.name for each in operation.operands if each.name != output]
-        return len(others) == 1 and not self.uses(others[0], output)
 
     def _terms(self, name: str, output: str, sign: int) -> list[tuple[int, str]]:
         """The terms of a sum that the output is one of."""

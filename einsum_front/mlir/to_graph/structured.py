@@ -5,7 +5,6 @@ walks the mode: `x + r` of three `r` is three products, each of a shifted part o
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from itertools import product as combinations
 from math import prod
 
@@ -22,9 +21,6 @@ from einsum_front.mlir.to_graph.payload import Accumulation, PayloadReader
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.mlir.to_graph.symbolic import At, Computed, Symbolic, Uniform, read, walked_by
 from einsum_front.mlir.to_graph.temporaries import TemporaryNeeded
-
-MOST_FOLDED = 64
-"""So many values are multiplied in a reduction."""
 
 Binding = dict[int, At]
 """The position of each iterator."""
@@ -112,31 +108,12 @@ class Evaluation:
                 for each, root in zip(binding[n], self.indices.atoms_of(roots[n]), strict=True)}  # fmt: skip
         output = operation.payload.arguments[len(operation.inputs) + number].name
         accumulation = self._reader(binding).accumulation(name, output)
-        if accumulation.is_folded:
-            return self._folded(number, binding, reductions, at)
         points = combinations(*(range(self._static(each)) for each in unrolled))
         readers = [self._reader(binding | {n: (p,) for n, p in zip(unrolled, point, strict=True)}) for point in points]
         before = self.operands[len(operation.inputs) + number]
         if accumulation.function is None:
             return self._sum(accumulation, readers, over, before, at)
         return self._extremum(accumulation.function, accumulation.terms[0][1], readers, over, before, at)
-
-    def _folded(self, number: int, binding: Binding, reductions: list[int], at: tuple[At, ...]) -> Value:
-        """The payload at one point after the other, each of which takes what the one before it gives."""
-        operation, payload = self.operation, self.operation.payload
-        if (count := prod(self._static(each) for each in reductions)) > MOST_FOLDED:
-            message = f"a product of {count} values is no sum, and more than {MOST_FOLDED} are not written out"
-            raise refused(message, operation.origin)
-        output = payload.arguments[len(operation.inputs) + number].name
-        found = read(self.builder, self.operands[len(operation.inputs) + number], at, operation.origin)
-        for point in combinations(*(range(self._static(each)) for each in reductions)):
-            reader = self._reader(binding | {n: (p,) for n, p in zip(reductions, point, strict=True)})
-
-            def given(name: str, inner: PayloadReader = reader, before: Value = found) -> Value:
-                return before if name == output else inner.given(name)
-
-            found = replace(reader, given=given).value(payload.yields[number].name)
-        return found
 
     def _sum(
         self,

@@ -13,8 +13,8 @@ func.func @f(%a: tensor<4x500xf64>, %b: tensor<500x6xf64>, %c: tensor<4x6xf64>) 
   return %r : tensor<4x6xf64>
 }
 
-// error[E0826]: a product of 500 values is no sum, and more than 64 are not written out
-//  --> reduction_that_multiplies.mlir:2:3
-//   |
-// 2 |   %r = linalg.generic
-//   |   ^^^^^^^^^^^^^^^^^^^
+// error[E0826]: a reduction adds to the output, or takes the larger or smaller of it and a value
+//   --> reduction_that_multiplies.mlir:10:7
+//    |
+// 10 |       %s = arith.mulf %z, %p : f64
+//    |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
