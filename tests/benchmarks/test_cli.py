@@ -38,7 +38,7 @@ def wrong(_quick: bool) -> tuple[Case, ...]:
 
 def test_the_sets_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--list"]) == 0
-    assert capsys.readouterr().out.split() == ["compile", *SETS, "calls", "reductions", "transfers"]
+    assert capsys.readouterr().out.split() == ["compile", *SETS, "calls", "complex", "reductions", "transfers"]
 
 
 def test_a_set_becomes_rows(

@@ -214,7 +214,7 @@ def test_sizes_and_numbers_are_given_by_name(tmp_path: Path, capsys: pytest.Capt
     assert np.load(saved)["C"].shape == (8, 3)
 
 
-@pytest.mark.parametrize("element", [element.value for element in ScalarType])
+@pytest.mark.parametrize("element", [element.value for element in ScalarType if not element.is_complex])
 def test_arrays_have_elements_of_any_type(element: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     memref = f"memref<{element}x4>"
     copy = f"func @f(%A: {memref}) {{\n  %x = load %A[0] : {memref}\n  store %x, %A[3] : {memref}\n}}\n"

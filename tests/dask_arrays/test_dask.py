@@ -99,9 +99,11 @@ def test_wrong_strings_are_our_errors_at_once(subscripts: str, options: dict[str
         ef.einsum(subscripts, *lazy, **options)
 
 
-def test_integers_are_refused() -> None:
-    with pytest.raises(CompileError, match="int64"):
-        ef.einsum("ij->ji", da.ones((3, 4), dtype=np.int64, chunks=2))
+def test_integers_are_computed_by_the_library() -> None:
+    numbers = np.arange(12).reshape(3, 4)
+    found = ef.einsum("ij,kj->ik", da.from_array(numbers, chunks=2), da.from_array(numbers, chunks=2)).compute()
+    assert found.dtype == np.int64
+    np.testing.assert_array_equal(found, numbers @ numbers.T)
 
 
 # -- kernels -----------------------------------------------------------------------------------------------------------

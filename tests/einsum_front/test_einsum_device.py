@@ -197,7 +197,7 @@ def test_element_types() -> None:
     )
     assert refused(upload(A), upload(B.astype(np.int32))) == (
         "error[E0504]: operand 1 has element type int32, and kernels compute in float32 or float64\n"
-        "  = note: kernels compute with floating-point numbers: pass one operand as floats, `A.astype('float64')`"
+        "  = note: other numbers are computed without a schedule, `tune=`, chunks and arrays of a GPU"
     )
 
 

@@ -124,7 +124,7 @@ class _Reader(Transformer[Token, Any]):
         found = dict(facts)
         return Tensor(
             name=str(name),
-            element=self._word(type_, ScalarType, "element type"),
+            element=self._word(type_, (each for each in ScalarType if not each.is_complex), "element type"),
             shape=size,
             strides=strides,
             batch=found.get("batch", 1 if "fastest" in found else None),
