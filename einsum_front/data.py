@@ -93,7 +93,7 @@ def small_sizes(artifact: Artifact) -> dict[str, int]:
     limits = {limit.name: limit for limit in artifact.limits}
     names = size_names(artifact)
     ranges = (range(least, least + len(names)) for least in (5, 3, 2))
-    numbers = next((each for each in ranges if prod(each) <= MOST_TOGETHER), [2 + n % 3 for n in range(len(names))])
+    numbers = next((each for each in ranges if prod(each) <= MOST_TOGETHER), [2 + n % 2 for n in range(len(names))])
     sizes = {}
     for number, name in zip(numbers, names, strict=True):
         limit = limits.get(name, SizeLimit(name, 1, None))
