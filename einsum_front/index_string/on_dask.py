@@ -13,7 +13,8 @@ from dask.base import tokenize
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.dask_arrays import Shipped, is_dask
 from einsum_front.index_string.dask_block import BlockContraction
-from einsum_front.index_string.element_types import ELEMENT_TYPES
+from einsum_front.index_string.element_types import ELEMENT_TYPES, is_number
+from einsum_front.index_string.operands import wrong_type
 from einsum_front.index_string.program import IndexString, read_einsum
 from einsum_front.index_string.subscripts import HIDDEN, read_subscripts
 from einsum_front.index_string.ways import Choice, find_way
@@ -41,6 +42,8 @@ def einsum_on_dask(
     arrays: list[Any] = [each if is_dask(each) else da.from_array(np.asarray(each), chunks=-1) for each in operands]
     string, unknown = _read(subscripts, [array.shape for array in arrays])
     kind = np.result_type(*(array.dtype for array in arrays)) if dtype is None else np.dtype(dtype)
+    if kind not in ELEMENT_TYPES and (schedule is not None or not is_number(kind)):
+        raise CompileError([wrong_type(arrays, kind)])
     letters = [term.names for term in string.kernel.subscripts.operands]
     arrays = [_whole(array, names, string, unknown) for array, names in zip(arrays, letters, strict=True)]
     _check_unknown(arrays, letters, unknown)

@@ -99,11 +99,20 @@ def test_wrong_strings_are_our_errors_at_once(subscripts: str, options: dict[str
         ef.einsum(subscripts, *lazy, **options)
 
 
-def test_integers_are_computed_by_the_library() -> None:
-    numbers = np.arange(12).reshape(3, 4)
-    found = ef.einsum("ij,kj->ik", da.from_array(numbers, chunks=2), da.from_array(numbers, chunks=2)).compute()
-    assert found.dtype == np.int64
-    np.testing.assert_array_equal(found, numbers @ numbers.T)
+@pytest.mark.parametrize("kind", ["i1", "i8", "u8", "?", "f2", "F", "D"])
+def test_any_numbers(kind: str) -> None:
+    given = np.arange(12).reshape(3, 4).astype(kind)
+    lazy = ef.einsum("ij,kj->ik", da.from_array(given, chunks=2), given)
+    expected = np.einsum("ij,kj->ik", given, given)
+    assert lazy.dtype == lazy.compute().dtype == expected.dtype
+    np.testing.assert_array_equal(lazy.compute(), expected)
+
+
+def test_other_numbers_have_no_schedule() -> None:
+    with pytest.raises(CompileError, match=r"E0504.*int64"):
+        ef.einsum("ij->ji", da.ones((3, 4), dtype=np.int64, chunks=2), schedule="work_group")
+    with pytest.raises(CompileError, match=r"E0504.*<U1"):
+        ef.einsum("ij->ji", da.from_array(np.full((3, 4), "a"), chunks=2))
 
 
 # -- kernels -----------------------------------------------------------------------------------------------------------
