@@ -15,7 +15,7 @@ from benchmarks.fastest import FOLDER, report, way
 from einsum_front.compiled import CompiledKernel
 from examples.ader_dg import matrices
 
-ELEMENTS = ((4, (400, 40_000)), (6, (128, 10_000)))
+ELEMENTS = ((4, (400, 200_000)), (6, (128, 60_000)))
 """By order, what fits into caches and what does not."""
 
 STORED = {"f64": ("f32", "f16", "bf16"), "f32": ("f16", "bf16")}

@@ -21,7 +21,7 @@ from einsum_front.driver import (
     translate_text,
     with_layouts,
 )
-from einsum_front.driver.choice import Report, chooser
+from einsum_front.driver.choice import Report, chooser, tell_unused
 from einsum_front.driver.targets import DEFAULT, target_of
 from einsum_front.index_string.keywords import Build
 from einsum_front.inspectable import Text
@@ -116,7 +116,9 @@ def _compiled(
     recipe: Compilation, device: Device | None, observe: Observer = ignore, report: Report | None = None
 ) -> CompiledProgram:
     session = recipe.session(device, observe, report)
-    return recipe.compiled(_translations(recipe.program, session), device, session)
+    translations = _translations(recipe.program, session)
+    tell_unused(recipe.schedules, [each.name for each in translations], report or Report())
+    return recipe.compiled(translations, device, session)
 
 
 def _translations(program: Program | ir.Graph, session: Session) -> tuple[Stages, ...]:

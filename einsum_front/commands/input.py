@@ -16,7 +16,7 @@ from einsum_front.core.limits import LARGEST_TEXT
 from einsum_front.core.texts import decoded, read_source
 from einsum_front.core.words import natural
 from einsum_front.driver import PASSES, Observer, Session, Stages, translate_program, translate_text
-from einsum_front.driver.choice import chooser
+from einsum_front.driver.choice import chooser, tell_unused
 from einsum_front.driver.made_from import digest_of, read_header
 from einsum_front.driver.targets import DEFAULT, Target, target_of
 from einsum_front.index_string.notation import notation_of
@@ -60,13 +60,16 @@ def translated(
 ) -> tuple[Stages, ...]:
     """The kernels of the input, for a device or, where none is needed, for a target: that of the embedded device."""
     with reporting() as report:
-        decide = chooser(_schedule_options(arguments), device, report)
+        options = _schedule_options(arguments)
+        decide = chooser(options, device, report)
         session = Session(target or target_for(device), read_options(arguments), showing(report, observe), decide)
         match given:
             case syntax.Program() as program, Path() as directory:
-                return translate_program(session, program, directory)
+                found: tuple[Stages, ...] = translate_program(session, program, directory)
             case Source() as source, Level() as level:
-                return translate_text(session, source, level)
+                found = translate_text(session, source, level)
+        tell_unused(options, [each.name for each in found], report)
+        return found
 
 
 def kernel_of(program: syntax.Program, directory: Path, name: str, device: "Device | None" = None) -> Stages:

@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import asdict, replace
 from functools import cache
 from hashlib import sha256
@@ -13,6 +13,7 @@ from einsum_front import driver, tl_backend
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.core.texts import read_source
+from einsum_front.core.words import listed
 from einsum_front.driver.measurements import Measurement, as_entry, from_entry
 from einsum_front.driver.session import Decide, by_model
 from einsum_front.driver.stages import Decision, ready
@@ -48,10 +49,10 @@ def chooser(options: ScheduleOptions, device: "Device | None", report: Report | 
 
     Raises `CompileError` (E0304) if the schedule that is asked for does not exist, or if it leaves nothing to tune.
     """
-    text = None if options.schedule is None else str(options.schedule)
-    if text is not None and (text.endswith(RECIPES) or "{" in text):
-        return _by_recipe(read_recipes(Source("schedule", text) if "{" in text else read_source(text)))
-    if text is not None:
+    if (recipes := _recipes(options)) is not None:
+        return _by_recipe(recipes)
+    if options.schedule is not None:
+        text = str(options.schedule)
         wanted = read_tuning(text)
         if options.tune:
             raise CompileError([Diagnostic("E0304", f"the schedule is to be `{wanted}`, which leaves nothing to tune")])
@@ -59,6 +60,24 @@ def chooser(options: ScheduleOptions, device: "Device | None", report: Report | 
     if device is None:
         return by_model
     return _Remembered(device, options.tune, tuning_cache() if options.cache else None, report or Report()).decide
+
+
+def tell_unused(options: ScheduleOptions, kernels: Collection[str], report: Report) -> None:
+    """A note where recipes are given, and none has the name of one of the kernels: a name may be misspelt."""
+    recipes = _recipes(options)
+    if recipes is not None and not any(each.name in kernels for each in recipes.recipes):
+        known, here = (
+            listed([f"`{name}`" for name in names]) for names in ([r.name for r in recipes.recipes], kernels)
+        )
+        report.note(f"no recipe is used: there are recipes of {known}, and the kernels are {here}")
+
+
+def _recipes(options: ScheduleOptions) -> Recipes | None:
+    """The recipes of a file or of a text, if there are any."""
+    text = "" if options.schedule is None else str(options.schedule)
+    if not (text.endswith(RECIPES) or "{" in text):
+        return None
+    return read_recipes(Source("schedule", text) if "{" in text else read_source(text))
 
 
 def _by_recipe(recipes: Recipes) -> Decide:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import einsum_front as ef
 from einsum_front.cli import main
 
 TEXT = """
@@ -66,6 +67,16 @@ def test_mistakes_are_told(folder: Path, recipe: str, said: str, capsys: pytest.
     (folder / "two.sched").write_text(recipe, encoding="utf-8")
     assert main(["compile", "two.ein", "--schedule", "two.sched", "--emit", "c"]) == 1
     assert said in capsys.readouterr().err
+
+
+def test_recipes_of_no_kernel_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The model chooses for all of them, which may be meant."""
+    (folder / "two.sched").write_text(RECIPE.replace("schedule product", "schedule produkt"), encoding="utf-8")
+    assert main(["compile", "two.ein", "--schedule", "two.sched", "--emit", "tl"]) == 0
+    said = "no recipe is used: there are recipes of `produkt`, and the kernels are `product` and `grown`"
+    assert said in capsys.readouterr().err
+    with pytest.warns(UserWarning, match="no recipe is used"):
+        ef.compile(ef.parse(folder / "two.ein"), schedule=str(folder / "two.sched"))
 
 
 @pytest.mark.usefixtures("folder")
