@@ -108,7 +108,7 @@ class NotationLexer(RegexLexer):  # type: ignore[misc]  # pygments has no types
     KEYWORDS = ("use", "param", "real", "size", "tensor", "temp", "scalar", "kernel", "for", "in", "sum")
     ATTRIBUTES = (
         "batched", "batch_after", "batch_fastest", "column_major", "constant", "grouped", "row_major", "strided",
-        "nonzeros", "values",
+        "nonzeros", "values", "f64", "f32", "f16", "bf16",
     )  # fmt: skip
 
     tokens: ClassVar[dict[str, list[object]]] = {
