@@ -127,6 +127,8 @@ def attributes_of(operation: mlir.Operation | mlir.IndexOf) -> tuple[str, dict[s
             return "tpp.group", {}, ""
         case mlir.Pack(is_unpack=is_unpack):
             return f"tensor.{'unpack' if is_unpack else 'pack'}", _pack(operation), ""
+        case mlir.For(is_parallel=True):
+            return "scf.parallel", {"operandSegmentSizes": "array<i32: 1, 1, 1, 0>"}, ""
         case mlir.For():
             return "scf.for", {}, ""
         case mlir.Call(callee=callee):

@@ -443,7 +443,8 @@ class Pack:
 class For:
     """`scf.for`: `variable` from `start` to before `stop`, by `step`; `carried` begins as `initial`.
 
-    The body ends with the values that the next iteration, or the results, get.
+    The body ends with the values that the next iteration, or the results, get. Iterations that share nothing and carry
+    nothing may run at once: a loop that `is_parallel` is printed as `scf.parallel`, and read as `scf.for`.
     """
 
     variable: Value
@@ -457,6 +458,7 @@ class For:
     results: tuple[Value, ...] = ()
     location: str = ""
     origin: Origin = field(default=(), compare=False, repr=False)
+    is_parallel: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def operation_lines(operation: mlir.Operation | mlir.IndexOf, taken: frozenset[s
             yield f"{head} ({{"
             yield _label((variable, *carried))
             yield from _indented(line for each in body for line in operation_lines(each, taken))
-            yield f"  {_ending('scf.yield', yields)}"
+            yield f"  {_ending('scf.reduce' if operation.is_parallel else 'scf.yield', yields)}"
         case mlir.Group(body=body, yields=yields):
             yield f"{head} ({{"
             yield "^bb0:"

@@ -35,6 +35,18 @@ def test_loops_over_the_batch_are_read_back(path: str, tmp_path: Path) -> None:
         assert comparisons[0].level == "graph"
 
 
+@pytest.mark.parametrize(("formula", "loop"), [("A[ik] * B[kj]", "scf.parallel"), ("A[ik] * B[kl] * K[lj]", "scf.for")])
+def test_elements_run_at_once_unless_they_share_memory(formula: str, loop: str, tmp_path: Path) -> None:
+    """The second formula has a temporary, which is allocated once, in front of the loop."""
+    tensors = "tensor A[3, 4] tensor B[4, 5] tensor C[3, 5] tensor K[5, 5]"
+    (tmp_path / "f.ein").write_text(f"{tensors}\nkernel f {{ C[ij] = {formula} }}\n")
+    text = linalg_loops_text([each.translation for each in ef.compile(ef.parse(tmp_path / "f.ein")).values()])
+    assert text is not None
+    assert (f'"{loop}"(' in text, '"memref.alloc"' in text) == (True, loop == "scf.for")
+    (tmp_path / "f.mlir").write_text(text)
+    assert all(each.agrees for each in ef.compile(ef.parse(tmp_path / "f.mlir"))["f"].verify())
+
+
 def test_a_loop_over_something_else_is_no_batch() -> None:
     text = """
 func.func @f(%a: memref<4x5xf32>, %c: memref<4x5xf32>, %d: memref<5xf32>) {

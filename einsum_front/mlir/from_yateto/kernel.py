@@ -52,7 +52,7 @@ class _Kernel:
         writer, arguments = self._writer, tuple(map(self._argument, self._function.arguments))
         if self._groups and not self._is_for_one:
             batched = next(each for each in arguments if each.name in self._groups)
-            with writer.loop(writer.index(0), writer.extent_of(batched, 0), "item") as item:
+            with writer.loop(writer.index(0), writer.extent_of(batched, 0), "item", of_elements=True) as item:
                 self._item = item
                 self._region(self._function.body)
         else:

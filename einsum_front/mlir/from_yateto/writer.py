@@ -141,14 +141,19 @@ class Writer:
         return found
 
     @contextmanager
-    def loop(self, start: mlir.Value, stop: mlir.Value, stem: str, location: str = "") -> Iterator[mlir.Value]:
-        """Opens a region that runs for each position of a variable."""
+    def loop(
+        self, start: mlir.Value, stop: mlir.Value, stem: str, location: str = "", *, of_elements: bool = False
+    ) -> Iterator[mlir.Value]:
+        """Opens a region that runs for each position of a variable.
+
+        That of the elements is parallel, unless they share memory for temporaries.
+        """
         variable = mlir.Value(self._names.fresh(stem), mlir.ScalarType.INDEX)
         step = self.index(1)
         self._open.append([])
         yield variable
-        body = tuple(self._open.pop())
-        self.add(mlir.For(variable, start, stop, step, body, location=location))
+        body, is_parallel = tuple(self._open.pop()), of_elements and not self._allocated
+        self.add(mlir.For(variable, start, stop, step, body, location=location, is_parallel=is_parallel))
 
 
 def _known(size: Extent) -> int | None:

@@ -159,8 +159,9 @@ class ModuleMaker:
     def _inside(self, raw: Raw, scope: Scope) -> tuple[mlir.Operation, ...]:
         """The operations of the region of a loop, without its end."""
         region = raw.regions[0]
-        ends = ("scf.yield", "scf.forall.in_parallel")
-        if region.statements and region.statements[-1].name.value in ends:
+        ends = ("scf.yield", "scf.forall.in_parallel", "scf.reduce")
+        last = region.statements[-1] if region.statements else None
+        if last is not None and last.name.value in ends and not (last.name.value == "scf.reduce" and last.operands):
             region = replace(region, statements=region.statements[:-1])
         return self._body(region, scope)
 
