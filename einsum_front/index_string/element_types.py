@@ -1,6 +1,7 @@
 """Element types of NumPy's arrays: what a call computes in, and what its operations cost.
 
-Kernels compute in f32 and f64. NumPy's functions have all other types; halves are computed in f32 and rounded once.
+Kernels compute in f32 and f64, batches of complex numbers by their parts. NumPy's functions have all other types;
+halves are computed in f32 and rounded once.
 """
 
 from collections.abc import Sequence
