@@ -117,7 +117,7 @@ def _compiled(
 ) -> CompiledProgram:
     session = recipe.session(device, observe, report)
     translations = _translations(recipe.program, session)
-    tell_unused(recipe.schedules, [each.name for each in translations], report or Report())
+    tell_unused(session.decide, [each.name for each in translations], report or Report())
     return recipe.compiled(translations, device, session)
 
 

@@ -60,15 +60,14 @@ def translated(
 ) -> tuple[Stages, ...]:
     """The kernels of the input, for a device or, where none is needed, for a target: that of the embedded device."""
     with reporting() as report:
-        options = _schedule_options(arguments)
-        decide = chooser(options, device, report)
+        decide = chooser(_schedule_options(arguments), device, report)
         session = Session(target or target_for(device), read_options(arguments), showing(report, observe), decide)
         match given:
             case syntax.Program() as program, Path() as directory:
                 found: tuple[Stages, ...] = translate_program(session, program, directory)
             case Source() as source, Level() as level:
                 found = translate_text(session, source, level)
-        tell_unused(options, [each.name for each in found], report)
+        tell_unused(decide, [each.name for each in found], report)
         return found
 
 

@@ -50,7 +50,7 @@ def chooser(options: ScheduleOptions, device: "Device | None", report: Report | 
     Raises `CompileError` (E0304) if the schedule that is asked for does not exist, or if it leaves nothing to tune.
     """
     if (recipes := _recipes(options)) is not None:
-        return _by_recipe(recipes)
+        return _ByRecipe(recipes)
     if options.schedule is not None:
         text = str(options.schedule)
         wanted = read_tuning(text)
@@ -62,16 +62,6 @@ def chooser(options: ScheduleOptions, device: "Device | None", report: Report | 
     return _Remembered(device, options.tune, tuning_cache() if options.cache else None, report or Report()).decide
 
 
-def tell_unused(options: ScheduleOptions, kernels: Collection[str], report: Report) -> None:
-    """A note where recipes are given, and none has the name of one of the kernels: a name may be misspelt."""
-    recipes = _recipes(options)
-    if recipes is not None and not any(each.name in kernels for each in recipes.recipes):
-        known, here = (
-            listed([f"`{name}`" for name in names]) for names in ([r.name for r in recipes.recipes], kernels)
-        )
-        report.note(f"no recipe is used: there are recipes of {known}, and the kernels are {here}")
-
-
 def _recipes(options: ScheduleOptions) -> Recipes | None:
     """The recipes of a file or of a text, if there are any."""
     text = "" if options.schedule is None else str(options.schedule)
@@ -80,16 +70,25 @@ def _recipes(options: ScheduleOptions) -> Recipes | None:
     return read_recipes(Source("schedule", text) if "{" in text else read_source(text))
 
 
-def _by_recipe(recipes: Recipes) -> Decide:
+@dataclass(frozen=True, slots=True)
+class _ByRecipe:
     """The recipe that has the name of the function, or what the model chooses where the file leaves that to it."""
 
-    def decide(function: Function, _target: Target) -> Decision:
-        recipe = recipes.of(function.name)
+    recipes: Recipes
+
+    def __call__(self, function: Function, _target: Target) -> Decision:
+        recipe = self.recipes.of(function.name)
         return (
             Decision() if recipe is None else Decision(Tuning(ScheduleKind.LOOPS, recipe=recipe), "as its recipe says")
         )
 
-    return decide
+
+def tell_unused(decide: Decide, kernels: Collection[str], report: Report) -> None:
+    """A note where recipes are given, and none has the name of one of the kernels: a name may be misspelt."""
+    names = [each.name for each in decide.recipes.recipes] if isinstance(decide, _ByRecipe) else []
+    if names and not any(name in kernels for name in names):
+        known, here = (listed([f"`{name}`" for name in each]) for each in (names, kernels))
+        report.note(f"no recipe is used: there are recipes of {known}, and the kernels are {here}")
 
 
 @dataclass(frozen=True, slots=True)
