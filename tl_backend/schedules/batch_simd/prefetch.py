@@ -28,8 +28,7 @@ class Stream:
 
     def cache_lines(self, context: LaneContext) -> list[int]:
         """The cache lines that the elements ahead use, counted from the pointer on."""
-        machine = context.facts.machine
-        size = context.facts.stored.get(self.flow.base, context.element).size
+        size, machine = context.facts.stored_as(self.flow.base).size, context.facts.machine
         times, unit = machine.batch_simd.prefetch, machine.memory.lines.unit
         used = np.flatnonzero(self.flow.needed | self.flow.written)
         if used.size == 0:

@@ -63,6 +63,10 @@ class Facts:
         """The type of all entries."""
         return next(iter(self.storages.values())).element
 
+    def stored_as(self, base: str) -> ScalarType:
+        """The type of its entries in memory."""
+        return self.stored.get(base, self.element)
+
     def is_uniform(self, base: str) -> bool:
         """True if the memory is batch-invariant."""
         return self.storages[base].is_uniform

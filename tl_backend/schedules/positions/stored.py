@@ -53,7 +53,8 @@ def without_conversions(function: Function, places: Places) -> tuple[Function, S
     if not copies:
         return function, {}
     gone = {number for numbers in copies.values() for number in numbers}
-    change = _Change(places, {pair.argument: pair.computed for pair in copies}, _items(copies))
+    items = {pair.temporary: pair.item for pair in copies}
+    change = _Change(places, {pair.argument: pair.computed for pair in copies}, items)
     body = tuple(change.region(each for number, each in enumerate(function.body) if number not in gone))
     arguments = tuple(
         replace(each, type=change.type(each.type, each.name.name)) if isinstance(each.type, MemrefType | GroupType)
@@ -63,19 +64,15 @@ def without_conversions(function: Function, places: Places) -> tuple[Function, S
     return replace(function, arguments=arguments, body=body), {pair.argument: pair.stored for pair in copies}
 
 
-def _items(pairs: Iterable[_Pair]) -> Mapping[str, tl.Local]:
-    return {pair.temporary: pair.item for pair in pairs}
-
-
 def _pair(instruction: tl.Instruction, places: Places) -> _Pair | None:
     """The memories of a copy that converts all of an element; None for anything else."""
     if not isinstance(instruction, tl.Axpby) or instruction.atomic or instruction.transposes != (tl.Transpose.N,):
         return None
     if not (instruction.alpha.is_number(1) and instruction.beta.is_number(0)):
         return None
-    both = instruction.inputs[0], instruction.target
-    types = {places.place(each.value).base: each.type.element for each in both}
-    first, second = (places.place(each.value) for each in both)
+    source, target = instruction.inputs[0], instruction.target
+    first, second = places.place(source.value), places.place(target.value)
+    types = {first.base: source.type.element, second.base: target.type.element}
     if len(set(types.values())) < 2 or _positions(first) != _positions(second):
         return None
     argument, temporary = sorted(types, key=lambda base: base not in places.batch_modes)
