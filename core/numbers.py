@@ -13,8 +13,8 @@ Key = TypeVar("Key")
 EPSILONS = {"bf16": 2.0**-7, "f16": 2.0**-10, "f32": 2.0**-23, "f64": 2.0**-52}
 """From 1 to the next number, by the name of the type."""
 
-BF16_EPSILON, BF16_MAX = EPSILONS["bf16"], (2 - 2.0**-7) * 2.0**127
-"""From 1 to the next number of bf16, and its greatest one."""
+BF16_MAX = (2 - EPSILONS["bf16"]) * 2.0**127
+"""The greatest number of bf16."""
 
 DECIMAL = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 HEXADECIMAL = r"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[0-9]+)?"

@@ -263,6 +263,7 @@ TITLES: dict[str, str] = {
     "E0638": "another rank of an MPI job failed",
     "E0639": "ranks do not agree on what they exchange",
     # -- what a kernel needs of the device it is compiled for --
+    "E0616": "a kernel computes with numbers of a type that devices run",
     "E0620": "a kernel computes with f64, which the target does not have",
     "E0621": "a kernel updates 64 bits atomically, which the target cannot do",
     "E0622": "a work-group is too large for the target",
@@ -271,7 +272,6 @@ TITLES: dict[str, str] = {
     "E0625": "the temporaries of a kernel do not fit into the private memory of the target",
     "E0626": "a kernel has more arguments than the target takes",
     "E0627": "the compiler of the target makes wrong code for a barrier under a condition",
-    "E0616": "a kernel computes with numbers of a type that devices run",
     # -- the kernel tree ---
     "E0701": "a name is declared once where it is in sight, and before it is used",
     "E0702": "operands are of types that go together",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import einsum_front as ef
 from einsum_front.core.diagnostics import CompileError, Source
-from einsum_front.core.numbers import BF16_EPSILON, BF16_MAX, bf16, is_bf16
+from einsum_front.core.numbers import BF16_MAX, EPSILONS, bf16, is_bf16
 from einsum_front.core.storage import ElementType
 from einsum_front.data import load_arguments
 from einsum_front.ir import GraphBuilder
@@ -195,7 +195,7 @@ def test_kernels_of_primitives_round_once(device: str, tmp_path: Path) -> None:
     kernel(**given, b=np.zeros((50, 11), np.float32))
     product = given["a"].astype(np.float32) @ given["w"].astype(np.float32)
     np.testing.assert_array_equal(given["d"].astype(np.float32), doubled.astype(np.float32))
-    assert abs(given["c"].astype(np.float32) - product).max() <= BF16_EPSILON / 2 * abs(product).max() * 1.01
+    assert abs(given["c"].astype(np.float32) - product).max() <= EPSILONS["bf16"] / 2 * abs(product).max() * 1.01
 
 
 def test_other_arrays_are_refused_by_name(tmp_path: Path) -> None:

@@ -10,16 +10,7 @@ from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import type_text
 from einsum_front.mlir.parse.syntax import Alias, Attribute, Use
 
-BYTES = {
-    mlir.ScalarType.F16: 2,
-    mlir.ScalarType.BF16: 2,
-    mlir.ScalarType.F32: 4,
-    mlir.ScalarType.F64: 8,
-    mlir.ScalarType.I8: 1,
-    mlir.ScalarType.I16: 2,
-    mlir.ScalarType.I32: 4,
-    mlir.ScalarType.I64: 8,
-}
+BYTES = {each: int(each.value.lstrip("bfi")) // 8 for each in mlir.ScalarType if each.value not in ("index", "i1")}
 """What a number takes in a buffer."""
 
 

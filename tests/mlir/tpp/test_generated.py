@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import einsum_front as ef
 from einsum_front.core.diagnostics import Source
-from einsum_front.core.numbers import BF16_EPSILON, bf16
+from einsum_front.core.numbers import EPSILONS, bf16
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.parse import parse
@@ -172,7 +172,7 @@ def test_kernels(seed: int, element: str, tmp_path: Path) -> None:
     exact = {name: each.astype(np.float64) for name, each in data.items()}
     wanted = [run_directly(program, {name: each[n] for name, each in exact.items()}) for n in range(3)]
     kernel(**data)
-    tolerance = 1e-11 if element == "f64" else 1.01 * BF16_EPSILON / 2
+    tolerance = 1e-11 if element == "f64" else 1.01 * EPSILONS["bf16"] / 2
     for number, one in enumerate(wanted):
         found = {name: each[number].astype(np.float64) for name, each in data.items()}
         compare(found, one, program.text, tolerance)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from einsum_front.core.diagnostics import CompileError, Source, render_all
-from einsum_front.core.numbers import BF16_EPSILON
+from einsum_front.core.numbers import EPSILONS
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.driver import Session, translate_program, translate_text
 from einsum_front.driver.mlir_texts import primitives_text
@@ -101,7 +101,7 @@ def agree(stages: Sequence[Stages]) -> None:
         for tensor in graph.arguments:
             if tensor.name in graph.assigned:
                 wanted = np.asarray(lying(tensor, expected[tensor.name])[0], float)
-                tolerance = {ElementType.BF16: BF16_EPSILON, ElementType.F32: 2e-5, ElementType.F64: 1e-11}
+                tolerance = {ElementType.BF16: EPSILONS["bf16"], ElementType.F32: 2e-5, ElementType.F64: 1e-11}
                 close = tolerance[tensor.memory or tensor.element_type] * max(1.0, float(abs(wanted).max(initial=0.0)))
                 assert float(abs(arrays[tensor.name] - wanted).max(initial=0.0)) <= close, tensor.name
 
