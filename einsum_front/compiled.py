@@ -13,6 +13,7 @@ from einsum_front.by_numpy import calls_by_numpy
 from einsum_front.chunked import ChunkedKernel, Progress, read_options
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
+from einsum_front.core.signatures import shown_without_types
 from einsum_front.core.untraced import apart, calls_apart, is_watched
 from einsum_front.dask_arrays import is_dask
 from einsum_front.driver import Stages
@@ -42,6 +43,7 @@ class CompiledKernel:
     texts, `artifact`, `empty` and `to_device` are those of the default layout, column-major; `specialised` has others.
     """
 
+    @shown_without_types
     def __init__(
         self,
         translation: Stages,
@@ -240,6 +242,7 @@ class CompiledKernel:
             on_views(arguments, self._by_numpy.built)
         return launch
 
+    @shown_without_types
     def chunked(
         self,
         *,
@@ -324,6 +327,7 @@ class CompiledKernel:
         launch.finish()
         return seconds
 
+    @shown_without_types
     def compare_levels(
         self,
         arguments: Mapping[str, object],

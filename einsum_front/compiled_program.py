@@ -6,6 +6,7 @@ from typing import NoReturn
 from einsum_front import inspector, notebook
 from einsum_front.compiled import CompiledKernel
 from einsum_front.core.diagnostics import Source
+from einsum_front.core.signatures import shown_without_types
 from einsum_front.driver import Stages
 from einsum_front.driver.texts import joined_text
 from einsum_front.inspectable import Text
@@ -19,6 +20,7 @@ from einsum_front.runtime import Device, find_device
 class CompiledProgram(Mapping[str, CompiledKernel]):
     """The kernels of a text by name, in the order of the text."""
 
+    @shown_without_types
     def __init__(
         self,
         translations: tuple[Stages, ...],

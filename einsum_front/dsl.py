@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source
+from einsum_front.core.signatures import shown_without_types
 from einsum_front.core.words import counted, kind_of
 from einsum_front.dsl_expressions import Declaration, Entries, Expression, Statement, literal
 from einsum_front.notation import syntax
@@ -68,6 +69,7 @@ class Tensor:
     list of positions or a file; `values` is an array or a file.
     """
 
+    @shown_without_types
     def __init__(  # noqa: PLR0913 - as many words as a declaration has
         self,
         name: str,

@@ -12,6 +12,7 @@ from einsum_front import ir
 from einsum_front.compiled_program import CompiledProgram
 from einsum_front.compiling import compile_program
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
+from einsum_front.core.signatures import shown_without_types
 from einsum_front.core.texts import read_source
 from einsum_front.core.words import kind_of
 from einsum_front.driver import (
@@ -66,6 +67,7 @@ def parse(path_or_text: str | Path) -> Program:
     return Program(source, level, Path() if path is None else path.parent, notation)
 
 
+@shown_without_types
 def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the command line has a keyword
     program: Program | ir.Graph,
     device: str | int = "auto",

@@ -20,6 +20,7 @@ from einsum_front.compiled import CompiledKernel
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.core.optional import needed
+from einsum_front.core.signatures import shown_without_types
 from einsum_front.core.words import kind_of, listed
 from einsum_front.driver.stages import LinalgStages, LoopStages
 from einsum_front.interface import compile as compile_program
@@ -58,6 +59,7 @@ class _Bound(NamedTuple):
     launch: Launch
 
 
+@shown_without_types
 @dataclass(frozen=True, slots=True)
 class TorchModule:
     """A kernel that computes what a module of torch does, on tensors like those of the example.

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.signatures import shown_without_types
 from einsum_front.core.words import counted
 from einsum_front.index_string.builds import read_build
 from einsum_front.index_string.constants import Folded, folded, moved, on_host
@@ -36,6 +37,7 @@ MOST_SHAPES = 1024
 ANY_SIZE = "`None` in a shape of `ef.einsum_expression` stands for any size"
 
 
+@shown_without_types
 def einsum_expression(  # noqa: PLR0913 - the keywords of `einsum`
     subscripts: object,
     *shapes: Any,

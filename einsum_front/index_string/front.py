@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from numpy.typing import ArrayLike, DTypeLike
 
+from einsum_front.core.signatures import shown_without_types
 from einsum_front.core.untraced import apart, calls_apart, is_watched
 from einsum_front.index_string.builds import leaves_the_device_to_us
 from einsum_front.index_string.keywords import (
@@ -112,6 +113,7 @@ def einsum(
 ) -> Any: ...
 
 
+@shown_without_types
 @calls_apart
 def einsum(  # noqa: PLR0913 - the keywords of NumPy, and those of `compile`
     subscripts: object = "",

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from einsum_front import ir
 from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.signatures import shown_without_types
 from einsum_front.driver.targets import own_machine
 from einsum_front.driver.texts import level_text
 from einsum_front.index_string.device_operands import read_device_operands
@@ -31,6 +32,7 @@ from einsum_front.runtime import is_on_device
 Path = list[str | tuple[int, ...]]
 
 
+@shown_without_types
 def einsum_path(
     subscripts: object = "",
     *given: Any,

@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from einsum_front.core.signatures import shown_without_types
 from einsum_front.runtime.devices.context import context_of, queue_of
 from einsum_front.runtime.devices.device import find_device
 from einsum_front.runtime.devices.driver_errors import driver_errors
@@ -49,6 +50,7 @@ def is_locked(array: NDArray[Any], context: cl.Context) -> bool:
     return isinstance(owner, Lent) and owner.context == context
 
 
+@shown_without_types
 def empty_pinned(
     shape: int | tuple[int, ...], dtype: DTypeLike = np.float64, device: str | int = "auto"
 ) -> NDArray[Any]:

@@ -40,3 +40,24 @@ def test_the_example_runs(name: str) -> None:
     (example,) = finder.find(inspect.unwrap(FUNCTIONS[name]), name, globs={})
     assert example.examples
     assert doctest.DocTestRunner().run(example).failed == 0
+
+
+def named() -> dict[str, Callable[..., Any]]:
+    """The functions, classes and methods that `help` lists."""
+    found = {name: getattr(ef, name) for name in dir(ef) if callable(getattr(ef, name)) and not name.startswith("_")}
+    found = {name: each for name, each in found.items() if not name.endswith("Warning")}  # Python's own, without one
+    for name, each in list(found.items()):
+        if isinstance(each, type):
+            methods = {method: value for method, value in vars(each).items() if inspect.isfunction(value)}
+            found |= {f"{name}.{method}": value for method, value in methods.items() if not method.startswith("_")}
+    return found
+
+
+@pytest.mark.parametrize("name", named())
+def test_help_begins_with_a_signature_that_can_be_read(name: str) -> None:
+    assert len(str(inspect.signature(named()[name]))) <= 280
+
+
+def test_help_of_einsum_begins_as_that_of_numpy() -> None:
+    first = "subscripts='', *operands, out=None, optimize=True, dtype=None, order='K', casting='safe', "
+    assert str(inspect.signature(ef.einsum)).startswith(f"({first}")
