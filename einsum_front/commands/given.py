@@ -11,6 +11,8 @@ there is one for each, of one member for a group.
 from collections.abc import Iterable, Mapping
 
 from einsum_front.commands.usage import UsageError
+from einsum_front.core.extent import evaluated
+from einsum_front.core.extent_text import word
 from einsum_front.core.words import natural
 from einsum_front.data import Given, likely_sizes, size_names
 from einsum_front.runtime import ELEMENT_TYPES, element_shape
@@ -55,7 +57,28 @@ def read_given(texts: Mapping[str, str], artifact: Artifact) -> Given:
             else:
                 shapes[parameter.name] = _shape(parameter, text)
     sizes = {name: _size(name, texts[name]) for name in size_names(artifact) if name in texts}
-    return Given(numbers, shapes, likely_sizes(artifact) | sizes)
+    return Given(numbers, shapes, likely_sizes(artifact) | _with_shown(artifact, shapes, sizes))
+
+
+def _with_shown(artifact: Artifact, shapes: Mapping[str, tuple[int, ...]], sizes: Mapping[str, int]) -> dict[str, int]:
+    """The sizes that are given, and those that the given shapes say: arrays that are not given fit them."""
+    known = {name: (number, f"{name}={number}") for name, number in sizes.items()}
+    parameters = {p.name: p for p in artifact.arguments if not isinstance(p, ScalarParameter)}
+    for array, shape in shapes.items():
+        text = f"{array}={'x'.join(map(str, shape))}"
+        for extent, mode in zip(parameters[array].sizes, parameters[array].modes, strict=False):
+            if extent is None or len(extent.sizes) != 1:
+                continue
+            name = extent.sizes[0].name
+            fits = (n for n in range(1, shape[mode] + 1) if evaluated(extent, {name: n}) == shape[mode])
+            number = shape[mode] if extent.size is not None else next(fits, None)
+            if number is None:
+                raise UsageError(f"--args gives {text}, and `{word(extent)}` is not {shape[mode]} for any `{name}`")
+            first, said = known.setdefault(name, (number, text))
+            if first != number:
+                both = text if said == text else f"{said} and {text}"
+                raise UsageError(f"--args gives {both}: `{name}` would be {first} and {number}")
+    return {name: number for name, (number, _) in known.items()}
 
 
 def _size(name: str, text: str) -> int:

@@ -244,6 +244,45 @@ def test_sizes_that_only_the_launch_knows_are_likely_or_given(
     assert "f: 2 elements, m = 4 in " in printed(*command, "-D", "n=7", "--args", "m=4", capsys=capsys)
 
 
+EXTENTS = """
+size n
+tensor X[n]
+tensor Y[2*n+1]
+tensor K[2*n+1,n] constant
+kernel f { Y[i] = K[ij] * X[j] }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "sizes"),
+    [(SIZES, "X=7x3,m=4", "n = 7, m = 4"), (SIZES, "Z=5x6", "n = 5, m = 6"), (EXTENTS, "Y=11", "n = 5")],
+)
+def test_arrays_that_are_not_given_fit_those_that_are(
+    text: str, given: str, sizes: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "sizes.ein").write_text(text)
+    said = printed("run", str(tmp_path / "sizes.ein"), "--args", given, "--batch", "2", capsys=capsys)
+    assert said.startswith(f"f: 2 elements, {sizes} in ")
+
+
+CONTRADICTIONS = [
+    (SIZES, "n=3,X=4x3", "n=3 and X=4x3: `n` would be 3 and 4"),
+    (SIZES, "Y=4x3,Z=5x6", "Y=4x3 and Z=5x6: `m` would be 4 and 6"),
+    (EXTENTS, "K=11x6", "K=11x6: `n` would be 5 and 6"),
+    (EXTENTS, "Y=10", "Y=10, and `2*n+1` is not 10 for any `n`"),
+]
+
+
+@pytest.mark.parametrize(("text", "given", "why"), CONTRADICTIONS)
+def test_sizes_that_contradict_each_other_are_those_that_were_given(
+    text: str, given: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "sizes.ein").write_text(text)
+    with pytest.raises(SystemExit):
+        main(["run", str(tmp_path / "sizes.ein"), "--args", given])
+    assert f"--args gives {why}\n" in capsys.readouterr().err
+
+
 def test_sizes_of_given_arrays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "sizes.ein").write_text(SIZES)
     arrays = {"X": np.ones((3, 5, 3)), "Y": np.ones((4, 3)), "Z": np.zeros((3, 5, 4))}
