@@ -1,8 +1,11 @@
 """Diagnostics as text: the lines of the source with carets under the places."""
 
+import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from einsum_front.core.diagnostics.diagnostic import Diagnostic, Label
+from einsum_front.core.words import listed
 
 _VISIBLE = {code: 0x2400 + code for code in range(32)} | {127: "␡"}
 """Control characters, which a terminal would obey, as the pictures that Unicode has of them, one column each."""
@@ -28,8 +31,30 @@ def render(diagnostic: Diagnostic) -> str:
 
 
 def render_all(diagnostics: Iterable[Diagnostic]) -> str:
-    """Several diagnostics, an empty line between them."""
-    return "\n\n".join(render(diagnostic) for diagnostic in diagnostics)
+    """Several diagnostics, an empty line between them; arguments that are wrong in the same way are named in one."""
+    return "\n\n".join(render(diagnostic) for diagnostic in _together(diagnostics))
+
+
+_SUBJECT = re.compile(r"(argument|operand) (`\w+`|\d+) (has|is) (.*)")
+_PLURAL = {"has": "have", "is": "are"}
+
+
+def _together(diagnostics: Iterable[Diagnostic]) -> Iterable[Diagnostic]:
+    """One diagnostic for those that say the same of several arguments, and begin with the same note."""
+    groups: dict[object, list[Diagnostic]] = {}
+    for each in diagnostics:
+        subject = _SUBJECT.fullmatch(each.message)
+        is_shared = subject is not None and each.notes and not each.labels and not each.helps
+        key = (each.code, *subject.group(1, 3, 4), each.notes[0]) if subject and is_shared else object()
+        groups.setdefault(key, []).append(each)
+    return [group[0] if len(group) == 1 else _of_all(group) for group in groups.values()]
+
+
+def _of_all(group: list[Diagnostic]) -> Diagnostic:
+    subjects = [subject for each in group if (subject := _SUBJECT.fullmatch(each.message))]
+    kind, verb, rest = subjects[0].group(1, 3, 4)
+    message = f"{kind}s {listed(subject[2] for subject in subjects)} {_PLURAL[verb]} {rest}"
+    return replace(group[0], message=message, notes=tuple(dict.fromkeys(note for each in group for note in each.notes)))
 
 
 def _line_of(label: Label) -> int:

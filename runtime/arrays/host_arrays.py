@@ -142,12 +142,12 @@ def stride_mistake(kernel: str, name: str, parameter: ArrayParameter, shape: tup
 def element_type_mistake(name: str, parameter: ArrayParameter, dtype: np.dtype[Any]) -> Diagnostic:
     """The array has another element type."""
     expected = ELEMENT_TYPES[parameter.type]
-    note = f"arrays are not converted on the way: `.astype(numpy.{expected})` does it"
+    notes: tuple[str, ...] = ()
     if dtype.kind == "c":
-        note = "kernels compute with real numbers: real and imaginary parts are two arrays"
-    elif parameter.is_written:
-        note += ", and the copy gets the result"
-    notes = (note,) if dtype.kind in "biufc" else ()
+        notes = ("kernels compute with real numbers: real and imaginary parts are two arrays",)
+    elif dtype.kind in "biuf":
+        result = (f"the copy of `{parameter.name}` gets the result",) if parameter.is_written else ()
+        notes = (f"arrays are not converted on the way: `.astype(numpy.{expected})` does it", *result)
     if is_bf16(expected):
         notes = ("`ml_dtypes.bfloat16` is NumPy's name of the type; bits are read so: `.view(ml_dtypes.bfloat16)`",)
     return Diagnostic("E0504", f"{name} has element type {dtype}, expected {expected}", notes=notes)

@@ -78,6 +78,27 @@ error[E0504]: argument `I` has element type float32, expected float64
     )
 
 
+def test_what_is_wrong_with_several_arguments_is_said_once() -> None:
+    halves = {name: np.asarray(GOOD[name], np.float32) for name in ("K", "I", "Q")}
+    assert (
+        refused(**halves)
+        == """\
+error[E0504]: arguments `K`, `I` and `Q` have element type float32, expected float64
+  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it
+  = note: the copy of `Q` gets the result"""
+    )
+    assert (
+        refused(K=halves["K"], I=halves["I"], Q=GOOD["Q"].astype(int))  # type: ignore[attr-defined] # an array
+        == """\
+error[E0504]: arguments `K` and `I` have element type float32, expected float64
+  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it
+
+error[E0504]: argument `Q` has element type int64, expected float64
+  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it
+  = note: the copy of `Q` gets the result"""
+    )
+
+
 def test_byte_order() -> None:
     assert (
         refused(I=np.zeros((2, 5, 3), ">f8"))
@@ -103,7 +124,8 @@ def test_several_mistakes() -> None:
 error[E0509]: argument `dt` is of type str, expected a number
 
 error[E0504]: argument `Q` has element type float32, expected float64
-  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it, and the copy gets the result
+  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it
+  = note: the copy of `Q` gets the result
 
 error[E0505]: argument `Q` has shape (4, 3), expected (batch, 4, 3)
   = note: the first axis counts the elements: `array[numpy.newaxis]` is a batch of one
@@ -161,7 +183,8 @@ def test_member() -> None:
         words(kernel(GROUPED), **{**GOOD, "Q": [good, bad, bad]})
         == """\
 error[E0504]: member 1 of argument `Q` has element type int64, expected float64
-  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it, and the copy gets the result
+  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it
+  = note: the copy of `Q` gets the result
 
 error[E0505]: member 1 of argument `Q` has shape (3, 4), expected (4, 3)"""
     )

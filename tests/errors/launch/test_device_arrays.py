@@ -73,7 +73,8 @@ def test_shape_and_element_type() -> None:
         refused(Q=zeros(2, 3, 4, dtype=np.float32))
         == """\
 error[E0504]: argument `Q` has element type float32, expected float64
-  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it, and the copy gets the result
+  = note: arrays are not converted on the way: `.astype(numpy.float64)` does it
+  = note: the copy of `Q` gets the result
 
 error[E0505]: argument `Q` has shape (2, 3, 4), expected (batch, 4, 3)"""
     )
