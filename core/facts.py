@@ -252,7 +252,7 @@ def misfit(fact: TensorFact, element: str, shape: Sequence[int | None], facts: I
             if sorted(permutation) == list(range(len(shape))):
                 return None
             wanted = " ".join(map(str, range(len(shape)))) or "nothing"
-            return f"{name} has order {len(shape)}: its modes are a permutation of {wanted}"
+            return f"{name} has rank {len(shape)}: its modes are a permutation of {wanted}"
         case Nonzeros(runs=runs):
             if (found := _descent(runs)) is not None:
                 return f"the runs of {name} do not ascend at {found[0]}:{found[1]}"

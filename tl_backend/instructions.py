@@ -339,7 +339,7 @@ class Collective:
 
 @dataclass(frozen=True, slots=True)
 class Axpby(Collective):
-    """`B := alpha op(A) + beta B` for vectors, matrices and memrefs of order 0."""
+    """`B := alpha op(A) + beta B` for vectors, matrices and memrefs of rank 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +364,7 @@ class HadamardProduct(Collective):
 
 @dataclass(frozen=True, slots=True)
 class Sum(Collective):
-    """`B := alpha op(A) 1 + beta B`: the row sums of a matrix, or the sum of a vector into an order-0 memref."""
+    """`B := alpha op(A) 1 + beta B`: the row sums of a matrix, or the sum of a vector into a memref of rank 0."""
 
 
 # -- control and memory ------------------------------------------------------------------------------------------------

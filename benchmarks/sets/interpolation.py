@@ -1,4 +1,4 @@
-"""Interpolation by a tensor product of low rank: six matrices on a tensor of order three."""
+"""Interpolation by a tensor product of low rank: six matrices on a tensor of rank three."""
 
 from pathlib import Path
 

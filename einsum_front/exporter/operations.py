@@ -202,7 +202,7 @@ def _box(description: Description) -> Box:
     )
     if not layout.isCSC():
         sizes = tuple(max(1, last - first) for first, last in bounds)
-        strides = tuple(map(int, layout.stride()))[: len(shape)]  # a tensor of order 0 has one, too
+        strides = tuple(map(int, layout.stride()))[: len(shape)]  # a tensor of rank 0 has one, too
         return Box(sizes, strides, tuple(starts), tuple(within), ranges)
     columns = [int(each) for each in layout.colPointer()]
     places: dict[tuple[int, ...], int] = {}

@@ -133,7 +133,7 @@ class Scaling:
 
 @dataclass(frozen=True, slots=True)
 class ScalarTerm:
-    """A coefficient as a value of order 0."""
+    """A coefficient as a value of rank 0."""
 
     value: Coefficient
     origin: Origin = field(default=(), compare=False, repr=False)

@@ -14,7 +14,7 @@ def multiply_entries(
 ) -> None:
     """`target := alpha * product of factors + beta * target`, entry by entry.
 
-    All accesses walk the index `along` alone, some not at all, one perhaps a diagonal; without it they have order 0.
+    All accesses walk the index `along` alone, some not at all, one perhaps a diagonal; without it they have rank 0.
     """
     extent = 1 if along is None else extents_of((target,))[along].index(builder)
     with builder.foreach_loop(0, extent, name=loop_name(along or "once")) as variable:

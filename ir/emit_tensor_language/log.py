@@ -66,7 +66,7 @@ def _inner(builder: Builder, access: Access, positions: Positions, groups: tuple
 
 
 def multiply(builder: Builder, factors: Factors) -> None:
-    """The product of operands of order 2, 1 or 0 as one instruction, or few."""
+    """The product of operands of rank 2, 1 or 0 as one instruction, or few."""
     a, b, c = factors.a, factors.b, factors.c
     match len(a.indices), len(b.indices), len(c.indices):
         case 2, 2, 2:

@@ -36,7 +36,7 @@ def check_scalar(parameter: ScalarParameter, argument: object) -> ScalarValue | 
     """The number in the parameter's type.
 
     A real number is rounded to f32 or f64; an integer must be one that the type holds exactly, so that no digit of it
-    is lost. An array of order 0 counts as its entry.
+    is lost. An array of rank 0 counts as its entry.
     """
     name, number = parameter.name, argument
     if isinstance(number, np.ndarray):

@@ -239,7 +239,7 @@ KERNELS: dict[str, list[Step]] = {
         Step(operand("s", "k", (10,)), (operand("I", "kp", (10, 9)),)),
         Step(operand("Q", "kp", (10, 9)), (operand("s", "k", (10,)),), is_added=True),
     ],
-    "order 0": [Step(operand("s", ""), (operand("I", "kp", (10, 9)), operand("Q", "kp", (10, 9))))],
+    "rank 0": [Step(operand("s", ""), (operand("I", "kp", (10, 9)), operand("Q", "kp", (10, 9))))],
     "a matrix by its entries": [
         Step(
             operand("Q", "kp", (10, 9)),
@@ -339,7 +339,7 @@ def test_nvcc_takes_the_functions(tmp_path: Path) -> None:
     routines = [
         routine_of(operations_of(steps), ir.ElementType.F64, SESSION, "cuda")
         for name, steps in KERNELS.items()
-        if name in ("volume", "a matrix by its entries", "order 0")
+        if name in ("volume", "a matrix by its entries", "rank 0")
     ]
     file = tmp_path / "routines.cu"
     text = SUPPORT.replace("PREFIX", "cuda") + "".join(each.definition for each in routines)

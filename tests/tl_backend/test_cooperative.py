@@ -199,7 +199,7 @@ RULES = """\
 %d = $mload %v[%z] : $a
     `$mload` takes a place in a matrix, as `%A[%x, %y]`
 %d = $mload %v[%z,%z] : $a
-    `$mload` is of a memref of order 2
+    `$mload` is of a memref of rank 2
 %d = $mload %D[%z,%z] : $a
     a memref of f64 has no entries of $a
 %d = $mload.checked %A[%z,%z] : $a

@@ -151,7 +151,7 @@ def test_each_fault_is_one_and_is_avoided(body: str) -> None:
     [
         (
             "axpby.n.atomic 1.0, %s, 1.0, %s : f32, memref<f32>, f32, memref<f32>",
-            "`axpby.atomic` on order 0: its compilers update once for each work-item",
+            "`axpby.atomic` on rank 0: its compilers update once for each work-item",
         ),
         (
             "sum.n.atomic 1.0, %A, 1.0, %x : f32, memref<f32x?x8>, f32, memref<f32x8>",
@@ -165,7 +165,7 @@ def test_each_fault_is_one_and_is_avoided(body: str) -> None:
             "ger.atomic 1.0, %x, %x, 1.0, %B : f32, memref<f32x8>, memref<f32x8>, f32, memref<f32x8x8>",
             "`ger.atomic`: its compilers make no OpenCL C of it",
         ),
-        ("%t = alloca -> memref<f32>", "`alloca` of order 0: its compilers crash"),
+        ("%t = alloca -> memref<f32>", "`alloca` of rank 0: its compilers crash"),
         (
             "%v = expand %A[1->2x4] : memref<f32x?x8>",
             "`expand` of a mode whose stride is `?`: its compilers take another stride",

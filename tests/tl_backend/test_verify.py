@@ -79,7 +79,7 @@ def function(*arguments: tuple[str, Type]) -> Function:
 
 
 BUILT = {
-    "E0431: `memref<f32x4x4,strided<1>>` has order 2, but 1 stride": function(
+    "E0431: `memref<f32x4x4,strided<1>>` has rank 2, but 1 stride": function(
         ("A", MemrefType(ScalarType.F32, (4, 4), (1,)))
     ),
     "E0434: the offset of a group is -1": function(("A", GroupType(MATRIX, -1))),

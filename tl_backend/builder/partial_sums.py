@@ -39,7 +39,7 @@ class Terms:
 
 
 def zeros(builder: Builder, like: MemrefType) -> Value:
-    """A temporary of this shape, which is known, in the packed layout, full of zeros; of order 0: a vector of one."""
+    """A temporary of this shape, which is known, in the packed layout, full of zeros; of rank 0: a vector of one."""
     shape = tuple(size for size in like.shape if size is not None) or (1,)
     flat = builder.alloca(MemrefType.packed(like.element, (prod(shape),)), name="partial")
     zero = builder.fresh("zero")

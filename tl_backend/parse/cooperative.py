@@ -265,7 +265,7 @@ class Cooperation(WorkItems):
             self._fail("E0401", f"`{said.words[0]}` takes a place in a matrix, as `%A[%x, %y]`", said.word)
         memref = self._memref(place.value)
         if memref.order != 2:
-            self._fail("E0440", f"`{said.words[0]}` is of a memref of order 2", said.word)
+            self._fail("E0440", f"`{said.words[0]}` is of a memref of rank 2", said.word)
         if memref.element is not matrix.element:
             self._fail("E0420", f"a memref of {memref.element.value} has no entries of {matrix}", said.word)
         flags = [flag for flag in said.words[1:] if flag not in ("n", "t", *MEMORY)]

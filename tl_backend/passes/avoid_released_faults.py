@@ -44,7 +44,7 @@ def avoid_released_faults(function: Function) -> Function:
       these, α = 0 hides what is infinite in an operand. β is compared with 0 where it is a value, the entries are
       written by a `foreach` where it is 0, and a constant α of 0 becomes a value.
     - `ger` becomes OpenCL C that no driver takes: it is a `foreach`, too.
-    - `axpby` on order 0 is done by each work-item, and the `sum` of a matrix goes on adding from row to row: both
+    - `axpby` on rank 0 is done by each work-item, and the `sum` of a matrix goes on adding from row to row: both
       become a `foreach`.
     - `gemm` and `gemv` leave out rows behind the last whole sub-group of several, where a type has their number: the
       product is taken apart.

@@ -70,7 +70,7 @@ def _missing_in_instruction(instruction: tl.Instruction, words: Spelling) -> Ite
     elif isinstance(instruction, tl.Alloca) and instruction.is_global:
         yield "`alloca.global`: take the text in front of `spill_temporaries`"
     elif isinstance(instruction, tl.Alloca) and words.edition.is_released and instruction.type.order == 0:
-        yield "`alloca` of order 0: its compilers crash"
+        yield "`alloca` of rank 0: its compilers crash"
     if words.edition.is_dialect:
         yield from missing_in_dialect(instruction)
     for type_ in _types(instruction):
@@ -81,7 +81,7 @@ def _missing_atomic(instruction: tl.Collective) -> Iterator[str]:
     """Atomic updates that the compilers accept and carry out otherwise."""
     match instruction:
         case tl.Axpby(target=target) if target.type.order == 0:
-            yield "`axpby.atomic` on order 0: its compilers update once for each work-item"
+            yield "`axpby.atomic` on rank 0: its compilers update once for each work-item"
         case tl.Sum(inputs=(a,)) if a.type.order == 2:
             yield "`sum.atomic` of a matrix: its compilers add what belongs to other rows"
         case tl.Ger():

@@ -1,4 +1,4 @@
-"""Collective instructions: the orders, shapes and element types of their operands, atomic updates."""
+"""Collective instructions: the ranks, shapes and element types of their operands, atomic updates."""
 
 from collections.abc import Iterator
 
@@ -9,17 +9,17 @@ from einsum_front.tl_backend.traverse import typed_operands
 from einsum_front.tl_backend.types import ScalarType
 from einsum_front.tl_backend.unparse.words import mnemonic
 
-ORDERS = {0: "order 0", 1: "a vector", 2: "a matrix"}
+RANKS = {0: "rank 0", 1: "a vector", 2: "a matrix"}
 
 
-def check_orders(instruction: tl.Collective) -> Iterator[Diagnostic]:
+def check_ranks(instruction: tl.Collective) -> Iterator[Diagnostic]:
     """Every operand is a scalar, a vector or a matrix as the instruction asks."""
     for operand, allowed in allowed_ranks(instruction):
         if operand.type.order not in allowed:
-            *others, last = (ORDERS[order] for order in allowed)
+            *others, last = (RANKS[rank] for rank in allowed)
             wanted = f"{', '.join(others)} or {last}" if others else last
             name = f"`%{operand.value.name}`"
-            message = f"{name} has order {operand.type.order}, but `{mnemonic(instruction)}` needs {wanted} here"
+            message = f"{name} has rank {operand.type.order}, but `{mnemonic(instruction)}` needs {wanted} here"
             yield mistake("E0440", message, operand.origin, f"not {wanted}")
 
 
@@ -88,10 +88,10 @@ def check_atomic(instruction: tl.Collective) -> Iterator[Diagnostic]:
 
 
 def check_collective(instruction: tl.Instruction) -> Iterator[Diagnostic]:
-    """All of the above; shapes are compared once the orders are right."""
+    """All of the above; shapes are compared once the ranks are right."""
     if not isinstance(instruction, tl.Collective):
         return
-    orders = list(check_orders(instruction))
-    yield from orders or check_shapes(instruction)
+    ranks = list(check_ranks(instruction))
+    yield from ranks or check_shapes(instruction)
     yield from check_element_types(instruction)
     yield from check_atomic(instruction)

@@ -113,7 +113,7 @@ def _misfit(fact: Fact, type_: MemrefType | GroupType, facts: list[Fact]) -> str
         case Batched() if isinstance(type_, GroupType):
             return f"{name} is a group, which has no batch mode"
         case Batched() if not memref.shape:
-            return f"{name} has order 0: it has no mode that counts the batch"
+            return f"{name} has rank 0: it has no mode that counts the batch"
         case Batched(mode=mode):
             is_mode = mode is None or mode < memref.order
             return None if is_mode else f"{name} has {memref.order} modes, of which none is {mode}"

@@ -34,7 +34,7 @@ def check_modes(instruction: View) -> Iterator[Diagnostic]:
     wrong = next((mode for mode in modes if not 0 <= mode < order), None)
     if wrong is not None:
         last = f"the last mode is {order - 1}" if order else "it has no modes"
-        message = f"`{mnemonic(instruction)}` asks for mode {wrong} of {name}, which has order {order}"
+        message = f"`{mnemonic(instruction)}` asks for mode {wrong} of {name}, which has rank {order}"
         yield mistake("E0435", message, instruction.origin, last)
     elif isinstance(instruction, tl.Fuse) and instruction.first >= instruction.last:
         message = f"`fuse` from mode {instruction.first} to mode {instruction.last} fuses nothing"
@@ -47,7 +47,7 @@ def check_count(instruction: tl.Load | tl.Store | tl.Subview) -> Iterator[Diagno
     if isinstance(instruction.type, GroupType):
         wanted, what = 1, "a group takes 1"
     else:
-        wanted, what = instruction.type.order, f"`{unparse_type(instruction.type)}` has order {instruction.type.order}"
+        wanted, what = instruction.type.order, f"`{unparse_type(instruction.type)}` has rank {instruction.type.order}"
     if given != wanted:
         message = f"`{mnemonic(instruction)}` has {given} {'index' if given == 1 else 'indices'}, but {what}"
         yield mistake("E0436", message, instruction.origin)
@@ -176,7 +176,7 @@ def _check_memref(memref: MemrefType, origin: Origin) -> Iterator[Diagnostic]:
     if sizes:
         yield mistake("E0430", f"{name} has a mode of size {sizes[0]}", origin, "a mode has at least one position")
     elif len(memref.strides) != memref.order:
-        message = f"{name} has order {memref.order}, but {counted(len(memref.strides), 'stride')}"
+        message = f"{name} has rank {memref.order}, but {counted(len(memref.strides), 'stride')}"
         yield mistake("E0431", message, origin, "one stride for every mode")
     else:
         yield from _check_strides(memref, origin)

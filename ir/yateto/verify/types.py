@@ -34,7 +34,7 @@ def check_type(type_: yir.Type, origin: Origin, limits: Mapping[str, Limit]) -> 
 
 def _check_after(memref: yir.MemrefType, modes: int, origin: Origin) -> Iterator[Diagnostic]:
     if modes >= memref.order:
-        message = f"work items after {counted(modes, 'mode')} of a tensor of order {memref.order}"
+        message = f"work items after {counted(modes, 'mode')} of a tensor of rank {memref.order}"
         yield mistake("E0469", message, origin, "after fewer modes than there are: `distance` says after all")
     elif not memref.is_packed:
         message = f"work items among the modes of `{memref_text(memref)}`"
@@ -47,7 +47,7 @@ def _check_memref(memref: yir.MemrefType, origin: Origin, limits: Mapping[str, L
         message = f"a mode of size {sizes[0]}"
         yield mistake("E0469", message, origin, "a mode has at least one position")
     elif len(memref.strides) != memref.order:
-        message = f"{counted(len(memref.strides), 'stride')} for a tensor of order {memref.order}"
+        message = f"{counted(len(memref.strides), 'stride')} for a tensor of rank {memref.order}"
         yield mistake("E0469", message, origin, "one stride for every mode")
     else:
         yield from _check_strides(memref, origin, limits)

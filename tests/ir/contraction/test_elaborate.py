@@ -71,7 +71,7 @@ CASES = {
           %6 = d[i+1] := {i} %5, keep %3 : i=2
         """,
     ),
-    "sums inside products stay one value, and scalars are values of order 0": (
+    "sums inside products stay one value, and scalars are values of rank 0": (
         """
         tensor A[3, 4]
         tensor B[4, 5] constant nonzeros [(0,0), (1,2)]
