@@ -26,6 +26,7 @@ class Driver:
     `has_shuffles`: `shuffle2` is one instruction, a vector put together from entries several; elsewhere it is a call.
     `subgroup_sizes`: what the OpenCL interface of pyopencl has no name for.
     `max_parameter_bytes`: the room for arguments of a kernel; None: as it says of itself.
+    `header`: the macro that says that the header of all functions has been read (`launches.declarations`).
     """
 
     name: str
@@ -44,6 +45,7 @@ class Driver:
     has_shuffles: bool = False
     subgroup_sizes: tuple[int, ...] = ()
     max_parameter_bytes: int | None = None
+    header: str | None = None
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -88,6 +90,7 @@ DRIVERS: tuple[Driver, ...] = (
         prefetch="__builtin_prefetch",
         instructions=AVX512VL,
         max_parameter_bytes=POCLS_PARAMETERS,
+        header="_OPENCL_H_",
     ),
     Driver(
         "PoCL",

@@ -29,6 +29,7 @@ from einsum_front.runtime.devices.drivers import driver_of
 from einsum_front.runtime.devices.facts import DeviceFacts
 from einsum_front.runtime.devices.opencl import KernelArg, cl
 from einsum_front.runtime.devices.unknown_processor import told_name
+from einsum_front.runtime.launches.declarations import with_declarations
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,6 +199,9 @@ def _compiled(artifact: Artifact, context: cl.Context, device: cl.Device) -> cl.
     if (name := told_name(device)) is not None:
         options += f" -DPROCESSOR_{name.replace('-', '_')}"  # for PoCL's cache, which knows an unknown processor only
     keeps, source = _keeps_kernels(device), artifact.source
+    header = driver_of(device.platform.name.strip(), device.platform.version).header
+    if header is not None and (declared := with_declarations(source)) is not None:
+        options, source = f"{options} -D{header}", declared
 
     def build(nonce: str | None) -> cl.Program:
         with warnings.catch_warnings():
