@@ -37,7 +37,7 @@ from einsum_front.runtime import (
     fits_shape,
     layout_in_place,
 )
-from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter, TensorParameter
+from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter, TensorParameter, needs_zeros
 
 MOST_KERNELS = 32
 """As many layouts of its arguments one kernel is kept for; the one that was made first goes first."""
@@ -189,7 +189,7 @@ class Specialisations:
             return None
         if _lies_in_place(parameter, look):
             return None
-        is_copied = parameter.nonzeros is not None and not look.is_on_device
+        is_copied = needs_zeros(parameter) and not look.is_on_device
         lying = None if is_copied else _lying(tensor, look, ELEMENT_TYPES[parameter.type].itemsize)
         lying = Lying(_packed(tensor, look)) if lying is None else lying
         triples = zip(tensor.shape, lying.strides, tensor.strides, strict=True)
@@ -198,7 +198,7 @@ class Specialisations:
 
     def _copy(self, parameter: ArrayParameter, look: _Look | None) -> "_Copy | None":
         """What is said of an argument that is copied because of its layout."""
-        if look is None or look.is_on_device or parameter.nonzeros is not None or parameter.name in self._told:
+        if look is None or look.is_on_device or needs_zeros(parameter) or parameter.name in self._told:
             return None
         nbytes = look.count * prod(look.shape) * ELEMENT_TYPES[parameter.type].itemsize
         if nbytes < FEW_BYTES or _lies_in_place(parameter, look):

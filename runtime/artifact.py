@@ -43,7 +43,8 @@ class TensorParameter:
     `shape` and `strides` are those of the memref, first mode fastest; its mode `batch_mode` counts the groups. Mode i
     of the others is mode `modes[i]` of the caller's array, whose first axis counts the groups.
     `nonzeros` are half-open runs of packed column-major positions in one element that may differ from zero; None: all
-    may. `sizes` has the extent of every mode (batch mode aside) that is dynamic, a polynomial of sizes, None for the
+    may. The others are zero in memory, unless the kernel `reads_zeros` of none: then it neither reads nor writes them.
+    `sizes` has the extent of every mode (batch mode aside) that is dynamic, a polynomial of sizes, None for the
     others: modes of one extent, in any parameter, must have one size, because the kernel does not check it. () stands
     for no extents. `values` are all entries in packed column-major order where they are known when compiling; the
     caller need not pass these.
@@ -63,6 +64,7 @@ class TensorParameter:
     sizes: tuple[Polynomial | None, ...] = ()
     values: tuple[float, ...] | None = None
     fused: tuple[tuple[int, int], ...] = ()
+    reads_zeros: bool = True
 
     @property
     def batched(self) -> bool:
@@ -96,6 +98,7 @@ class GroupParameter:
     nonzeros: tuple[tuple[int, int], ...] | None = None
     sizes: tuple[Polynomial | None, ...] = ()
     fused: tuple[tuple[int, int], ...] = ()
+    reads_zeros: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,11 @@ class SizeLimit:
 
 ArrayParameter = TensorParameter | GroupParameter
 Parameter = ScalarParameter | ArrayParameter
+
+
+def needs_zeros(parameter: ArrayParameter) -> bool:
+    """True if declared zeros have to be zero in memory: an array that may hold anything there is copied."""
+    return parameter.nonzeros is not None and parameter.reads_zeros
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,7 +148,7 @@ def _artifact(
     return Artifact(
         entry=entry,
         source=source,
-        parameters=tuple(_parameter(argument, function, access, fused) for argument in function.arguments),
+        parameters=tuple(_parameter(each, function, access, fused, kernel.spared) for each in function.arguments),
         work_group_size=kernel.work_group_size,
         local_memory=kernel.local_memory,
         needs_fp64=needs_double_precision(function),
@@ -163,7 +163,11 @@ def _artifact(
 
 
 def _parameter(
-    argument: Argument, function: Function, access: Mapping[str, Effects], fused: Mapping[str, tuple[Pair, ...]]
+    argument: Argument,
+    function: Function,
+    access: Mapping[str, Effects],
+    fused: Mapping[str, tuple[Pair, ...]],
+    spared: frozenset[str],
 ) -> Parameter:
     name = argument.name.name
     match argument.type:
@@ -184,6 +188,7 @@ def _parameter(
                 sizes=facts.sizes,
                 values=_values(name, function, memref),
                 fused=(*fused[name], *close_modes(memref.order, facts.batch_mode)),
+                reads_zeros=name not in spared,
             )
         case GroupType(memref=memref, offset=offset):
             facts = _facts(name, function, memref)
@@ -199,6 +204,7 @@ def _parameter(
                 nonzeros=facts.nonzeros,
                 sizes=facts.sizes,
                 fused=fused[name],
+                reads_zeros=name not in spared,
             )
 
 

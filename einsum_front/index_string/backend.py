@@ -56,12 +56,12 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     if first is None or second is None:
         a, b = _with_shape(0, a), _with_shape(1, b)
         first, second = a.shape, b.shape
+    if type(axes) in (list, tuple):
+        axes = tuple([tuple(modes) if type(modes) is list else modes for modes in axes])
     try:
-        hash(axes)
-    except TypeError:
-        string = _subscripts.__wrapped__(tuple(first), tuple(second), axes)
-    else:
         string = _subscripts(tuple(first), tuple(second), axes)
+    except TypeError:  # arrays of modes have no hash
+        string = _subscripts.__wrapped__(tuple(first), tuple(second), axes)
     return einsum(string, a, b, order="C")  # as NumPy has it
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from einsum_front.runtime.arrays.bus import bus_of
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout, declared_layout, entries_of_element
 from einsum_front.runtime.arrays.storage import aligned_bytes, array_in
-from einsum_front.runtime.artifact import TensorParameter
+from einsum_front.runtime.artifact import TensorParameter, needs_zeros
 from einsum_front.runtime.devices.device import Device
 from einsum_front.runtime.devices.errors import allocating
 
@@ -35,6 +35,6 @@ def staging_array(parameter: TensorParameter, batch: int, shape: tuple[int, ...]
             memory = aligned_bytes(nbytes)
     else:
         memory = bus_of(device.context, device.handle).kept_bytes(nbytes)
-    if layout.has_gaps or parameter.nonzeros is not None:
+    if layout.has_gaps or needs_zeros(parameter):
         memory[...] = 0
     return array_in(memory, parameter.type, layout)

@@ -19,7 +19,7 @@ from einsum_front.runtime.arrays.layout import (
     nonzero_mask,
     run_time_values,
 )
-from einsum_front.runtime.artifact import ArrayParameter
+from einsum_front.runtime.artifact import ArrayParameter, needs_zeros
 from einsum_front.runtime.devices.errors import allocating
 
 ALIGNMENT = 128
@@ -86,9 +86,9 @@ def fit(
     allow_gaps: bool,
     is_aligned: bool = True,
 ) -> Fit:
-    """Arrays with declared zeros are always copied; those with gaps unless the kernel runs on their very memory."""
+    """Arrays with declared zeros are copied if the kernel reads them, those with gaps unless it runs on them."""
     declared = declared_layout(parameter, shape)
-    mask = nonzero_mask(parameter, declared)
+    mask = nonzero_mask(parameter, declared) if needs_zeros(parameter) else None
     in_place = layout_in_place(parameter, shape, strides) if mask is None and is_aligned else None
     if in_place is not None and in_place.has_gaps and not allow_gaps:
         in_place = None

@@ -20,6 +20,7 @@ class Kernel:
     `local_memory` and `scratch` are bytes of a work-group. A kernel of several `stages` is as many functions with the
     same parameters, launched one after the other. `close` are pairs of modes of arguments that follow each other:
     the launch sees to that.
+    `spared` are arguments whose declared zeros it neither reads nor writes.
     """
 
     file: tree.File
@@ -30,6 +31,7 @@ class Kernel:
     scratch: Extent = 0
     stages: int = 1
     close: tuple[tuple[str, tuple[int, int]], ...] = ()
+    spared: frozenset[str] = frozenset()
 
     @property
     def entries(self) -> tuple[str, ...]:

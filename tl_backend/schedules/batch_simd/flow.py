@@ -5,7 +5,7 @@ come first: they wait for memory together. An argument that a single product add
 loaded: what is in memory is added when the sums are stored.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import numpy as np
@@ -68,6 +68,16 @@ def _flow(
     if beta.is_number(1):
         idle = bridged(written, facts.patterns[base], width) & ~written
     return Flow(base, needed, users[base][-1], written | idle, idle, beta)
+
+
+def without_zeros(steps: Iterable[Step], facts: Facts) -> frozenset[str]:
+    """Arguments with one for each element whose declared zeros are never used: those of products, which leave them out.
+
+    They may stand in vectors that are loaded, as lanes that nobody uses; other instructions compute with them.
+    """
+    used = frozenset[str]().union(*(step.touches for step in steps if not isinstance(step.action, ProductSum)))
+    own = {name for name, each in facts.storages.items() if each.is_argument and not each.is_uniform}
+    return frozenset(own - used)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,7 @@ from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.program import Function as Source
 from einsum_front.tl_backend.schedules.batch_simd.block import Batch, lower_block
 from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext
+from einsum_front.tl_backend.schedules.batch_simd.flow import without_zeros
 from einsum_front.tl_backend.schedules.batch_simd.memory import declare_arrays, plan_arrays
 from einsum_front.tl_backend.schedules.batch_simd.planned import LoopPlan, PlannedStep
 from einsum_front.tl_backend.schedules.batch_simd.region import lower_step
@@ -133,7 +134,8 @@ class _Lowering:
         return self._kernel(tree.File((transpose, *functions), tables=tables))
 
     def _kernel(self, file: tree.File) -> Kernel:
-        return Kernel(file, (self._items, 1), elements_per_group=self._together)
+        spared = without_zeros((each.step for each in self._plan.steps), self._context.facts)
+        return Kernel(file, (self._items, 1), elements_per_group=self._together, spared=spared)
 
     def _loop(self, block: tree.Statements) -> Iterator[tree.Statement]:
         """The loop over the blocks of this work-item."""
