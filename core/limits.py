@@ -29,6 +29,9 @@ LONGEST_NUMBER = 100
 LARGEST_NUMBER_BITS = 8192
 """Of the numerator and the denominator of what is computed exactly: several times the range of f64."""
 
+LARGEST_COMPLEX_EXPONENT = 16
+"""Powers of complex scalars are products of their parts."""
+
 LARGEST_EXPONENT = 1024
 """Of a scalar argument."""
 

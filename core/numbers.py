@@ -33,6 +33,16 @@ def bf16() -> np.dtype[Any]:
     return found
 
 
+COMPLEX = {np.dtype(each): np.zeros(1, each).real.dtype for each in (np.complex64, np.complex128)}
+"""Complex types of NumPy, and that of their parts."""
+
+
+def in_parts(array: Any) -> Any:
+    """Complex numbers, however they lie, with real and imaginary parts along a last axis: a view. Real ones as such."""
+    parts = COMPLEX.get(array.dtype)
+    return array if parts is None else array[..., None].view(parts)
+
+
 def is_bf16(dtype: np.dtype[Any]) -> bool:
     """True for bf16, of which only who has such an array has loaded the type."""
     return dtype.kind == "V" and dtype.name == "bfloat16"

@@ -25,6 +25,10 @@ class ElementType(Enum):
         return int(self.value.lstrip("bf")) // 8
 
 
+COMPLEX = {"c64": ElementType.F32, "c128": ElementType.F64}
+"""NumPy's names of complex types, and the type of their parts, which lie side by side."""
+
+
 class Storage(Enum):
     """How a tensor is stored: per element at a fixed distance, per element behind a pointer, once, or in the kernel."""
 

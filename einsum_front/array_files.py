@@ -59,7 +59,7 @@ class UnreadableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The claim of an array; `type` is one of real numbers."""
+    """The claim of an array; `type` is one of numbers."""
 
     shape: tuple[int, ...]
     type: np.dtype[np.generic]
@@ -185,12 +185,12 @@ def _described(text: str) -> Header:
         case {"descr": descr, "fortran_order": bool(is_column_major), "shape": tuple(shape)} if (
             all(type(extent) is int and 0 <= extent < 2**63 for extent in shape) and len(shape) <= MOST_MODES
         ):
-            return Header(shape, _real(descr), is_column_major)
+            return Header(shape, _numbers(descr), is_column_major)
     raise UnreadableError("it is damaged: its header describes no array")
 
 
-def _real(descr: object) -> np.dtype[np.generic]:
-    """The type of real numbers that is described so; NumPy writes those of bf16 as two bytes of no type."""
+def _numbers(descr: object) -> np.dtype[np.generic]:
+    """The type of numbers that is described so; NumPy writes those of bf16 as two bytes of no type."""
     if descr in ("<V2", "|V2"):
         return bf16()
     if isinstance(descr, str) and descr.lstrip("|") == "O":
@@ -199,8 +199,8 @@ def _real(descr: object) -> np.dtype[np.generic]:
         found = np.dtype(descr) if isinstance(descr, str) and TYPE.fullmatch(descr) else None
     except TypeError:
         found = None
-    if found is None or found.kind not in "biuf":
-        raise UnreadableError(f"it holds no real numbers: its type is `{str(descr)[:40]}`")
+    if found is None or found.kind not in "biufc":
+        raise UnreadableError(f"it holds no numbers: its type is `{str(descr)[:40]}`")
     return found
 
 

@@ -170,8 +170,11 @@ def _without_declared_zeros(parameter: ArrayParameter, numbers: Array) -> Array:
 
 
 def _numbers(type_: str, shape: tuple[int, ...], generator: "np.random.Generator") -> Array:
-    """Uniform in [-1, 1) for floating types, in 0, …, 3 for integers."""
+    """Uniform in [-1, 1) for floating types and the parts of complex ones, in 0, …, 3 for integers."""
     element = ELEMENT_TYPES[type_]
+    if element.kind == "c":
+        parts = generator.uniform(-1, 1, (2, *shape))
+        return np.asarray(parts[0] + 1j * parts[1]).astype(element)
     if is_floating(element):
         return np.asarray(generator.uniform(-1, 1, shape)).astype(element)
     return np.asarray(generator.integers(0, 4, shape)).astype(element)

@@ -15,8 +15,11 @@ from itertools import chain
 
 from einsum_front import ir
 from einsum_front.core.coefficient import MINUS_ONE, ONE, Coefficient, Number, scalars_of, times
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function
 from einsum_front.notation import checked
+from einsum_front.notation.parts.complexity import parts_of_scalar
+from einsum_front.notation.parts.program import real_program
 
 
 def elaborate(kernel: checked.Kernel, program: checked.CheckedProgram) -> ir.Graph:
@@ -28,6 +31,14 @@ class _Elaboration:
     """The arguments that a kernel uses, then its statements one after the other."""
 
     def __init__(self, kernel: checked.Kernel, program: checked.CheckedProgram) -> None:
+        self._complex = {tensor.name for tensor in program.tensors if tensor.is_complex}
+        self._parts = {
+            part: scalar.name
+            for scalar in program.scalars
+            if scalar.is_complex
+            for part in parts_of_scalar(scalar.name)
+        }
+        kernel, program = real_program(kernel, program)
         self._kernel = kernel
         used = set(chain.from_iterable(map(_names_in_statement, kernel.statements)))
         tensors = [tensor for tensor in program.tensors if tensor.name in used]
@@ -39,7 +50,7 @@ class _Elaboration:
         for tensor in tensors:
             self._declare(tensor)
         for scalar in scalars:
-            self._builder.scalar(scalar.name, scalar.origin)
+            self._builder.scalar(scalar.name, scalar.origin, self._parts.get(scalar.name, ""))
 
     def _declare(self, tensor: checked.Tensor) -> None:
         self._builder.tensor(
@@ -51,6 +62,7 @@ class _Elaboration:
             nonzeros=tensor.nonzeros,
             values=tensor.values,
             memory=tensor.memory,
+            is_complex=tensor.name in self._complex,
             origin=tensor.origin,
         )
 
@@ -89,6 +101,8 @@ class _Elaboration:
             case checked.Extremum(function=function, indices=indices, operand=operand, origin=origin):
                 names = tuple(index.name for index in indices)
                 return self._builder.extremum(function, self._value(operand), names, origin)
+            case checked.Component():
+                raise CompilerBug("a part of a complex number behind the pass that has taken all parts")
             case checked.Scaled() | checked.Product() | checked.Reduction():
                 return self._builder.evaluated(self._product(expression), expression.origin)
 
@@ -101,7 +115,7 @@ class _Elaboration:
                 return self._terms(operand, times(MINUS_ONE, sign))
             case (
                 checked.Access() | checked.ScalarTerm() | checked.Scaled() | checked.Product() | checked.Reduction()
-                | checked.Apply() | checked.Quotient() | checked.Extremum()
+                | checked.Apply() | checked.Quotient() | checked.Extremum() | checked.Component()
             ):  # fmt: skip
                 return [self._builder.scaled(sign, self._value(expression))]
 
@@ -116,7 +130,7 @@ class _Elaboration:
                 return self._builder.product([self._product(factor) for factor in factors], (), origin)
             case checked.Access() | checked.ScalarTerm() | checked.Sum() | checked.Apply() | checked.Extremum():
                 return self._value(expression)
-            case checked.Quotient():
+            case checked.Quotient() | checked.Component():
                 return self._value(expression)
 
     def _positions(self, access: checked.Access) -> tuple[ir.Position, ...]:
@@ -146,6 +160,6 @@ def _names_in(value: checked.Expression) -> Iterator[str]:
             yield from chain(scalars_of(number), _names_in(inner))
         case (
             checked.Product() | checked.Sum() | checked.Reduction() | checked.Apply() | checked.Quotient()
-            | checked.Extremum()
+            | checked.Component() | checked.Extremum()
         ):  # fmt: skip
             yield from chain.from_iterable(map(_names_in, checked.parts(value)))

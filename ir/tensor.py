@@ -21,7 +21,8 @@ class Tensor:
     may differ from zero (None: all may), a few positions along a dynamic mode (`ir.zero_pattern`); `values` are all
     entries in packed column-major order where they are known when compiling. Entries are of `element_type` where they
     are computed with, and of the type `memory` where an argument lies in another one, which is narrower. The elements
-    of the batch lie behind all modes, or behind the fastest `batch_after` of them.
+    of the batch lie behind all modes, or behind the fastest `batch_after` of them. The last mode of an argument that
+    `is_complex` has the parts of complex numbers, side by side, which callers give as such.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Tensor:
     origin: Origin = field(default=(), compare=False, repr=False)
     memory: ElementType | None = None
     batch_after: int | None = None
+    is_complex: bool = False
 
     @property
     def order(self) -> int:
@@ -85,8 +87,9 @@ def _by_stride(strides: tuple[Extent, ...], shape: tuple[Extent, ...]) -> tuple[
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A scalar argument of a kernel."""
+    """A scalar argument of a kernel, a part of a complex one if there is a name in `part_of`."""
 
     name: str
     element_type: ElementType
+    part_of: str = ""
     origin: Origin = field(default=(), compare=False, repr=False)

@@ -24,30 +24,51 @@ quotients.
 C_FLAGS = ("-O3", "-ffp-contract=fast", "-fno-strict-aliasing")
 """What compilers of C are told. ISO modes of GCC compute products and sums one by one, which takes twice as long."""
 
+COMPLEX = {"c32": "f32", "c64": "f64"}
+"""The types of complex numbers in the tensor language, and the type of their parts."""
+
 Extent = int | None
 """A size or stride in elements; None where the launch supplies it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScalarParameter:
-    """A number; `type` is its spelling in the tensor language: f32, f64, i32, index, …"""
+    """A number; `type` is its spelling in the tensor language: f32, f64, i32, index, …
+
+    The real and the imaginary part of a complex argument are two, one behind the other: they are `part_of` it.
+    """
 
     name: str
     type: str
+    part_of: str = ""
+
+    @property
+    def is_complex(self) -> bool:
+        """True for an argument of the caller that is a complex number."""
+        return self.type in COMPLEX
+
+    def parts(self) -> "tuple[ScalarParameter, ScalarParameter]":
+        """The parameters of a kernel that a complex argument becomes."""
+        real, imaginary = (f"{self.name}_{part}" for part in ("re", "im"))
+        return ScalarParameter(real, COMPLEX[self.type], self.name), ScalarParameter(
+            imaginary, COMPLEX[self.type], self.name
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class TensorParameter:
     """One tensor for the whole launch or, if there is a `batch_mode`, one per group, at a fixed distance.
 
-    `shape` and `strides` are those of the memref, first mode fastest; its mode `batch_mode` counts the groups. Mode i
-    of the others is mode `modes[i]` of the caller's array, whose first axis counts the groups.
+    `shape` and `strides` are those of the memref, first mode fastest, in entries of `type`: where these are complex
+    (`c32`, `c64`), the memref of the kernel has one mode more, the fastest, for their parts.
+    Its mode `batch_mode` counts the groups. Mode i of the others is mode `modes[i]` of the caller's array, whose first
+    axis counts the groups.
     `nonzeros` are half-open runs of packed column-major positions in one element that may differ from zero; None: all
     may. The others are zero in memory, unless the kernel `reads_zeros` of none: then it neither reads nor writes them.
     `sizes` has the extent of every mode (batch mode aside) that is dynamic, a polynomial of sizes, None for the
     others: modes of one extent, in any parameter, must have one size, because the kernel does not check it. () stands
-    for no extents. `values` are all entries in packed column-major order where they are known when compiling; the
-    caller need not pass these.
+    for no extents. `values` are all entries in packed column-major order, both parts of complex ones, where they
+    are known when compiling; the caller need not pass these.
     `fused` has pairs (k, j) of modes of the memref that the kernel walks as one, though some of these numbers are
     known only at the launch: stride k times size k must be stride j.
     """
@@ -120,6 +141,14 @@ def needs_zeros(parameter: ArrayParameter) -> bool:
     return parameter.nonzeros is not None and parameter.reads_zeros
 
 
+def _argument(parameter: Parameter) -> Parameter:
+    """The argument of the caller that a parameter is, or is a part of."""
+    if not isinstance(parameter, ScalarParameter) or not parameter.part_of:
+        return parameter
+    of_parts = {part: whole for whole, part in COMPLEX.items()}
+    return ScalarParameter(parameter.part_of, of_parts[parameter.type])
+
+
 @dataclass(frozen=True, slots=True)
 class Artifact:
     """An OpenCL C kernel and its launch geometry: one work-group of `work_group_size` work-items per group.
@@ -180,7 +209,8 @@ class Artifact:
     def arguments(self) -> tuple[Parameter, ...]:
         """The parameters that the caller has arguments for: all but those that belong to a launch."""
         owned = self.owned
-        return tuple(parameter for parameter in self.parameters if parameter.name not in owned)
+        arguments = (_argument(parameter) for parameter in self.parameters if parameter.name not in owned)
+        return tuple(dict.fromkeys(arguments))
 
     @property
     def is_batched(self) -> bool:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from einsum_front import ir
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.storage import ElementType
+from einsum_front.driver.complex_arguments import complex_arguments
 from einsum_front.driver.stages import (
     Decision,
     GraphStages,
@@ -17,6 +18,7 @@ from einsum_front.driver.stages import (
 )
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.options import Level, Options
+from einsum_front.runtime.artifact import Artifact
 from einsum_front.tl_backend import Scheduled, Target, check_numbers, with_prefetched
 from einsum_front.tl_backend import pipeline as backend
 from einsum_front.tl_backend import program as tensor_language
@@ -26,6 +28,15 @@ Prefetched = Mapping[str, tuple[ElementType, int]]
 """Arguments that a kernel takes besides, and prefetches for its caller: so many entries of a type, by name."""
 
 NOTHING: Prefetched = MappingProxyType({})
+
+
+Host = Callable[[Artifact], Artifact]
+"""What the callers of a kernel see of its arguments: complex numbers, where the kernel has their parts."""
+
+
+def as_it_is(artifact: Artifact) -> Artifact:
+    """Callers see what the kernel has."""
+    return artifact
 
 
 Observer = Callable[[str, Level | str, LevelValue], None]
@@ -73,23 +84,26 @@ class Session:
 
     def lower_plan(self, planned: ir.Planned, prefetched: Prefetched = NOTHING) -> GraphStages:
         """A graph that is planned, down to OpenCL C."""
-        below = self.lower_yateto(ir.emit_yateto(planned.plan), prefetched)
+        host = complex_arguments(planned.graph)
+        below = self.lower_yateto(ir.emit_yateto(planned.plan), prefetched, host)
         return GraphStages(below.tensor_language, below.artifact, below.target, below.decision, below.yateto, planned)
 
-    def lower_yateto(self, function: yir.Function, prefetched: Prefetched = NOTHING) -> YatetoStages:
+    def lower_yateto(
+        self, function: yir.Function, prefetched: Prefetched = NOTHING, host: Host = as_it_is
+    ) -> YatetoStages:
         """A function of the YATeTo language, down to OpenCL C."""
         self.observe(function.name, Level.YIR, function)
-        below = self.lower(with_prefetched(ir.lower_yateto(function), prefetched))
+        below = self.lower(with_prefetched(ir.lower_yateto(function), prefetched), host)
         return YatetoStages(below.tensor_language, below.artifact, below.target, below.decision, function)
 
-    def lower(self, function: tensor_language.Function) -> Stages:
+    def lower(self, function: tensor_language.Function, host: Host = as_it_is) -> Stages:
         """A function of the tensor language, down to OpenCL C; E0616 if it computes with numbers of no device."""
         check_numbers(function)
         function, target = self.transform(function), self.target
         decision = self.decide(function, target)
         plan = scheduled(function, target, decision, [self._pass_observer])
         self.observe(function.name, Level.SCHEDULE, plan)
-        artifact = artifact_of(plan)
+        artifact = host(artifact_of(plan))
         self.observe(function.name, Level.CL, artifact)
         return Stages(function, artifact, target, decision)
 

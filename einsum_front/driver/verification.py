@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.core.numbers import EPSILONS, is_floating
+from einsum_front.core.numbers import EPSILONS, in_parts, is_floating
 from einsum_front.data import random_arguments
 from einsum_front.driver.layouts import arrangements, run_arranged
+from einsum_front.driver.level_arguments import Arguments, tensor_language_views, yateto_views
 from einsum_front.driver.made_from import Reference, check_fit
 from einsum_front.driver.stages import GraphStages, LinalgStages, LoopStages, NotationStages, Stages, YatetoStages
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
@@ -22,7 +23,7 @@ from einsum_front.mlir.run import other_batch
 from einsum_front.mlir.run import run as run_linalg
 from einsum_front.notation.interpret import interpret as interpret_notation
 from einsum_front.options import Level
-from einsum_front.runtime import Device, Kernel, failure, known_array
+from einsum_front.runtime import Device, Kernel, failure
 from einsum_front.runtime.artifact import (
     ArrayParameter,
     Artifact,
@@ -38,7 +39,6 @@ from einsum_front.tl_backend.interpret_kernel import interpret_kernel
 from einsum_front.tl_backend.interpret_loops import elements_of_a_block, has_loops, interpret_loops
 
 Array = NDArray[np.generic]
-Arguments = dict[str, object]
 
 EPSILONS_PER_OPERATION = 100
 """Two levels may sum in different orders: their results may differ by this many roundings for each operation."""
@@ -172,7 +172,7 @@ def _compare_loops(
     few = _few(artifact, count, elements_of_a_block(scheduled))
     part = _first_elements(artifact, given, few)
     found = copies(part)
-    if not interpret_loops(scheduled, _tensor_language_views(_parameters(artifact), found), few):
+    if not interpret_loops(scheduled, tensor_language_views(_parameters(artifact), found), few):
         return Comparison(LOOPS, float("nan"), allowed, left_out="its interpreter would run too many products")
     expected = _results_of_few(translation, part, few, count, results)
     return Comparison(LOOPS, largest_error(_results(artifact, found), expected), allowed)
@@ -193,7 +193,7 @@ def _compare_kernel_tree(
         return Comparison(KERNEL, nan, allowed, left_out=why)
     found, scheduled = copies(part), translation.scheduled
     try:
-        interpret_kernel(scheduled, _tensor_language_views(_parameters(artifact), found), few, MOST_STATEMENTS)
+        interpret_kernel(scheduled, tensor_language_views(_parameters(artifact), found), few, MOST_STATEMENTS)
     except TooLongError:
         why = f"its interpreter would run more than {MOST_STATEMENTS} statements"
         return Comparison(KERNEL, nan, allowed, left_out=why)
@@ -272,9 +272,9 @@ def arrays(artifact: Artifact) -> tuple[ArrayParameter, ...]:
 
 
 def _error(result: Array, expected: Array) -> float:
-    if result.size == 0 or np.array_equal(result, expected, equal_nan=is_floating(result.dtype)):
+    if result.size == 0 or np.array_equal(result, expected, equal_nan=is_floating(in_parts(result).dtype)):
         return 0.0
-    found, right = result.astype(float), expected.astype(float)
+    found, right = in_parts(result).astype(float), in_parts(expected).astype(float)
     finite = np.isfinite(right)
     if not np.array_equal(np.isfinite(found), finite):
         return float("inf")
@@ -314,55 +314,24 @@ def _run_notation(notation: Reference, arguments: Arguments) -> None:
     interpret_notation(notation.kernel, notation.program, _numbers(arguments))
 
 
-def _numbers(arguments: Arguments) -> dict[str, Array | float]:
-    return {name: value if isinstance(value, np.ndarray) else float(str(value)) for name, value in arguments.items()}
+def _numbers(arguments: Arguments) -> dict[str, Array | complex]:
+    return {name: value if isinstance(value, np.ndarray) else _number(value) for name, value in arguments.items()}
+
+
+def _number(value: object) -> complex:
+    return complex(value) if isinstance(value, complex) else float(str(value))
 
 
 def _run_yateto(
     function: yateto.Function, parameters: Mapping[str, Parameter], arguments: Arguments, count: int
 ) -> None:
-    given = _known(parameters) | arguments
-    views = {name: _yateto_view(parameters[name], value) for name, value in given.items()}
-    interpret_yateto(function, views, count)
-
-
-def _known(parameters: Mapping[str, Parameter]) -> Arguments:
-    """The arguments whose values are known when compiling, which these interpreters ask for like any other."""
-    constants = (p for p in parameters.values() if isinstance(p, TensorParameter) and p.values is not None)
-    return {parameter.name: known_array(parameter) for parameter in constants}
-
-
-def _yateto_view(parameter: Parameter, value: object) -> object:
-    """The argument with the modes of the memref in their order, the batch first."""
-    match parameter:
-        case ScalarParameter():
-            return value
-        case TensorParameter(batched=False, modes=modes):
-            return np.asarray(value).transpose(modes)
-        case TensorParameter(modes=modes):
-            return np.asarray(value).transpose(0, *(mode + 1 for mode in modes))
-        case GroupParameter(modes=modes):
-            array = np.asarray(value)
-            return [array[item, ...].transpose(modes) for item in range(len(array))]
+    interpret_yateto(function, yateto_views(parameters, arguments), count)
 
 
 def _run_tensor_language(
     translation: Stages, parameters: Mapping[str, Parameter], arguments: Arguments, count: int
 ) -> None:
-    interpret_tensor_language(translation.tensor_language, _tensor_language_views(parameters, arguments), count)
-
-
-def _tensor_language_views(parameters: Mapping[str, Parameter], arguments: Arguments) -> Arguments:
-    given = _known(parameters) | arguments
-    return {name: _tensor_language_view(parameters[name], value) for name, value in given.items()}
-
-
-def _tensor_language_view(parameter: Parameter, value: object) -> object:
-    """The argument with the modes of the memref in their order, the batch where the memref has it."""
-    view = _yateto_view(parameter, value)
-    if isinstance(parameter, TensorParameter) and parameter.batch_mode is not None:
-        return np.moveaxis(np.asarray(view), 0, parameter.batch_mode)
-    return view
+    interpret_tensor_language(translation.tensor_language, tensor_language_views(parameters, arguments), count)
 
 
 def _run_on_device(artifact: Artifact, device: Device, arguments: Arguments, count: int) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from einsum_front.chunked import is_data_set
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.numbers import COMPLEX
 from einsum_front.dask_arrays import is_dask
 from einsum_front.index_string.builds import leaves_the_device_to_us, read_build
 from einsum_front.index_string.contract import (
@@ -23,7 +24,7 @@ from einsum_front.index_string.contract import (
     shapes_of,
 )
 from einsum_front.index_string.device_operands import check_device_out, device_memory, read_device_operands
-from einsum_front.index_string.element_types import COMPLEX, ELEMENT_TYPES, Kind, computed_in, stored_as
+from einsum_front.index_string.element_types import ELEMENT_TYPES, Kind, computed_in, stored_as
 from einsum_front.index_string.kernel_calls import KernelCall, copied, in_layout
 from einsum_front.index_string.keywords import (
     DEFAULTS,

@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import cast
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.index_string.element_types import Kind, in_parts, kernel_type
+from einsum_front.core.numbers import in_parts
+from einsum_front.index_string.element_types import Kind, kernel_type
 from einsum_front.index_string.parts import Parts, parts_of, rows_of
 from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
 from einsum_front.index_string.steps import StringStep, check_step

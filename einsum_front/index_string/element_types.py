@@ -11,15 +11,12 @@ from typing import Any
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.numbers import is_bf16
+from einsum_front.core.numbers import COMPLEX, is_bf16
 
 Kind = np.dtype[Any]
 
 ELEMENT_TYPES: dict[Kind, str] = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64"}
 """The element types of kernels."""
-
-COMPLEX = {np.dtype(each): np.zeros(1, each).real.dtype for each in (np.complex64, np.complex128)}
-"""Complex types, and that of their parts."""
 
 OBJECT = np.dtype(object)
 
@@ -55,12 +52,6 @@ def kernel_type(kinds: Sequence[Kind], result: Kind) -> str | None:
     if not 1 <= parts.count("c") <= MOST_COMPLEX:
         return None
     return f"{ELEMENT_TYPES[COMPLEX[result]]}:{parts}"
-
-
-def in_parts(array: Any) -> Any:
-    """Complex numbers, however they lie, with real and imaginary parts along a last axis: a view. Real ones as such."""
-    parts = COMPLEX.get(array.dtype)
-    return array if parts is None else array[..., None].view(parts)
 
 
 def stored_as(array: Any, kind: Kind) -> Any:

@@ -15,8 +15,9 @@ import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.numbers import COMPLEX
 from einsum_front.index_string.builds import BUILDS, WORTH_BUILDING, WORTH_WAITING, read_build
-from einsum_front.index_string.element_types import COMPLEX, Kind, computed_in, converted_to, is_number, kernel_type
+from einsum_front.index_string.element_types import Kind, computed_in, converted_to, is_number, kernel_type
 from einsum_front.index_string.kernel_calls import Job, KernelCall
 from einsum_front.index_string.keywords import Build, Keywords
 from einsum_front.index_string.numpy_plan import Asked, Look, NumpyPlan, plan_on_numpy

@@ -5,7 +5,7 @@ An array of complex numbers is one of real numbers with an index more, of extent
 
 from collections.abc import Mapping
 
-from einsum_front.index_string.element_types import COMPLEX, in_parts
+from einsum_front.core.numbers import COMPLEX, in_parts
 from einsum_front.index_string.numpy_steps import product
 from einsum_front.index_string.numpy_sums import COPIED, VIEW, Array, Operand, Step, Term, entries
 

@@ -11,6 +11,7 @@
                 | reduction { index } expression   the sum over these indices, which are bound in the expression
                 | function { expression }          entry by entry over all indices of its arguments
                 | quotient expression expression   entry by entry
+                | component expression             the conjugate, the real or the imaginary part, entry by entry
                 | extremum { index } expression    the largest or smallest entry over these indices, bound likewise
     access      = tensor { index [offset, extent] | fixed }
     coefficient = see `core.coefficient`
@@ -43,7 +44,8 @@ class Tensor:
     or behind the fastest `batch_after` of them: then strides are those of an element that is alone. Entries are
     computed with as `element_type`, and stored in another type if there is a `memory`. `nonzeros` are the
     entries that may differ from zero (None: all); `values` are all entries in packed column-major order, when known,
-    and `nonzeros` then says where they are not zero.
+    and `nonzeros` then says where they are not zero. An entry that `is_complex` has two parts of these types, side by
+    side; strides count such entries, and `values` have both.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Tensor:
     has_layout: bool = False
     batch_after: int | None = None
     memory: ElementType | None = None
+    is_complex: bool = False
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
@@ -77,6 +80,7 @@ class Scalar:
     name: str
     spelling: str
     element_type: ElementType
+    is_complex: bool = False
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
@@ -191,7 +195,24 @@ class Extremum:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Expression = Access | ScalarTerm | Scaled | Product | Sum | Reduction | Apply | Quotient | Extremum
+class Part(Enum):
+    """What is taken of a complex number; the value is the name of the function."""
+
+    CONJUGATE = "conj"
+    REAL = "real"
+    IMAGINARY = "imag"
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """The conjugate, or a part, of each entry; of real entries as of complex ones."""
+
+    part: Part
+    operand: "Expression"
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Expression = Access | ScalarTerm | Scaled | Product | Sum | Reduction | Apply | Quotient | Component | Extremum
 
 
 def parts(expression: Expression) -> tuple[Expression, ...]:
@@ -199,8 +220,8 @@ def parts(expression: Expression) -> tuple[Expression, ...]:
     match expression:
         case Access() | ScalarTerm():
             return ()
-        case Scaled(operand=operand) | Reduction(operand=operand) | Extremum(operand=operand):
-            return (operand,)
+        case Scaled(operand=inner) | Reduction(operand=inner) | Extremum(operand=inner) | Component(operand=inner):
+            return (inner,)
         case Product(factors=inside) | Sum(terms=inside) | Apply(arguments=inside):
             return inside
         case Quotient(dividend=dividend, divisor=divisor):

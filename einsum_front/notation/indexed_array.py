@@ -56,7 +56,10 @@ def view(array: Array, access: Access, leading: tuple[str, ...] = ()) -> Indexed
     return IndexedArray(names, numpy_einsum(entries, axes, list(range(len(names)))))
 
 
-def combine(ufunc: np.ufunc, operands: Iterable[IndexedArray]) -> IndexedArray:
+Combine = Callable[[Array, Array], Array] | np.ufunc
+
+
+def combine(ufunc: Combine, operands: Iterable[IndexedArray]) -> IndexedArray:
     """The operands combined entry by entry, over the union of their names; raises CompileError if that is too much."""
     arrays = list(operands)
     names = tuple(dict.fromkeys(name for array in arrays for name in array.names))

@@ -4,8 +4,9 @@ A batched or grouped tensor is an array of shape (batch, *shape), a constant one
 more index, which batched tensors have in front and constant ones lack. Everything is computed in the element type.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -28,9 +29,11 @@ from einsum_front.notation.checked import (
     Assignment,
     AssignmentOperator,
     CheckedProgram,
+    Component,
     Expression,
     Extremum,
     Kernel,
+    Part,
     Product,
     Quotient,
     Reduction,
@@ -40,13 +43,16 @@ from einsum_front.notation.checked import (
     Tensor,
 )
 from einsum_front.notation.indexed_array import Array, IndexedArray, add_up, combine, contract, view
+from einsum_front.notation.parts.complexity import IMAGINARY_UNIT
 
 BATCH = "(batch)"
 """The name of the batch among index names; no text can spell it."""
 
 NumpyReal = type[np.float32] | type[np.float64]
+NumpyNumber = NumpyReal | type[np.complex64] | type[np.complex128]
 
 NUMPY_TYPES: Mapping[ElementType, NumpyReal] = {ElementType.F32: np.float32, ElementType.F64: np.float64}
+COMPLEX_TYPES: Mapping[NumpyReal, NumpyNumber] = {np.float32: np.complex64, np.float64: np.complex128}
 
 _OPERATORS = {
     ScalarOperator.ADD: np.add,
@@ -56,7 +62,7 @@ _OPERATORS = {
 }
 
 
-def interpret(kernel: Kernel, program: CheckedProgram, arguments: Mapping[str, Array | float]) -> None:
+def interpret(kernel: Kernel, program: CheckedProgram, arguments: Mapping[str, Array | complex]) -> None:
     """Run a kernel on arrays and scalars, by argument name; outputs are updated in place.
 
     Entries that a tensor declares to be zero are taken as zero whatever the array holds, and are not written. Constants
@@ -70,7 +76,7 @@ def interpret(kernel: Kernel, program: CheckedProgram, arguments: Mapping[str, A
         tensors, kernel = bound((tensors, kernel), sizes)
     of = {tensor.name: tensor for tensor in tensors}
     stored = [name for name, tensor in of.items() if tensor.memory is not None and name in arguments]
-    computed = {name: np.asarray(arguments[name]).astype(NUMPY_TYPES[of[name].element_type]) for name in stored}
+    computed = {name: np.asarray(arguments[name]).astype(_computed(of[name])) for name in stored}
     state = _State(of, {**arguments, **computed})
     with np.errstate(all="ignore"):
         for statement in kernel.statements:
@@ -82,7 +88,7 @@ def interpret(kernel: Kernel, program: CheckedProgram, arguments: Mapping[str, A
 class _State:
     """The arrays of one run; temporaries come into being when they are first written."""
 
-    def __init__(self, tensors: Mapping[str, Tensor], arguments: Mapping[str, Array | float]) -> None:
+    def __init__(self, tensors: Mapping[str, Tensor], arguments: Mapping[str, Array | complex]) -> None:
         self._tensors = tensors
         self._arguments = arguments
         self._temporaries: dict[str, Array] = {}
@@ -113,14 +119,17 @@ class _State:
         leading = (BATCH,) if _is_batched(tensor) else ()
         return view(np.where(_mask(tensor), array, array.dtype.type(0)), access, leading)
 
-    def scalar(self, name: str) -> float:
+    def scalar(self, name: str) -> complex | float:
         """The value of a scalar argument."""
-        return float(self._arguments[name])
+        number = 1j if name == IMAGINARY_UNIT else self._arguments[name]
+        return complex(number) if np.iscomplexobj(number) else float(number)  # type: ignore[arg-type]
 
     def _array(self, tensor: Tensor) -> Array:
-        element_type = NUMPY_TYPES[tensor.element_type]
+        element_type = _computed(tensor)
         if tensor.values is not None:
-            return np.array(tensor.values, dtype=element_type).reshape(static_shape(tensor.shape), order="F")
+            numbers = np.array(tensor.values)
+            numbers = numbers.view(np.complex128) if tensor.is_complex else numbers
+            return numbers.astype(element_type).reshape(static_shape(tensor.shape), order="F")
         if tensor.storage is not Storage.TEMPORARY:
             return np.asarray(self._arguments[tensor.name])
         shape = (self._batch, *static_shape(tensor.shape))
@@ -145,15 +154,18 @@ class _Evaluation:
                 nothing = self.expression(operand)
                 return replace(nothing, data=np.zeros_like(nothing.data))  # a literal 0 takes all away, NaN too
             case Scaled(coefficient, operand):
-                return combine(np.multiply, (self._number(coefficient), self.expression(operand)))
+                return combine(_multiplied, (self._number(coefficient), self.expression(operand)))
             case Product(factors):
-                return combine(np.multiply, map(self.expression, factors))
+                return combine(_multiplied, map(self.expression, factors))
             case Sum(terms):
                 return combine(np.add, map(self.expression, terms))
             case Apply(function, arguments):
                 return self._function(function, arguments)
             case Quotient(dividend, divisor):
-                return self._function(Function.DIV, (dividend, divisor))
+                return combine(_divided, (self.expression(dividend), self.expression(divisor)))
+            case Component(part, operand):
+                entries = self.expression(operand)
+                return replace(entries, data=_COMPONENTS[part](entries.data))
             case Extremum(function, indices, operand):
                 return _extremum(function, self.expression(operand), {index.name for index in indices})
             case Reduction(indices, operand):
@@ -164,23 +176,30 @@ class _Evaluation:
     def _function(self, function: Function, arguments: tuple[Expression, ...]) -> IndexedArray:
         values = [self.expression(argument) for argument in arguments]
         names = tuple(dict.fromkeys(name for value in values for name in value.names))
-        data = [value.spread(names).astype(self._element_type, copy=False) for value in values]
+        data = [value.spread(names) for value in values]
+        data = [each.astype(self._type_of(each), copy=False) for each in data]
         return IndexedArray(names, np.asarray(evaluate(function, data)))
 
     def _number(self, coefficient: Coefficient) -> IndexedArray:
         return IndexedArray((), np.asarray(self._coefficient(coefficient)))
 
-    def _coefficient(self, coefficient: Coefficient) -> np.float32 | np.float64:
+    def _coefficient(self, coefficient: Coefficient) -> Any:
         match coefficient:
             case Number(value):
-                return self._element_type(value)
+                return self._rounded(value)
             case ScalarUse(name):
-                return self._element_type(self._state.scalar(name))
+                return self._rounded(self._state.scalar(name))
             case ScalarOperation(operator, left, right):
-                result = _OPERATORS[operator](self._coefficient(left), self._coefficient(right))
-                return self._element_type(result)
+                return self._rounded(_OPERATORS[operator](self._coefficient(left), self._coefficient(right)))
             case ScalarPower(base, exponent):
-                return self._element_type(self._coefficient(base) ** exponent)
+                return self._rounded(self._coefficient(base) ** exponent)
+
+    def _rounded(self, number: Any) -> Any:
+        return self._type_of(number)(number)
+
+    def _type_of(self, value: Any) -> NumpyNumber:
+        """The type to compute in, of complex numbers for a complex value."""
+        return COMPLEX_TYPES[self._element_type] if np.iscomplexobj(value) else self._element_type
 
 
 def _extremum(function: Function, value: IndexedArray, indices: Set[str]) -> IndexedArray:
@@ -189,8 +208,42 @@ def _extremum(function: Function, value: IndexedArray, indices: Set[str]) -> Ind
     return IndexedArray(kept, reduced(function, value.data, axes))
 
 
+def _multiplied(left: Array, right: Array) -> Array:
+    """The product; a real factor multiplies each part of a complex one, also where that is infinite."""
+    if np.iscomplexobj(left) is np.iscomplexobj(right):
+        return np.asarray(left * right)
+    left, right = np.broadcast_arrays(left, right)
+    product = np.empty(left.shape, np.result_type(left, right))
+    product.real, product.imag = (
+        left.real * right.real,
+        (left.imag if np.iscomplexobj(left) else left) * (right.imag if np.iscomplexobj(right) else right),
+    )
+    return product
+
+
+def _divided(left: Array, right: Array) -> Array:
+    if np.iscomplexobj(right) or not np.iscomplexobj(left):
+        return np.asarray(evaluate(Function.DIV, (left, right)))
+    quotient = np.empty(np.broadcast_shapes(left.shape, right.shape), left.dtype)
+    quotient.real, quotient.imag = left.real / right, left.imag / right
+    return quotient
+
+
+_COMPONENTS: Mapping[Part, Callable[[Array], Array]] = {
+    Part.CONJUGATE: np.conj,
+    Part.REAL: np.real,
+    Part.IMAGINARY: np.imag,
+}
+
+
+def _computed(tensor: Tensor) -> NumpyNumber:
+    """The type in which entries of a tensor are computed with."""
+    real = NUMPY_TYPES[tensor.element_type]
+    return COMPLEX_TYPES[real] if tensor.is_complex else real
+
+
 def _join(left: IndexedArray, right: IndexedArray, summed: frozenset[str]) -> IndexedArray:
-    return add_up(np.add, combine(np.multiply, (left, right)), summed)
+    return add_up(np.add, combine(_multiplied, (left, right)), summed)
 
 
 def _is_batched(tensor: Tensor) -> bool:

@@ -13,6 +13,7 @@ from einsum_front.core.zero_pattern import Pattern, Place
 from einsum_front.notation.checked import (
     Access,
     Apply,
+    Component,
     Expression,
     Extremum,
     FixedPosition,
@@ -49,6 +50,8 @@ def pattern(expression: Expression, patterns: Patterns) -> Factor:
             return Factor(names, reduce(or_, spread))
         case Apply(function, arguments):
             return _of_function(function, [pattern(argument, patterns) for argument in arguments])
+        case Component(_, operand):
+            return pattern(operand, patterns)
         case Quotient(dividend, divisor):
             return _of_function(Function.DIV, [pattern(dividend, patterns), pattern(divisor, patterns)])
         case Extremum(_, indices, operand):

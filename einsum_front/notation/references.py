@@ -8,6 +8,7 @@ from einsum_front.notation.syntax import (
     Call,
     Condition,
     Expression,
+    Imaginary,
     Literal,
     Loop,
     Negation,
@@ -27,7 +28,7 @@ Change = Callable[[Reference], Reference]
 def references(expression: Expression) -> tuple[Reference, ...]:
     """All names of an expression, in the order of the text; not those in index lists, members and ranges."""
     match expression:
-        case Literal() | Ones():
+        case Literal() | Imaginary() | Ones():
             return ()
         case Reference():
             return (expression,)
@@ -63,7 +64,7 @@ def rewritten(expression: Expression, change: Callable[[Expression], Expression]
         return rewritten(part, change)
 
     match expression:
-        case Literal() | Ones() | Reference():
+        case Literal() | Imaginary() | Ones() | Reference():
             return change(expression)
         case Negation(operand):
             return change(replace(expression, operand=inside(operand)))

@@ -6,7 +6,7 @@
                  | "real" NAME
                  | "size" NAME [ ">=" number ] [ "<=" number ] [ "~" number ]
                  | ("tensor" | "temp") NAME [ members ] "[" [ number { "," number } ] "]" { attribute }
-                 | "scalar" NAME [ members ]
+                 | "scalar" NAME [ members ] [ NAME ]
                  | "kernel" NAME [ "{" range { "," range } "}" ] "{" { statement } "}"
     members      = "{" number { "," number } "}"
     attribute    = NAME [ STRING | "<" number { "," number } ">" | "[" [ place { "," place } ] "]" ]
@@ -17,7 +17,7 @@
     reference    = NAME [ members ] [ "[" position { "," position } "]" ]
     position     = NAME [ "=" number ":" number ] | number
     expression   = sum of products of factors with signs, as in Python, without comparisons
-    factor       = NUMBER | reference | ones | "(" expression ")" | "-" factor | factor "**" factor
+    factor       = NUMBER | NUMBER "j" | reference | ones | "(" expression ")" | "-" factor | factor "**" factor
                  | "sum" "{" range "}" "(" expression ")" | call
     call         = NAME [ members ] "(" argument { "," argument } ")"
     argument     = expression [ ("<" | "<=" | ">" | ">=" | "==" | "!=") expression ]
@@ -39,6 +39,14 @@ from einsum_front.core.diagnostics import Origin
 @dataclass(frozen=True, slots=True)
 class Literal:
     """A number as it is spelled, without a sign: `2`, `0.5`, `1e-3`."""
+
+    text: str
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Imaginary:
+    """A number times the imaginary unit, as Python spells it: `2j`; `text` is the number, without a sign."""
 
     text: str
     origin: Origin = field(default=(), compare=False, repr=False)
@@ -189,7 +197,7 @@ class Call:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Expression = Literal | Reference | Ones | Negation | Power | Product | Sum | RangeSum | Call
+Expression = Literal | Imaginary | Reference | Ones | Negation | Power | Product | Sum | RangeSum | Call
 
 
 def operands(call: Call) -> tuple[Expression, ...]:
@@ -315,10 +323,11 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """`scalar name{members}`; `origin` is the name's place."""
+    """`scalar name{members} element_type`, without a type that of the program; `origin` is the name's place."""
 
     name: str
     members: tuple[Expression, ...] = ()
+    element_type: str = ""
     origin: Origin = field(default=(), compare=False, repr=False)
 
 

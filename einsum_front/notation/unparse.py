@@ -106,9 +106,11 @@ class _Printer:
                 return syntax.Tensor(
                     name, members, shape, tuple(map(self._attribute, attributes)), is_temporary, origin
                 )
-            case syntax.Scalar(name, members):
+            case syntax.Scalar(name, members, element_type):
                 origin = self._word("scalar ", name)
-                return syntax.Scalar(name, self._members(members), origin)
+                members = self._members(members)
+                self._put(f" {element_type}" if element_type else "")
+                return syntax.Scalar(name, members, element_type, origin)
             case syntax.Kernel(name, family, statements):
                 origin = self._word("\nkernel ", name)
                 ranges = self._all("{", family, ", ", "}", self._named_range) if family else ()
@@ -171,12 +173,12 @@ class _Printer:
         """An expression, without parentheses around it."""
         start = self._length
         match expression:
-            case syntax.Literal(text):
-                self._put(text)
+            case syntax.Literal(text) | syntax.Imaginary(text):
+                self._put(text if isinstance(expression, syntax.Literal) else f"{text}j")
                 limit = None if self._source is None else violated_limit(text)
                 if limit is not None:
                     raise self._mistake("E0104", "this number is out of range", start, limit)
-                return syntax.Literal(text, self._since(start))
+                return type(expression)(text, self._since(start))
             case syntax.Reference():
                 return self._reference(expression)
             case syntax.Ones(positions):
@@ -331,7 +333,14 @@ class _Printer:
 
 def _binding(expression: syntax.Expression) -> _Binding:
     match expression:
-        case syntax.Literal() | syntax.Reference() | syntax.Ones() | syntax.RangeSum() | syntax.Call():
+        case (
+            syntax.Literal()
+            | syntax.Imaginary()
+            | syntax.Reference()
+            | syntax.Ones()
+            | syntax.RangeSum()
+            | syntax.Call()
+        ):
             return _Binding.ATOM
         case syntax.Power():
             return _Binding.POWER

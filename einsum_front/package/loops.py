@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 
 from einsum_front.core.coefficient import Coefficient, Number, ScalarOperation, ScalarPower, ScalarUse
+from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.extent import static
 from einsum_front.core.functions import Function
 from einsum_front.notation.checked import (
@@ -15,6 +16,7 @@ from einsum_front.notation.checked import (
     Apply,
     Assignment,
     AssignmentOperator,
+    Component,
     Expression,
     Extremum,
     FixedPosition,
@@ -72,6 +74,8 @@ def _roundings(expression: Expression) -> int:
             return len(parts) - 1 + max(map(_roundings, parts))
         case Reduction(indices, operand):
             return prod(static(index.extent) for index in indices) + _roundings(operand)
+        case Component(operand=operand):
+            return _roundings(operand)
         case Apply() | Quotient() | Extremum():
             return ROUNDINGS_OF_FUNCTION + sum(map(_roundings, parts_of(expression)))
 
@@ -98,7 +102,7 @@ def _points(expression: Expression) -> int:
     match expression:
         case Access() | ScalarTerm():
             return 1
-        case Scaled(_, operand):
+        case Scaled(operand=operand) | Component(operand=operand):
             return _points(operand)
         case Product(parts) | Sum(parts):
             return sum(map(_points, parts))
@@ -163,6 +167,8 @@ class Loops:
                 return f"entry_{function.value}({', '.join(map(self._value, arguments))})"
             case Quotient(dividend, divisor):
                 return f"entry_div({self._value(dividend)}, {self._value(divisor)})"
+            case Component():
+                raise CompilerBug("loops are of real numbers")
             case Extremum(function, indices, operand):
                 sign = "-" if function is Function.MAX else ""
                 return self._reduction(indices, operand, f"{{{sign}INFINITY, 0}}", f"entry_{function.value}")

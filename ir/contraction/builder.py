@@ -84,10 +84,10 @@ class GraphBuilder:
         size = self._sizes[name] = Size(name, least, most, least if hint is None else hint)
         return of_size(size)
 
-    def scalar(self, name: str, origin: Origin = ()) -> None:
-        """A scalar argument; coefficients use it as `ScalarUse(name)`."""
+    def scalar(self, name: str, origin: Origin = (), part_of: str = "") -> None:
+        """A scalar argument; coefficients use it as `ScalarUse(name)`. Two in a row are `part_of` a complex one."""
         self._declare(name, "scalar", origin)
-        self._scalars[name] = Scalar(name, self._element_type, origin)
+        self._scalars[name] = Scalar(name, self._element_type, part_of, origin)
 
     def tensor(  # noqa: PLR0913 - what is said of a tensor, by name
         self,
@@ -101,12 +101,13 @@ class GraphBuilder:
         origin: Origin = (),
         memory: ElementType | None = None,
         batch_after: int | None = None,
+        is_complex: bool = False,
     ) -> None:
         """A tensor with these extents, integers or made of sizes.
 
         `storage` says whether each element of the batch has one. `strides` are in entries, one a mode; without them the
         first mode is the fastest and there are no gaps. `nonzeros` (a pattern, or half-open runs of packed column-major
-        positions), `values`, `memory` and `batch_after` are those of `Tensor`.
+        positions), `values`, `memory`, `batch_after` and `is_complex` are those of `Tensor`.
         """
         self._declare(name, "tensor", origin)
         if len(shape) > MOST_INDICES:
@@ -125,7 +126,17 @@ class GraphBuilder:
         lying = _column_major(shape, storage) if strides is None else tuple(strides)
         pattern = Pattern.of_runs(nonzeros, positions(shape)) if isinstance(nonzeros, tuple) else nonzeros
         tensor = Tensor(
-            name, self._element_type, storage, tuple(shape), lying, pattern, values, origin, memory, batch_after
+            name,
+            self._element_type,
+            storage,
+            tuple(shape),
+            lying,
+            pattern,
+            values,
+            origin,
+            memory,
+            batch_after,
+            is_complex,
         )
         self._tensors[name] = replace(tensor, strides=_nested(tensor))
 
@@ -378,7 +389,7 @@ def _nested(tensor: Tensor) -> tuple[Extent, ...]:
     end: Extent = 1
     for mode in tensor.modes_by_stride:
         if tensor.shape[mode] == 1 and not is_at_most(capacity(end), capacity(nested[mode])):
-            nested[mode] = 1
+            nested[mode] = 2 if tensor.is_complex else 1  # behind the parts
         else:
             end = nested[mode] * tensor.shape[mode]
     return tuple(nested)

@@ -1,6 +1,7 @@
 """The meaning of the contraction graph: plain NumPy, slow and obvious."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -11,6 +12,7 @@ from einsum_front.core.coefficient import evaluate, is_zero
 from einsum_front.core.extent import static_shape
 from einsum_front.core.functions import evaluate as function_value
 from einsum_front.core.functions import reduced
+from einsum_front.core.numbers import in_parts
 from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.ir.contraction import nodes as cg
@@ -23,21 +25,25 @@ from einsum_front.ir.zero_pattern import pattern_of
 Array = NDArray[Any]
 
 
-def interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
+def interpret(graph: Graph, arguments: Mapping[str, Array | complex]) -> None:
     """Run a kernel; the assigned arguments change in place.
 
     `arguments` by name: a batched or grouped tensor is an array (batch, *shape) in the mode order of the text, a
-    constant an array of its shape, a scalar a number. Entries that a tensor declares to be zero are neither read nor
-    written. Tensors with known values need no argument, nor do those that the prologue assigns. Sizes are
-    those of the arrays.
+    constant an array of its shape, a scalar a number; complex ones are complex. Entries that a tensor declares to be
+    zero are neither read nor written. Tensors with known values need no argument, nor do those that the prologue
+    assigns. Sizes are those of the arrays.
     """
+    _interpret(graph, _in_parts(graph, arguments))
+
+
+def _interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
     if graph.prologue is not None:
         owned: dict[str, Array | float] = {
             name: np.zeros(static_shape(tensor.shape), _dtype(tensor.element_type))
             for name, tensor in graph.prologue.assigned.items()
         }
         arguments = {**arguments, **owned}
-        interpret(graph.prologue, arguments)
+        _interpret(graph.prologue, arguments)
     arrays = [(t.shape, np.shape(cast(Array, arguments[t.name]))) for t in graph.arguments if t.name in arguments]
     sizes = shown_sizes(arrays)
     types = {scalar.name: scalar.element_type for scalar in graph.scalars}
@@ -53,6 +59,17 @@ def interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
             target = cast(Array, arguments[name])
             mask = pattern_of(bound(_tensor_of(graph.node(key)), sizes)).array()
             target[...] = np.where(mask, values[key], target)
+
+
+def _in_parts(graph: Graph, arguments: Mapping[str, Array | complex]) -> Mapping[str, Array | float]:
+    """The arguments as the graph has them: arrays with the parts of complex numbers along a last mode, real scalars."""
+    found = {name: in_parts(each) if isinstance(each, np.ndarray) else each for name, each in arguments.items()}
+    for pair in pairwise(graph.scalars):
+        whole = pair[0].part_of
+        if whole in arguments and pair[1].part_of == whole:
+            number = complex(cast(complex, arguments[whole]))
+            found |= zip((each.name for each in pair), (number.real, number.imag), strict=True)
+    return cast(Mapping[str, Array | float], found)
 
 
 def value_of(

@@ -77,7 +77,8 @@ def unparse_tensor(tensor: Tensor) -> str:
     known = "" if tensor.nonzeros is None else f", {tensor.nonzeros.count()} nonzeros"
     values = "" if tensor.values is None else ", values known"
     narrow = "" if tensor.memory is None else f" in memory of {tensor.memory.value}"
-    return f"{tensor.element_type.value} {shape} {tensor.storage.value}{narrow}{known}{values}"
+    parts = ", complex" if tensor.is_complex else ""
+    return f"{tensor.element_type.value} {shape} {tensor.storage.value}{narrow}{parts}{known}{values}"
 
 
 def _maps(maps: tuple[IndexMap, ...], space: IterationSpace) -> str:

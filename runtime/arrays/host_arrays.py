@@ -143,9 +143,9 @@ def element_type_mistake(name: str, parameter: ArrayParameter, dtype: np.dtype[A
     """The array has another element type."""
     expected = ELEMENT_TYPES[parameter.type]
     notes: tuple[str, ...] = ()
-    if dtype.kind == "c":
-        notes = ("kernels compute with real numbers: real and imaginary parts are two arrays",)
-    elif dtype.kind in "biuf":
+    if dtype.kind == "c" and expected.kind != "c":
+        notes = (f"the tensor is real: `{parameter.name}[…] complex` declares one of complex numbers",)
+    elif dtype.kind in "biufc":
         result = (f"the copy of `{parameter.name}` gets the result",) if parameter.is_written else ()
         notes = (f"arrays are not converted on the way: `.astype(numpy.{expected})` does it", *result)
     if is_bf16(expected):

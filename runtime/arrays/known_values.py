@@ -34,7 +34,9 @@ def known_array(parameter: TensorParameter) -> NDArray[Any]:
     """The known values in the element type and the declared layout, with the caller's axes; it cannot be written."""
     layout = declared_layout(parameter, tuple(size or 0 for size in expected_shape(parameter)))
     array = new_array(parameter.type, layout)
-    array.transpose(layout.axes)[...] = np.reshape(np.array(parameter.values), layout.shape, order="F")
+    values = np.array(parameter.values)
+    values = values.view(np.complex128) if array.dtype.kind == "c" else values
+    array.transpose(layout.axes)[...] = np.reshape(values, layout.shape, order="F")
     array.flags.writeable = False
     return array
 

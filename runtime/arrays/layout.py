@@ -17,6 +17,7 @@ from einsum_front.core.extent import Polynomial
 from einsum_front.core.extent_text import word
 from einsum_front.core.numbers import Dtypes
 from einsum_front.runtime.artifact import (
+    COMPLEX,
     ArrayParameter,
     Extent,
     GroupParameter,
@@ -42,6 +43,8 @@ ELEMENT_TYPES = Dtypes(
         "f32": np.float32,
         "f64": np.float64,
         "f16": np.float16,
+        "c32": np.complex64,
+        "c64": np.complex128,
     },
     "bf16",
 )
@@ -218,10 +221,14 @@ def spaced_layout(parameter: ArrayParameter, array_shape: tuple[int, ...], gap: 
 
 
 def run_time_values(parameter: ArrayParameter, layout: Layout) -> tuple[int, ...]:
-    """Numbers that the calling convention passes after the pointer: the dynamic sizes, then the dynamic strides."""
+    """Numbers that the calling convention passes after the pointer: the dynamic sizes, then the dynamic strides.
+
+    Strides count real numbers there, of which a complex one has two.
+    """
     sizes = [size for size, fixed in zip(layout.shape, parameter.shape, strict=True) if fixed is None]
     strides = [stride for stride, fixed in zip(layout.strides, parameter.strides, strict=True) if fixed is None]
-    return (*sizes, *strides)
+    parts = 2 if parameter.type in COMPLEX else 1
+    return (*sizes, *(parts * stride for stride in strides))
 
 
 def nonzero_mask(parameter: ArrayParameter, layout: Layout) -> NDArray[np.bool_] | None:

@@ -1,7 +1,7 @@
 """Scalar arguments: numbers of Python and NumPy, rounded to a floating type but never to an integer type."""
 
 from collections.abc import Mapping
-from numbers import Integral, Real
+from numbers import Complex, Integral, Real
 
 import numpy as np
 
@@ -43,12 +43,29 @@ def check_scalar(parameter: ScalarParameter, argument: object) -> ScalarValue | 
         if number.shape:
             return Diagnostic("E0509", f"argument `{name}` is an array of shape {number.shape}, expected a number")
         number = number[()]
+    if parameter.is_complex:
+        return _complex(parameter, number)
+    if isinstance(number, Complex) and not isinstance(number, Real):
+        note = f"`{name}` is a real scalar: `scalar {name} complex` is one of complex numbers"
+        return Diagnostic("E0509", f"argument `{name}` is {number}, expected a real number", notes=(note,))
     if not isinstance(number, Real) or isinstance(number, bool):
         return Diagnostic("E0509", f"argument `{name}` is of type {type(number).__name__}, expected a number")
     element = ELEMENT_TYPES[parameter.type]
     if element.kind != "f":
         return _integer(parameter, number, element)
     return _floating(parameter, number, element)
+
+
+def _complex(parameter: ScalarParameter, number: object) -> ScalarValue | Diagnostic:
+    """Both parts are rounded like real numbers."""
+    if not isinstance(number, Complex) or isinstance(number, bool):
+        return Diagnostic("E0509", f"argument `{parameter.name}` is of type {type(number).__name__}, expected a number")
+    found = [check_scalar(each, part) for each, part in zip(parameter.parts(), (number.real, number.imag), strict=True)]
+    for each in found:
+        if isinstance(each, Diagnostic):
+            return _does_not_fit(parameter, number)
+    real, imaginary = (each.value for each in found if isinstance(each, ScalarValue))
+    return ScalarValue(parameter, ELEMENT_TYPES[parameter.type].type(complex(real, imaginary)))
 
 
 def _integer(parameter: ScalarParameter, number: Real, element: np.dtype[np.generic]) -> ScalarValue | Diagnostic:
@@ -75,5 +92,5 @@ def _floating(parameter: ScalarParameter, number: Real, element: np.dtype[np.gen
     return ScalarValue(parameter, value)
 
 
-def _does_not_fit(parameter: ScalarParameter, number: Real) -> Diagnostic:
+def _does_not_fit(parameter: ScalarParameter, number: object) -> Diagnostic:
     return Diagnostic("E0509", f"argument `{parameter.name}` is {number}, which does not fit into {parameter.type}")

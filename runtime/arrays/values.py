@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.numbers import in_parts
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout
 from einsum_front.runtime.arrays.storage import Fit, fit
 from einsum_front.runtime.artifact import GroupParameter, ScalarParameter, TensorParameter
@@ -18,6 +19,13 @@ class ScalarValue:
 
     parameter: ScalarParameter
     value: np.generic
+
+    def parts(self) -> "tuple[ScalarValue, ...]":
+        """The numbers that kernels take: of a complex one its parts, else itself."""
+        if not self.parameter.is_complex:
+            return (self,)
+        pairs = zip(self.parameter.parts(), in_parts(np.asarray(self.value)), strict=True)
+        return tuple(ScalarValue(parameter, part) for parameter, part in pairs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

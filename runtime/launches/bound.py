@@ -59,7 +59,7 @@ class _Binding:
         for argument in arguments.values:
             name = argument.parameter.name
             if isinstance(argument, ScalarValue):
-                given[name] = (argument.value,)
+                given |= {part.parameter.name: (part.value,) for part in argument.parts()}
             else:
                 storages[name] = _store(argument, self._place)
                 given[name] = storages[name].kernel_arguments
@@ -143,7 +143,7 @@ class Launch(Portable):
         """Other numbers for scalars, from the next run on: `launch.set(dt=0.5)`. Raises CompileError as a call does."""
         checked = check_scalars(self._artifact, numbers)
         self.renumbered(numbers)
-        for value in checked:
+        for value in [part for number in checked for part in number.parts()]:
             with self._guard("cannot be launched"):
                 for part in self._parts:
                     set_scalar(part.kernels, self._artifact, value)

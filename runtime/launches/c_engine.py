@@ -59,7 +59,7 @@ class _Part:
             name = value.parameter.name
             match value:
                 case ScalarValue():
-                    self._given[name] = (value.value,)
+                    self._given |= {part.parameter.name: (part.value,) for part in value.parts()}
                 case HostArray():
                     self.storages[name] = storage = HostStorage(value)
                     self._given[name] = (storage.address, *storage.numbers)
@@ -161,7 +161,8 @@ class CLaunch(Portable):
 
     def set(self, **numbers: object) -> None:
         """Other numbers for scalars, from the next run on; raises CompileError as a call does."""
-        given = {each.parameter.name: (each.value,) for each in check_scalars(self._artifact, numbers)}
+        checked = check_scalars(self._artifact, numbers)
+        given = {part.parameter.name: (part.value,) for value in checked for part in value.parts()}
         self.renumbered(numbers)
         for part in self._parts:
             part.set(given)

@@ -120,6 +120,8 @@ def direct_arguments(
     numbers: list[tuple[int, np.int64]] = []
     position = 0
     for value in arguments.values:
+        if isinstance(value, ScalarValue) and value.parameter.is_complex:
+            return None  # two numbers of the kernel
         if isinstance(value, ScalarValue):
             scalars.append((position, value.parameter))
         else:

@@ -54,7 +54,7 @@ def set_scalar(kernels: KernelObjects, artifact: Artifact, value: ScalarValue) -
     """Set the number of a scalar anew, if the kernel has it; runs that are queued already keep the old one."""
     position = 0
     for parameter in artifact.parameters:
-        if parameter == value.parameter:
+        if parameter.name == value.parameter.name:
             kernels.set_arg(position, value.value)
         position += len(list(arguments_of(parameter)))
 

@@ -77,7 +77,7 @@ class Stream:
             storages = dict(self._shared())
             shared: dict[str, Sequence[KernelArg]] = {n: each.kernel_arguments for n, each in storages.items()}
             scalars = (each for each in self.arguments.values if isinstance(each, ScalarValue))
-            shared |= {each.parameter.name: (each.value,) for each in scalars}
+            shared |= {part.parameter.name: (part.value,) for each in scalars for part in each.parts()}
             if once is not None and self.artifact.prologue is not None:
                 prologue = Prologue(self.artifact.prologue, once, shared, self.place)
                 prologue.run(self.place.queue, ())

@@ -34,7 +34,7 @@ class Factor:
     numbers: tuple[int, ...]
 
 
-Monomials = list[tuple[float, tuple[Factor, ...]]]
+Monomials = list[tuple[complex, tuple[Factor, ...]]]
 """A sum of products: a coefficient and its factors."""
 
 
@@ -92,6 +92,8 @@ class Oracle:
         match expression:
             case syntax.Literal() | syntax.Power() | syntax.Reference(positions=None):
                 return [(self.number(expression), ())]
+            case syntax.Imaginary(text):
+                return [(float(text) * (1 if self.magnitudes else 1j), ())]
             case syntax.Ones():
                 return [(1.0, ())]  # whoever binds an index multiplies by ones of its extent
             case syntax.Reference():
@@ -142,7 +144,7 @@ class Oracle:
                 return int(self.number(within.stop) - self.number(within.start))
         raise AssertionError(name)
 
-    def number(self, expression: syntax.Expression) -> float:
+    def number(self, expression: syntax.Expression) -> Any:
         match expression:
             case syntax.Literal(text):
                 return float(Fraction(text))
@@ -191,7 +193,7 @@ def _names(expression: syntax.Expression) -> set[str]:
             return {p.name for p in positions or () if isinstance(p, syntax.RunningIndex)}
         case syntax.Ones(positions):
             return {p.name for p in positions if isinstance(p, syntax.RunningIndex)}
-        case syntax.Literal():
+        case syntax.Literal() | syntax.Imaginary():
             return set()
         case syntax.Negation(part) | syntax.RangeSum(body=part):
             return _names(part)

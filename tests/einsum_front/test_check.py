@@ -16,6 +16,7 @@ from einsum_front.notation.checked import (
     Apply,
     Assignment,
     CheckedProgram,
+    Component,
     Expression,
     Extremum,
     FixedPosition,
@@ -76,6 +77,8 @@ def shown(expression: Expression) -> str:
             return f"{function.value}({', '.join(map(shown, arguments))})"
         case Quotient(dividend, divisor):
             return f"{shown(dividend)}/{shown(divisor)}"
+        case Component(part, operand):
+            return f"{part.value}({shown(operand)})"
         case Extremum(function, indices, operand):
             return f"{function.value} {''.join(index.name for index in indices)} {{{shown(operand)}}}"
 

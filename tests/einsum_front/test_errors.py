@@ -13,7 +13,7 @@ import pytest
 from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.core.diagnostics.codes import TITLES
 from einsum_front.notation.check import check
-from einsum_front.notation.check.functions import FUNCTIONS
+from einsum_front.notation.check.functions import COMPONENTS, FUNCTIONS
 from einsum_front.notation.parse import parse, parse_file
 
 FILES = sorted((Path(__file__).parents[1] / "errors" / "ein").glob("*.ein"))
@@ -57,7 +57,7 @@ def test_says_what_is_wrong(path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     expected = re.sub("^# ?", "", mark.strip("\n") + words, flags=re.MULTILINE)
     with pytest.raises(CompileError) as error:
         check(parse(Source(path.name, text)))
-    functions = ", ".join(f"`{name}`" for name in FUNCTIONS)
+    functions = ", ".join(f"`{name}`" for name in (*FUNCTIONS, *COMPONENTS))
     assert render_all(error.value.diagnostics) == expected.rstrip("\n").replace("<functions>", functions)
 
 
@@ -149,7 +149,7 @@ def test_pattern_file_of_another_kind(tmp_path: Path) -> None:
     )
     np.save(tmp_path / "b.npy", np.array(["x", "y", "z"]))
     assert words_of('tensor A[3] nonzeros "b.npy"', tmp_path).startswith(
-        "error[E0218]: cannot read `b.npy`: it holds no real numbers: its type is `<U1`\n"
+        "error[E0218]: cannot read `b.npy`: it holds no numbers: its type is `<U1`\n"
     )
 
 

@@ -22,6 +22,8 @@ def test_the_blocks_are_one_program(tmp_path: Path) -> None:
     program = parse(Source("notation.md", "".join(BLOCKS)))
     checked = check(program, directory=tmp_path)
     assert [kernel.name for kernel in checked.kernels] == [
+        "evolve",
+        "density",
         "statements",
         "index_lists",
         "broadcast",

@@ -5,8 +5,9 @@ from difflib import get_close_matches
 from itertools import pairwise
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, Polynomial, capacity
-from einsum_front.core.storage import ElementType, Storage
+from einsum_front.core.storage import COMPLEX, ElementType, Storage
 from einsum_front.core.words import counted
 from einsum_front.notation.check.mistakes import gather, mistake
 from einsum_front.notation.check.numbers import integer
@@ -19,8 +20,11 @@ _STORAGES = {storage.value: storage for storage in (Storage.BATCHED, Storage.CON
 _LAYOUTS = {"column_major", "row_major", "strided"}
 _FACTS = {"nonzeros", "values"}
 _BATCHES = {"batch_fastest", "batch_after"}
-_TYPES = {each.value: each for each in ElementType}
-_NO_ARGUMENT = {*_STORAGES, "column_major", "row_major", "batch_fastest", *_TYPES}
+ANY_COMPLEX = "complex"
+"""The word for complex numbers whose parts are of the type of the program."""
+
+_TYPES = {each.value: each for each in ElementType} | COMPLEX
+_NO_ARGUMENT = {*_STORAGES, "column_major", "row_major", "batch_fastest", *_TYPES, ANY_COMPLEX}
 _ARGUMENTS: Mapping[str, tuple[tuple[type, ...], str]] = {
     **{name: ((type(None),), f"`{name}` alone") for name in sorted(_NO_ARGUMENT)},
     "strided": ((Numbers,), "`strided<1, 64>` with one stride a mode"),
@@ -38,21 +42,23 @@ class Attributes:
     layout: Attribute | None
     batch: Attribute | None
     memory: ElementType | None
+    is_complex: bool
     facts: Attribute | None
 
 
-def understand(declaration: Tensor) -> Attributes:
-    """Meaning of a declaration's attributes."""
+def understand(declaration: Tensor, element_type: ElementType) -> Attributes:
+    """Meaning of a declaration's attributes in a program that computes with `element_type`."""
     _reject_misspelt_keyword(declaration.attributes)
     gather(_reject_malformed, declaration.attributes)
     gather(lambda pair: _reject_contradiction(*pair), _pairs(declaration.attributes))
     words = {attribute.name: attribute for attribute in declaration.attributes}
-    _reject_on_temporary(declaration, words)
+    _reject_on_temporary(declaration, words, element_type)
     return Attributes(
         _storage(declaration, words),
         next((words[name] for name in sorted(_LAYOUTS & words.keys())), None),
         next((words[name] for name in sorted(_BATCHES & words.keys())), None),
         next((type_ for name, type_ in _TYPES.items() if name in words), None),
+        not words.keys().isdisjoint((*COMPLEX, ANY_COMPLEX)),
         next((words[name] for name in sorted(_FACTS & words.keys())), None),
     )
 
@@ -110,17 +116,31 @@ def _reject_contradiction(first: Attribute, second: Attribute) -> None:
         raise mistake("E0211", f"`{first.name}` is given twice", *places)
     excluded_by_values = names - {"values"} <= {"batched", "grouped", "nonzeros"}
     is_without_batch = bool(names & _BATCHES) and bool(names & {"constant", "grouped", "values", "strided"})
-    is_twice = names <= _STORAGES.keys() or names <= _LAYOUTS or names <= _BATCHES or names <= _TYPES.keys()
-    is_in_code = "values" in names and bool(names & _TYPES.keys())  # and not in memory
+    types = {*_TYPES, ANY_COMPLEX}
+    is_twice = names <= _STORAGES.keys() or names <= _LAYOUTS or names <= _BATCHES or names <= types
+    is_in_code = "values" in names and bool(names & (_TYPES.keys() - COMPLEX.keys()))  # and not in memory
     if is_twice or is_without_batch or is_in_code or ("values" in names and excluded_by_values):
         raise mistake("E0211", f"`{second.name}` contradicts `{first.name}`", *places)
 
 
-def _reject_on_temporary(declaration: Tensor, words: Mapping[str, Attribute]) -> None:
+def _reject_on_temporary(declaration: Tensor, words: Mapping[str, Attribute], element_type: ElementType) -> None:
+    real_types = _TYPES.keys() - COMPLEX.keys()
     for name, attribute in words.items():
-        if declaration.is_temporary and (name in _STORAGES or name in _BATCHES or name in _TYPES or name == "values"):
+        if name in COMPLEX and (declaration.is_temporary or "values" in words):
+            reject_other_parts(attribute.name, attribute.origin, element_type)
+        if declaration.is_temporary and (
+            name in _STORAGES or name in _BATCHES or name in real_types or name == "values"
+        ):
             message = f"`{name}` contradicts `temp`: what lives inside the kernel only is no argument"
             raise mistake("E0211", message, (attribute.origin, ""))
+
+
+def reject_other_parts(word: str, origin: Origin, element_type: ElementType) -> None:
+    """What is in no memory has the type that is computed with, and so have its parts."""
+    if COMPLEX.get(word, element_type) is not element_type:
+        message = f"`{word}` has parts of {COMPLEX[word].value}, and the program computes with {element_type.value}"
+        note = f"`{ANY_COMPLEX}` has parts of the type of the program; what lies in memory may have others"
+        raise mistake("E0211", message, (origin, ""), notes=(note,))
 
 
 def _storage(declaration: Tensor, words: Mapping[str, Attribute]) -> Storage:

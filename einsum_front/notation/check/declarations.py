@@ -1,6 +1,6 @@
 """The declarations of a text: every name once, families unrolled, attributes understood."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import product
 from math import prod
@@ -18,17 +18,26 @@ from einsum_front.core.limits import (
     MOST_INDICES,
     MOST_KNOWN_ENTRIES,
 )
-from einsum_front.core.storage import ElementType
+from einsum_front.core.numbers import in_parts
+from einsum_front.core.storage import COMPLEX, ElementType
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.array_files import Files
-from einsum_front.notation.check.attributes import Attributes, batch_after, strides, understand
+from einsum_front.notation.check.attributes import (
+    ANY_COMPLEX,
+    Attributes,
+    batch_after,
+    reject_other_parts,
+    strides,
+    understand,
+)
 from einsum_front.notation.check.mistakes import Mistakes, already_reported, gather, mistake
 from einsum_front.notation.check.numbers import extent
 from einsum_front.notation.check.parameters import numbers
 from einsum_front.notation.check.pattern_files import nonzeros, values
 from einsum_front.notation.check.scope import ScalarFamily, Scope, TensorFamily
 from einsum_front.notation.check.size_limits import sizes_of
+from einsum_front.notation.parts.complexity import complex_names, parts_of_scalar
 
 Declaration = syntax.Parameter | syntax.Size | syntax.Tensor | syntax.Scalar
 
@@ -60,7 +69,11 @@ def declare(
                 families.declare(declaration)
     found = families.tensors.keys() | families.scalars.keys() | known.keys()
     broken = frozenset(d.name for d in declarations if d.name not in found)
-    return replace(scope, tensors=families.tensors, scalars=families.scalars, broken=broken)
+    names = complex_names(
+        (each for family in families.tensors.values() for each in family.members.values()),
+        (each for family in families.scalars.values() for each in family.members.values()),
+    )
+    return replace(scope, tensors=families.tensors, scalars=families.scalars, broken=broken, complex_names=names)
 
 
 def declared_twice(name: str, second: Origin, first: Origin) -> CompileError:
@@ -128,15 +141,24 @@ class _Families:
 
     def _scalar(self, declaration: syntax.Scalar) -> ScalarFamily:
         extents = self._family_extents(declaration)
+        word, element_type = declaration.element_type, self._scope.element_type
+        if word and word not in {*COMPLEX, ANY_COMPLEX}:
+            message = (
+                f"`{word}` is no type of a scalar: they are `{ANY_COMPLEX}`, `c64` and `c128`, or that of the program"
+            )
+            raise mistake("E0210", message, (declaration.origin, ""))
+        reject_other_parts(word, declaration.origin, element_type)
         members = {
-            number: checked.Scalar(name, spelling, self._scope.element_type, declaration.origin)
+            number: checked.Scalar(name, spelling, element_type, bool(word), declaration.origin)
             for number, name, spelling in self._members(declaration, extents)
         }
+        for scalar in members.values() if word else ():
+            self._take(parts_of_scalar(scalar.name), declaration.origin)
         return ScalarFamily(declaration, extents, members)
 
     def _tensor(self, declaration: syntax.Tensor) -> TensorFamily:
         extents = self._family_extents(declaration)
-        attributes = understand(declaration)
+        attributes = understand(declaration, self._scope.element_type)
         shape = gather(lambda size: self._extent(size, "an extent"), declaration.shape)
         _reject_too_large(declaration, shape)
         shaped = _Shaped(declaration, attributes, shape, strides(attributes.layout, shape, self._scope))
@@ -174,11 +196,16 @@ class _Families:
         for number in product(*map(range, extents)):
             name = "_".join((declaration.name, *map(str, number)))
             spelling = declaration.name + (f"{{{','.join(map(str, number))}}}" if number else "")
-            if name in self._arguments:
-                raise declared_twice(name, declaration.origin, self._arguments[name])
             members.append((number, name, spelling))
-        self._arguments.update((name, declaration.origin) for _, name, _ in members)
+        self._take([name for _, name, _ in members], declaration.origin)
         return members
+
+    def _take(self, names: Collection[str], origin: Origin) -> None:
+        """Arguments of kernels have these names from now on."""
+        for name in names:
+            if name in self._arguments:
+                raise declared_twice(name, origin, self._arguments[name])
+        self._arguments.update((name, origin) for name in names)
 
     def _member(self, shaped: _Shaped, name: str, spelling: str) -> checked.Tensor:
         pattern, all_values = self._facts(shaped, name)
@@ -194,6 +221,7 @@ class _Families:
             has_layout=shaped.attributes.layout is not None or shaped.attributes.batch is not None,
             batch_after=batch_after(shaped.attributes.batch, len(shaped.shape), self._scope),
             memory=None if shaped.attributes.memory is self._scope.element_type else shaped.attributes.memory,
+            is_complex=shaped.attributes.is_complex,
             origin=shaped.declaration.origin,
         )
 
@@ -213,9 +241,9 @@ class _Families:
         if fact.name == "nonzeros":
             pattern = nonzeros(name, shape, fact, self._scope, self._files)
             return None if pattern.is_full else pattern, None
-        array = values(name, shape, fact, self._scope, self._files)
+        array = values(name, shape, fact, self._scope, self._files, is_complex=shaped.attributes.is_complex)
         pattern = Pattern.of_array(array)
-        return None if pattern.is_full else pattern, tuple(array.ravel(order="F").tolist())
+        return None if pattern.is_full else pattern, tuple(in_parts(array.ravel(order="F")).ravel().tolist())
 
     def _count_known(self, declaration: syntax.Tensor, fact: syntax.Attribute, entries: int) -> None:
         """All entries of a file and all values are looked at, so there are limits; listed positions are few."""

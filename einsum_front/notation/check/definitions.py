@@ -257,10 +257,10 @@ def _is_product(expression: syntax.Expression) -> bool:
         case syntax.Negation(operand):
             return _is_product(operand)
         case (
-            syntax.Literal() | syntax.Reference() | syntax.Ones() | syntax.Power() | syntax.Sum() | syntax.RangeSum()
-            | syntax.Call()
+            syntax.Literal() | syntax.Imaginary() | syntax.Reference() | syntax.Ones() | syntax.Power() | syntax.Sum()
+            | syntax.RangeSum() | syntax.Call()
         ):  # fmt: skip
-            return isinstance(expression, syntax.Reference | syntax.Literal)
+            return isinstance(expression, syntax.Reference | syntax.Literal | syntax.Imaginary)
 
 
 def _spelled(position: syntax.Position) -> object:

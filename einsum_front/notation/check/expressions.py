@@ -7,10 +7,10 @@ in front of it: `dt * A[ik] * B[kj] / 2` becomes `(dt / 2) * (A[ik] * B[kj])`.
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from einsum_front.core.coefficient import Number, ScalarPower
+from einsum_front.core.coefficient import Number, ScalarPower, ScalarUse
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
-from einsum_front.core.limits import LARGEST_EXPONENT, LARGEST_RANGE
+from einsum_front.core.limits import LARGEST_COMPLEX_EXPONENT, LARGEST_EXPONENT, LARGEST_RANGE
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.coefficients import Coefficient, combine, inexact, reject_too_deep
 from einsum_front.notation.check.functions import function_call
@@ -18,6 +18,7 @@ from einsum_front.notation.check.mistakes import gather, mistake
 from einsum_front.notation.check.numbers import integer_exponent, power, reject_zero_divisor, values_of
 from einsum_front.notation.check.references import access, index_of_ones, scalar
 from einsum_front.notation.check.scope import Scope
+from einsum_front.notation.parts.complexity import IMAGINARY_UNIT, is_complex_coefficient
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,10 @@ def _term(expression: syntax.Expression, scope: Scope) -> Term:
     match expression:
         case syntax.Literal(text):
             return Term(Fraction(text), None, expression.origin)
+        case syntax.Imaginary(text, origin):
+            unit = ScalarUse(IMAGINARY_UNIT, origin)
+            by, number = syntax.FactorOperator.MUL, Fraction(text)
+            return Term(combine(by, number, unit, origin, scope.element_type), None, origin)
         case syntax.Reference():
             return _named(expression, scope)
         case syntax.Ones(positions, origin):
@@ -92,6 +97,9 @@ def _power(expression: syntax.Power, scope: Scope) -> Term:
     if isinstance(base.coefficient, Fraction):
         return Term(power(base.coefficient, exponent.coefficient, expression), None, expression.origin)
     whole = integer_exponent(exponent.coefficient, expression.exponent)
+    if is_complex_coefficient(base.coefficient, scope.complex_names) and abs(whole) > LARGEST_COMPLEX_EXPONENT:
+        message = f"exponents of complex numbers are at most {LARGEST_COMPLEX_EXPONENT}"
+        raise mistake("E0215", message, (expression.exponent.origin, f"this is {whole}"))
     if abs(whole) > LARGEST_EXPONENT:
         message = f"exponents of scalars are at most {LARGEST_EXPONENT}"
         raise mistake("E0215", message, (expression.exponent.origin, f"this is {whole}"))
@@ -136,7 +144,7 @@ def _range_sum(expression: syntax.RangeSum, scope: Scope) -> Term:
 def _terms(expression: syntax.Expression, scope: Scope) -> int:
     """How often what stands innermost in sums over ranges is met; no further than to one more than is allowed."""
     match expression:
-        case syntax.Literal() | syntax.Reference() | syntax.Ones() | syntax.Power():
+        case syntax.Literal() | syntax.Imaginary() | syntax.Reference() | syntax.Ones() | syntax.Power():
             return 1
         case syntax.Negation(operand):
             return _terms(operand, scope)

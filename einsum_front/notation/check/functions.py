@@ -19,6 +19,9 @@ OPERATORS = frozenset((Function.ADD, Function.SUB, Function.MUL, Function.DIV, F
 FUNCTIONS = {function.value: function for function in Function if function not in OPERATORS | SELECTIONS}
 """The functions by their names, `where` aside."""
 
+COMPONENTS = {part.value: part for part in checked.Part}
+"""The functions that take a part of complex numbers, or their conjugates."""
+
 UNSAID = 0
 """The extent of an index of `max` and `min`, until it is looked up in what it is an index of."""
 
@@ -39,14 +42,12 @@ def function_call(call: syntax.Call, scope: Scope, resolve: Resolve) -> checked.
     """A call with names resolved. Raises CompileError (E0235 to E0238) if there is no such function, or not of that."""
     if call.function == WHERE:
         return _where(call, resolve)
+    if call.function in COMPONENTS:
+        return _component(call, COMPONENTS[call.function], resolve)
     function = FUNCTIONS.get(call.function)
     if function is None:
         raise _unknown(call, scope)
-    for argument in call.arguments:
-        if isinstance(argument, syntax.Condition):
-            message = f"`{call.function}` takes numbers, not a comparison"
-            note = "`where(a < b, x, y)` chooses by a comparison"
-            raise mistake("E0237", message, (argument.origin, ""), notes=(note,))
+    _reject_conditions(call)
     if call.over:
         return _extremum(call, function, resolve)
     many = function.is_extremum
@@ -56,6 +57,24 @@ def function_call(call: syntax.Call, scope: Scope, resolve: Resolve) -> checked.
     if not many:
         return checked.Apply(function, operands, call.origin)
     return reduce(lambda one, other: checked.Apply(function, (one, other), call.origin), operands)
+
+
+def _component(call: syntax.Call, part: checked.Part, resolve: Resolve) -> checked.Expression:
+    if call.over:
+        raise _no_indices(call)
+    _reject_conditions(call)
+    if len(call.arguments) != 1:
+        raise _other_number(call, "1")
+    (operand,) = gather(resolve, syntax.operands(call))
+    return checked.Component(part, operand, call.origin)
+
+
+def _reject_conditions(call: syntax.Call) -> None:
+    for argument in call.arguments:
+        if isinstance(argument, syntax.Condition):
+            message = f"`{call.function}` takes numbers, not a comparison"
+            note = "`where(a < b, x, y)` chooses by a comparison"
+            raise mistake("E0237", message, (argument.origin, ""), notes=(note,))
 
 
 def _unknown(call: syntax.Call, scope: Scope) -> CompileError:
@@ -68,7 +87,7 @@ def _unknown(call: syntax.Call, scope: Scope) -> CompileError:
         return mistake("E0235", message, (call.origin, f"`{name}` is declared as something else"), notes=(note,))
     if scope.has_broken_text:
         return already_reported()
-    known = (*scope.definitions, *FUNCTIONS, WHERE)
+    known = (*scope.definitions, *FUNCTIONS, *COMPONENTS, WHERE)
     near = get_close_matches(name, known, 1, cutoff=0.7)
     label = f"did you mean `{near[0]}`?" if near else ""
     listed = ", ".join(f"`{each}`" for each in known)

@@ -21,6 +21,7 @@ from einsum_front.notation.check.mistakes import mistake
 from einsum_front.notation.checked import (
     Access,
     Apply,
+    Component,
     Expression,
     Extremum,
     Index,
@@ -54,7 +55,7 @@ def occurring(expression: Expression) -> Mapping[str, Index]:
             return _first_of_each(p.index for p in positions if isinstance(p, IndexPosition))
         case ScalarTerm(ones=names):
             return {name: Index(name, UNSAID) for name in names}
-        case Scaled(operand=operand) | Reduction(operand=operand):
+        case Scaled(operand=operand) | Reduction(operand=operand) | Component(operand=operand):
             return occurring(operand)
         case Product() | Sum() | Apply() | Quotient():
             return _first_of_each(index for part in parts(expression) for index in occurring(part).values())
@@ -100,6 +101,8 @@ def _explicit(expression: Expression, bound: frozenset[str]) -> Expression:
             return _reduced(shared, bound, product)
         case Apply(function, arguments, origin):
             return Apply(function, tuple(_explicit(argument, bound) for argument in arguments), origin)
+        case Component(part, operand, origin):
+            return Component(part, _explicit(operand, bound), origin)
         case Quotient(dividend, divisor, origin):
             shared = _in_several((dividend, divisor))
             inner = bound | {name for name, index in shared.items() if index.extent != UNSAID}

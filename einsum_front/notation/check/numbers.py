@@ -38,8 +38,8 @@ def evaluate(expression: syntax.Expression, scope: Scope) -> Value:
             for by, value, part in zip(operators, values, parts[1:], strict=True):
                 result = arithmetic(by, result, value, part.origin)
             return result
-        case syntax.RangeSum() | syntax.Ones() | syntax.Call():
-            raise CompilerBug("the grammar has no sums over ranges, ones and functions among numbers")
+        case syntax.Imaginary() | syntax.RangeSum() | syntax.Ones() | syntax.Call():
+            raise CompilerBug("among numbers the grammar has real ones, no sums over ranges, ones and functions")
 
 
 @overload

@@ -1,10 +1,13 @@
 """Static facts about the entries of a tensor: `nonzeros` and `values`, from files and from lists."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.limits import LARGEST_FOLLOWED
+from einsum_front.core.numbers import in_parts
 from einsum_front.core.runs import TooManyCellsError
 from einsum_front.core.storage import ElementType
 from einsum_front.core.words import counted
@@ -33,13 +36,20 @@ def nonzeros(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, f
             raise CompilerBug(f"`{fact.name}` without a file or a list")
 
 
-def values(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, files: Files) -> NDArray[np.float64]:
-    """All entries of the tensor `name`."""
+def values(
+    name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, files: Files, *, is_complex: bool
+) -> NDArray[Any]:
+    """All entries of the tensor `name`, complex ones if it is."""
     match fact.argument:
         case Numbers(listed):
             return _listed(listed, shape, fact, scope)
         case File() as file:
-            array = files.array(name, shape, file, fact, scope).astype(np.float64)
+            found = files.array(name, shape, file, fact, scope)
+            if found.dtype.kind == "c" and not is_complex:
+                message = f"the values of `{name}` are complex, and it is a real tensor"
+                note = "`complex` behind its shape makes it one of complex numbers"
+                raise mistake("E0240", message, (fact.origin, ""), notes=(note,))
+            array = found.astype(np.complex128 if is_complex else np.float64)
             if not _are_finite(array, scope.element_type):
                 message = f"the values of `{name}` are not all finite in {scope.element_type.value}"
                 raise mistake("E0218", message, (fact.origin, ""))
@@ -48,9 +58,10 @@ def values(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, fil
             raise CompilerBug(f"`{fact.name}` without a file or a list")
 
 
-def _are_finite(array: NDArray[np.float64], element_type: ElementType) -> bool:
+def _are_finite(array: NDArray[Any], element_type: ElementType) -> bool:
+    parts = in_parts(array)
     with np.errstate(over="ignore"):
-        return bool(np.isfinite(array.astype(np.float32) if element_type is ElementType.F32 else array).all())
+        return bool(np.isfinite(parts.astype(np.float32) if element_type is ElementType.F32 else parts).all())
 
 
 def _listed(

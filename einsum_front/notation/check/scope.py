@@ -42,7 +42,8 @@ class Scope:
 
     `kinds` says of every declared name in words what it is; `broken` are names whose declaration has a mistake: what
     uses them is not looked at. `sizes` are those that the launch supplies, with what is known of them. `definitions`
-    are operations of texts in tc, of which some are missing if one `has_broken_text`.
+    are operations of texts in tc, of which some are missing if one `has_broken_text`. `complex_names` are those of
+    complex tensors and scalars, by their arguments.
     """
 
     element_type: ElementType
@@ -55,6 +56,7 @@ class Scope:
     sizes: Mapping[str, Size] = field(default_factory=dict)
     definitions: "Mapping[str, Definition]" = field(default_factory=dict)
     has_broken_text: bool = False
+    complex_names: frozenset[str] = frozenset()
 
     def names(self) -> tuple[str, ...]:
         """Everything that an expression may name, in the order of declaration."""

@@ -7,6 +7,7 @@ from einsum_front.notation.check.scope import Scope
 from einsum_front.notation.checked import (
     Access,
     Apply,
+    Component,
     Expression,
     Extremum,
     IndexPosition,
@@ -53,7 +54,7 @@ class _Walk:
                         self._compare(_Occurrence(expression, mode, position))
             case ScalarTerm():
                 pass
-            case Scaled() | Product() | Sum() | Apply() | Quotient():
+            case Scaled() | Product() | Sum() | Apply() | Quotient() | Component():
                 for part in parts(expression):
                     self.visit(part)
             case Reduction(indices=indices, operand=operand) | Extremum(indices=indices, operand=operand):

@@ -3,6 +3,7 @@
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.storage import Storage
 from einsum_front.notation import checked, syntax
+from einsum_front.notation.check.complexity import check_complexity
 from einsum_front.notation.check.expressions import resolve
 from einsum_front.notation.check.helps import with_helps
 from einsum_front.notation.check.indices import with_reductions
@@ -28,6 +29,7 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> checked.Assignmen
     target, value = both(lambda: _target(statement.target, scope), lambda: resolve(statement.value, scope))
     explicit = with_reductions(target, value)
     check_sizes(target, explicit, scope)
+    check_complexity(target, explicit, scope)
     operator = checked.AssignmentOperator(statement.operator.value)
     return checked.Assignment(target, operator, explicit, statement.origin)
 

@@ -27,12 +27,18 @@ DECLARATIONS = {keyword.upper() for keyword in KEYWORDS}
 # Groups of tokens that a reader knows under one name, the larger group first.
 _GROUPS = (
     ("a declaration or a kernel", DECLARATIONS),
-    ("an expression", {"NAME", "NUMBER", "LPAR", "MINUS", "SUM"}),
+    ("an expression", {"NAME", "NUMBER", "IMAGINARY", "LPAR", "MINUS", "SUM", "REAL"}),
     ("a number", {"NAME", "NUMBER", "LPAR", "MINUS"}),
     ("a statement", {"NAME", "FOR"}),
     ("an operator", {"PLUS", "MINUS", "STAR", "SLASH", "POWER"}),
 )
-_SINGLE = {"NAME": "a name", "NUMBER": "a number", "STRING": "a path in quotes", _END: "the end of the text"}
+_SINGLE = {
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "IMAGINARY": "an imaginary number",
+    "STRING": "a path in quotes",
+    _END: "the end of the text",
+}
 
 
 def explain_unexpected(unexpected: UnexpectedInput, source: Source, parser: Lark) -> Diagnostic:

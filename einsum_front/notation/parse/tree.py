@@ -41,7 +41,7 @@ class TreeReader:
             case "size":
                 return self._size(name, parts, origin)
             case "scalar":
-                return syntax.Scalar(name, self._expressions(parts[0]), origin)
+                return syntax.Scalar(name, self._expressions(parts[0]), _type_name(parts[1:]), origin)
             case "tensor" | "temporary":
                 return self._tensor(name, parts, tree.data == "temporary", origin)
             case "kernel":
@@ -132,6 +132,8 @@ class TreeReader:
                 return syntax.Reference(str(tree.children[0]), origin=self._origin(tree))
             case "literal":
                 return self._literal(tree)
+            case "imaginary":
+                return syntax.Imaginary(self._number_text(tree, str(tree.children[0])[:-1]), self._origin(tree))
             case "ones":
                 return self._ones(tree)
             case _:  # open: the others nest, and their own match raises
@@ -190,13 +192,15 @@ class TreeReader:
         return syntax.Product(first, tuple(zip(operators, factors, strict=True)), self._origin(tree))
 
     def _literal(self, tree: _Tree) -> syntax.Literal:
-        text = str(tree.children[0])
+        return syntax.Literal(self._number_text(tree, str(tree.children[0])), self._origin(tree))
+
+    def _number_text(self, tree: _Tree, text: str) -> str:
+        """The spelling of a number, that of 1 for one beyond the limits."""
         limit = violated_limit(text)
-        if limit is not None:
-            label = Label(self._span(tree), limit)
-            self.mistakes.append(Diagnostic("E0104", "this number is out of range", (label,)))
-            text = "1"
-        return syntax.Literal(text, self._origin(tree))
+        if limit is None:
+            return text
+        self.mistakes.append(Diagnostic("E0104", "this number is out of range", (Label(self._span(tree), limit),)))
+        return "1"
 
     def _ones(self, tree: _Tree) -> syntax.Ones:
         number = tree.children[0]
@@ -267,6 +271,11 @@ def _bare_name(tree: _Tree) -> Token | None:
             return None
         branch = branch.children[0]
     return branch if isinstance(branch, Token) else None
+
+
+def _type_name(trees: list[_Tree]) -> str:
+    """The word behind a scalar, if there is one."""
+    return str(trees[0].children[0]) if trees else ""
 
 
 def _trees(branches: Iterable[_Branch]) -> list[_Tree]:

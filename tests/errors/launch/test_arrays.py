@@ -113,7 +113,7 @@ def test_complex_numbers() -> None:
         refused(I=np.zeros((2, 5, 3), complex))
         == """\
 error[E0504]: argument `I` has element type complex128, expected float64
-  = note: kernels compute with real numbers: real and imaginary parts are two arrays"""
+  = note: the tensor is real: `I[…] complex` declares one of complex numbers"""
     )
 
 
