@@ -24,7 +24,14 @@ from einsum_front.index_string.contract import (
     shapes_of,
 )
 from einsum_front.index_string.device_operands import check_device_out, device_memory, read_device_operands
-from einsum_front.index_string.element_types import ELEMENT_TYPES, Kind, computed_in, stored_as
+from einsum_front.index_string.element_types import (
+    ELEMENT_TYPES,
+    Kind,
+    computed_in,
+    converted_to,
+    kernel_type,
+    stored_as,
+)
 from einsum_front.index_string.kernel_calls import KernelCall, copied, in_layout
 from einsum_front.index_string.keywords import (
     DEFAULTS,
@@ -45,14 +52,15 @@ from einsum_front.index_string.numpy_sums import Unary
 from einsum_front.index_string.on_lazy import einsum_on_lazy, is_lazy
 from einsum_front.index_string.operands import (
     Array,
+    check_complex_kernel,
     check_out,
     common_type,
     host_out_mistakes,
     out_mistakes,
     raise_mistakes,
     read_arrays,
-    reject_mixed_types,
     reject_states,
+    unconverted_type,
     without_repeats,
     wrong_type,
 )
@@ -152,20 +160,21 @@ def einsum_in_full(call: Call, operands: Sequence[object], einsum: Callable[...,
         found = _einsum_on_host(subscripts, arrays, target, keywords, choice, "now" if not is_ours else build, seen)
         home = next((operand for operand in operands if is_foreign(operand)), None)
         return out if out is not None else found if home is None else like(home, found)
-    there = read_device_operands(operands)
-    reject_for_device(keywords, there[0].dtype)
+    there, kind = read_device_operands(operands)
+    reject_for_device(keywords, kind)
     space = device_memory(there, device)
     known = known_string(subscripts, shapes_of(there))
-    target_there = None if out is None else check_device_out(out, known.shape, there[0])
+    check_complex_kernel(there, kind, has_batch=known.string.kernel.has_batch_index)
+    target_there = None if out is None else check_device_out(out, known.shape, there[0], kind)
     choice = Choice(space.device.facts.selector, schedules, keywords.path)
     if target_there is not None and space.can_hold(target_there, there):
         contract(known, there, target_there, space, choice)
         return target_there
-    result = space.empty(known.shape, there[0].dtype)
+    result = space.empty(known.shape, kind)
     contract(known, there, result, space, choice)
     if target_there is None:
         if seen is not None and keywords == DEFAULTS and schedules == SCHEDULES:
-            _remember(seen, known, there, space, choice, _Result())
+            _remember(seen, known, there, space, choice, _Result(kind, converts=False))
         return result
     space.copy(target_there, result)
     return target_there
@@ -177,17 +186,17 @@ def _einsum_on_cuda(
     """The contraction of arrays in the memory of CUDA, started in the stream of their library."""
     given = operands if out is None else (*operands, out)
     arrays, space = cuda_views(given)
-    first = arrays[0]
-    reject_mixed_types(arrays[: len(operands)])
-    reject_for_device(keywords, first.dtype)
+    kind = unconverted_type(arrays[: len(operands)])
+    reject_for_device(keywords, kind)
     target = None if out is None else arrays.pop()
     known = known_string(subscripts, shapes_of(arrays))
+    check_complex_kernel(arrays, kind, has_batch=known.string.kernel.has_batch_index)
     if target is not None:
-        raise_mistakes(out_mistakes(target, known.shape, first.dtype, is_read_only=False))
+        raise_mistakes(out_mistakes(target, known.shape, kind, is_read_only=False))
     choice = Choice(f"{CUDA}{space.architecture}", schedules, keywords.path)
     with space.current(operands):
         is_used = target is not None and space.can_hold(target, arrays)
-        result = target if target is not None and is_used else space.empty(known.shape, first.dtype)
+        result = target if target is not None and is_used else space.empty(known.shape, kind)
         contract(known, arrays, result, space, choice)
         if target is not None and not is_used:
             space.copy(target, result)
@@ -295,12 +304,13 @@ def _turn(order: str, subscripts: str, arrays: Sequence[Array]) -> tuple[int, ..
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """The type to compute in, if operands are converted, the modes of the result in the order of memory, if that is not
-    C order, and its type, if it is another one."""
+    """The type to compute in, the modes of the result in the order of memory, if that is not C order, its type, if it
+    is another one, and whether operands are converted."""
 
-    kind: Kind | None = None
+    kind: Kind
     turn: tuple[int, ...] | None = None
     stored: Kind | None = None
+    converts: bool = True
 
 
 def _remember(
@@ -312,24 +322,25 @@ def _remember(
     result: _Result,
 ) -> None:
     """Makes calls like this one short, if a single kernel ran on the operands as they lie, or on copies in C order."""
-    kind = arrays[0].dtype if result.kind is None else result.kind
+    kind = result.kind
     sums = row_sums(known, arrays, memory, choice) if result.stored is None else None
     if sums is not None:
         REMEMBERED.keep(seen, KernelCall(sums.start, memory.again(known.shape, kind), kind))
         return
-    way = known.ways.get((ELEMENT_TYPES.get(kind, ""), choice_on_host(known, choice, kind)))
+    types = [converted_to(array.dtype, kind) for array in arrays]
+    way = known.ways.get((kernel_type(types, kind) or "", choice_on_host(known, choice, kind)))
     if not isinstance(way, Kernel) or any(0 in array.strides for array in arrays):
         return
     conversions: list[Unary | None] = []
     tensors: list[AnyArray] = []
-    for array in arrays:
-        is_ready = array.dtype == kind and memory.is_in_order(array) and memory.ready(array) is array
+    for array, wanted in zip(arrays, types, strict=True):
+        is_ready = array.dtype == wanted and memory.is_in_order(array) and memory.ready(array) is array
         if isinstance(array, np.ndarray):
             is_ready = is_ready and array.flags.aligned
-        if not is_ready and result.kind is None:
+        if not is_ready and not result.converts:
             return
-        conversions.append(None if is_ready else copied(kind))
-        tensors.append(array if is_ready else memory.empty(array.shape, kind))
+        conversions.append(None if is_ready else copied(wanted))
+        tensors.append(array if is_ready else memory.empty(array.shape, wanted))
     launches = direct_launches(known, way, tensors, kind, memory)
     if launches is not None:
         empty = memory.again(known.shape, kind)

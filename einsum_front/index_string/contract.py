@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import cast
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.numbers import in_parts
+from einsum_front.core.numbers import COMPLEX
 from einsum_front.index_string.element_types import Kind, kernel_type
 from einsum_front.index_string.parts import Parts, parts_of, rows_of
 from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
@@ -54,7 +54,7 @@ def direct_launches(
     known: Known, way: Kernel, arrays: Sequence[AnyArray], kind: Kind, memory: Memory[AnyArray]
 ) -> Direct | None:
     """Launches for operands in C order and a result of type `kind`; None if such a call has more to do."""
-    tensors = [*map(in_parts, arrays), in_parts(memory.empty(known.shape, kind))]
+    tensors = [memory.in_parts(array) for array in arrays] + [memory.in_parts(memory.empty(known.shape, kind))]
     if not known.string.kernel.has_batch_index:
         tensors = [memory.batch_of_one(tensor) for tensor in tensors]
     return way.direct(**dict(zip(known.names, tensors, strict=True)))
@@ -84,7 +84,7 @@ def contract(
         named[kernel.output.name] = result
         _run_steps(way, named, memory, replace(choice, path=None))
     else:
-        tensors = [in_parts(memory.ready(array)) for array in arrays] + [in_parts(result)]
+        tensors = [memory.in_parts(memory.ready(array)) for array in arrays] + [memory.in_parts(result)]
         if not kernel.has_batch_index:
             tensors = [memory.batch_of_one(tensor) for tensor in tensors]
         cast("Callable[..., None]", way)(**dict(zip(known.names, tensors, strict=True)))
@@ -93,7 +93,7 @@ def contract(
 def row_sums(known: Known, arrays: Sequence[AnyArray], memory: Memory[AnyArray], choice: Choice) -> RowSums | None:
     """Sums over all work-groups of a GPU, for operands in C order; None where a kernel computes the string."""
     is_free = choice.schedules == SCHEDULES and choice.path is None
-    if known.rows is None or not isinstance(memory, DeviceMemory) or not is_free:
+    if known.rows is None or not isinstance(memory, DeviceMemory) or not is_free or arrays[0].dtype in COMPLEX:
         return None
     if not all(memory.is_in_order(array) for array in arrays):
         return None

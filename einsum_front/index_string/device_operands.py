@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.index_string.element_types import ELEMENT_TYPES
-from einsum_front.index_string.operands import OVERLAPS, out_mistakes, raise_mistakes, wrong_type
+from einsum_front.index_string.element_types import Kind
+from einsum_front.index_string.operands import OVERLAPS, out_mistakes, raise_mistakes, unconverted_type
 from einsum_front.runtime import (
     DeviceMemory,
     PyopenclArray,
@@ -22,16 +22,14 @@ from einsum_front.runtime import (
 BOTH_WAYS = "`pyopencl.array.to_device(queue, array)` copies an array to a device, `ef.to_host` copies it back"
 
 
-def read_device_operands(operands: Sequence[object]) -> list[PyopenclArray]:
-    """The operands if all are arrays of a device and of one type, f32 or f64: nothing is converted or moved."""
+def read_device_operands(operands: Sequence[object]) -> tuple[list[PyopenclArray], Kind]:
+    """The operands if all are arrays of a device, and the type of the result: nothing is converted or moved."""
     arrays = [operand for operand in operands if is_on_device(operand)]
     if len(arrays) < len(operands):
         raise CompileError([_mixed(operands)])
-    wrong = next((array.dtype for array in arrays if array.dtype not in ELEMENT_TYPES), None)
-    if wrong is not None:
-        raise CompileError([wrong_type(arrays, wrong)])
+    kind = unconverted_type(arrays)
     raise_mistakes(_mistakes(arrays))
-    return arrays
+    return arrays, kind
 
 
 def _mixed(operands: Sequence[object]) -> Diagnostic:
@@ -47,10 +45,6 @@ def _mixed(operands: Sequence[object]) -> Diagnostic:
 def _mistakes(arrays: Sequence[PyopenclArray]) -> Iterator[Diagnostic]:
     first = arrays[0]
     for number, array in enumerate(arrays):
-        if array.dtype != first.dtype:
-            message = f"operand {number} has element type {array.dtype}, but operand 0 has {first.dtype}"
-            note = "arrays of a device are not converted on the way: `.astype(numpy.float64)` does it"
-            yield Diagnostic("E0504", message, notes=(note,))
         if array.context != first.context:
             yield Diagnostic("E0512", f"operands 0 and {number} live in different OpenCL contexts")
         yield from _place_mistakes(f"operand {number}", array)
@@ -89,7 +83,7 @@ def device_memory(arrays: Sequence[PyopenclArray], name: str) -> DeviceMemory:
     return memory_of(arrays, device)
 
 
-def check_device_out(out: object, shape: tuple[int, ...], operand: PyopenclArray) -> PyopenclArray:
+def check_device_out(out: object, shape: tuple[int, ...], operand: PyopenclArray, kind: Kind) -> PyopenclArray:
     """The array for the result; raises `CompileError` unless it can be written to `out`, where the operands are."""
     if not is_on_device(out):
         message = f"`out` is of type {type(out).__name__}, expected an array of the device of the operands"
@@ -97,7 +91,7 @@ def check_device_out(out: object, shape: tuple[int, ...], operand: PyopenclArray
     released = release_mistake("`out`", out.base_data)
     if released is not None:
         raise CompileError([released])
-    mistakes = [*out_mistakes(out, shape, operand.dtype, is_read_only=not is_writable(out))]
+    mistakes = [*out_mistakes(out, shape, kind, is_read_only=not is_writable(out))]
     if out.context != operand.context:
         mistakes.append(Diagnostic("E0512", "`out` and operand 0 live in different OpenCL contexts"))
     mistakes += _place_mistakes("`out`", out)

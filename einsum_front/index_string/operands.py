@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.index_string.element_types import ELEMENT_TYPES, Kind, is_number
+from einsum_front.core.numbers import COMPLEX
+from einsum_front.index_string.element_types import ELEMENT_TYPES, MOST_COMPLEX, Kind, is_number, kernel_type
 from einsum_front.index_string.keywords import Casting
 from einsum_front.index_string.shapes import no_shape
 from einsum_front.runtime import host_view, library, overlaps_itself, refusal
@@ -148,21 +149,37 @@ def check_out(out: object) -> Array | None:
     return out
 
 
-def reject_mixed_types(arrays: Sequence[Described]) -> None:
-    """Raises `CompileError` unless all arrays, which nobody converts, are of one type, f32 or f64."""
-    wrong = next((array.dtype for array in arrays if array.dtype not in ELEMENT_TYPES), None)
+def unconverted_type(arrays: Sequence[Described]) -> Kind:
+    """The type of the result for arrays that nobody converts: f32, f64, or complex beside real ones of its parts.
+
+    Raises `CompileError` for others, and if they are not of one type.
+    """
+    wrong = next((array.dtype for array in arrays if array.dtype not in (*ELEMENT_TYPES, *COMPLEX)), None)
     if wrong is not None:
         raise CompileError([wrong_type(arrays, wrong)])
+    place = next((number for number, array in enumerate(arrays) if array.dtype in COMPLEX), 0)
+    kind = arrays[place].dtype
     note = "arrays of a device are not converted on the way: `.astype(numpy.float64)` does it"
     raise_mistakes(
         Diagnostic(
-            "E0504",
-            f"operand {number} has element type {array.dtype}, but operand 0 has {arrays[0].dtype}",
-            notes=(note,),
+            "E0504", f"operand {number} has element type {array.dtype}, but operand {place} has {kind}", notes=(note,)
         )
         for number, array in enumerate(arrays)
-        if array.dtype != arrays[0].dtype
+        if array.dtype not in (kind, COMPLEX.get(kind))
     )
+    return kind
+
+
+def check_complex_kernel(arrays: Sequence[Described], kind: Kind, *, has_batch: bool) -> None:
+    """Raises `CompileError` (E0504) for complex arrays of a device without a kernel."""
+    if kind in COMPLEX and not (has_batch and kernel_type([array.dtype for array in arrays], kind)):
+        found = sum(array.dtype == kind for array in arrays)
+        why = f"{found} operands are complex" if found > MOST_COMPLEX else "no index leads all operands that have it"
+        notes = (
+            f"complex kernels are for batches (`bik,bkj->bij`), with {MOST_COMPLEX} complex operands at most",
+            "arrays of NumPy are computed in any case",
+        )
+        raise CompileError([Diagnostic("E0504", f"{why}, and the arrays are {kind} on a device", notes=notes)])
 
 
 def out_mistakes(

@@ -111,8 +111,8 @@ def _shapes(operands: Sequence[Any], *, are_shapes: bool) -> tuple[list[tuple[in
         return [closed_shape(number, shape) for number, shape in enumerate(operands)], "f64"
     reject_states(operands)
     if any(map(is_on_device, operands)):
-        there = read_device_operands(operands)
-        return [array.shape for array in there], ELEMENT_TYPES[there[0].dtype]
+        there, kind = read_device_operands(operands)
+        return [array.shape for array in there], ELEMENT_TYPES.get(kind, "f64")
     arrays = read_arrays(cast("Sequence[ArrayLike]", operands))
     kind = np.result_type(*arrays) if arrays else np.dtype(float)
     return [array.shape for array in arrays], ELEMENT_TYPES.get(kind, "f64")

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from einsum_front.core.numbers import COMPLEX
 from einsum_front.dask_arrays import is_dask
 from einsum_front.index_string.device_operands import check_device_out, device_memory
 from einsum_front.index_string.keywords import Casting
@@ -19,8 +20,12 @@ def combined(result: Any, operands: Sequence[Any], out: Any, factors: Factors, c
     if is_dask(result) or is_lazy(result):
         return result * factors.alpha
     if is_on_device(result):
-        target = result if out is None else check_device_out(out, result.shape, result)
-        device_memory([result], "auto").combine(target, result, *rounded(factors, result.dtype))
+        target = result if out is None else check_device_out(out, result.shape, result, result.dtype)
+        memory = device_memory([result], "auto")
+        if (kind := COMPLEX.get(result.dtype)) is None:
+            memory.combine(target, result, *rounded(factors, result.dtype))
+        else:  # real factors, which E0509 says: kernels multiply both parts by them
+            memory.combine(memory.in_parts(target), memory.in_parts(result), *rounded(factors, kind))
         return target
     if is_on_cuda(result):
         return _on_cuda(result, operands, out, factors)

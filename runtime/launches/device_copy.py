@@ -32,7 +32,7 @@ kernel void copy(global ENTRY const* source, long source_start, global ENTRY* ta
 """
 """A work-item computes an entry. `modes` has size and strides, in source and target, of two modes or more."""
 
-ENTRIES = {4: "uint", 8: "ulong"}
+ENTRIES = {4: "uint", 8: "ulong", 16: "ulong2"}
 """What has as many bytes as an entry: bits are copied, whatever they mean."""
 
 FP64 = 8

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.numbers import COMPLEX, in_parts
 from einsum_front.runtime.arrays.cuda import CudaArray
 from einsum_front.runtime.arrays.device_arrays import can_start_at, is_read_only, start_alignment
 from einsum_front.runtime.arrays.overlap import byte_range, device_place
@@ -53,6 +54,9 @@ class Memory(Protocol[AnyArray]):
     def batch_of_one(self, array: AnyArray) -> AnyArray:
         """The array with a first axis of length 1, for a kernel."""
 
+    def in_parts(self, array: AnyArray) -> AnyArray:
+        """Complex numbers with their parts along a last axis: a view. Real ones as such."""
+
     def clear(self, array: AnyArray) -> None:
         """Makes all entries of an array that is `ready` zero."""
 
@@ -90,6 +94,10 @@ class HostMemory:
     def batch_of_one(self, array: HostArray) -> HostArray:
         """A view."""
         return array[None]
+
+    def in_parts(self, array: HostArray) -> HostArray:
+        """By NumPy, however they lie."""
+        return cast("HostArray", in_parts(array))
 
     def clear(self, array: HostArray) -> None:
         """Any array."""
@@ -146,9 +154,14 @@ class DeviceMemory:
 
     def batch_of_one(self, array: PyopenclArray) -> PyopenclArray:
         """A view, made by hand: to check its shape and strides takes pyopencl as long as a launch."""
-        view = PyopenclArray.__new__(PyopenclArray)
-        vars(view).update(vars(array), shape=(1, *array.shape), strides=(array.nbytes, *array.strides), _flags=None)
-        return view
+        return _seen(array, shape=(1, *array.shape), strides=(array.nbytes, *array.strides))
+
+    def in_parts(self, array: PyopenclArray) -> PyopenclArray:
+        """By hand as well."""
+        if (kind := COMPLEX.get(array.dtype)) is None:
+            return array
+        shape, strides = (*array.shape, 2), (*array.strides, kind.itemsize)
+        return _seen(array, shape=shape, strides=strides, dtype=kind, size=2 * array.size)
 
     def clear(self, array: PyopenclArray) -> None:
         """By a copy of one zero to all entries: pyopencl's `fill` compiles a kernel, which drivers comment."""
@@ -190,6 +203,13 @@ class DeviceMemory:
     def _is_ready(self, array: PyopenclArray) -> bool:
         alignment = start_alignment(array.dtype.itemsize, self.device.facts)
         return bool(array.flags.c_contiguous) and can_start_at(array.base_data, array.offset, alignment)
+
+
+def _seen(array: PyopenclArray, **others: object) -> PyopenclArray:
+    """A view of the same memory with other attributes."""
+    view = PyopenclArray.__new__(PyopenclArray)
+    vars(view).update(vars(array), **others, _flags=None)
+    return view
 
 
 def devices_of(array: PyopenclArray) -> tuple[cl.Device, ...]:

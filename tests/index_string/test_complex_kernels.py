@@ -4,6 +4,8 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import pyopencl as cl
+import pyopencl.array as cl_array
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ import einsum_front as ef
 from einsum_front.index_string.builds import BUILDS
 from einsum_front.index_string.numpy_calls import NumpyCall
 from einsum_front.index_string.remembered import REMEMBERED
+from einsum_front.runtime import find_device
 from tests.index_string.layouts import arranged
 from tests.profiles import share
 
@@ -46,6 +49,46 @@ def operands_of(string: str, kinds: str, sizes: dict[str, int]) -> list[Any]:
 def calls_of(string: str) -> list[NumpyCall]:
     """What is remembered of calls of a string."""
     return [each for looks, each in REMEMBERED.entries.items() if looks[0] == string and isinstance(each, NumpyCall)]
+
+
+@pytest.mark.parametrize("string", ["bij,bjk->bik", "bij,jk->bik", "bi,bi->b", "bij->bi"])
+def test_arrays_of_a_device(string: str) -> None:
+    """Complex beside real ones, in and out of C order; calls like one before run the kernel that it found."""
+    queue = cl.CommandQueue(find_device("PoCL").context)
+    sizes = {"b": 7, "i": 3, "j": 4, "k": 5}
+    for real, other in (("d", "D"), ("f", "F")):
+        for kinds in product((real, other), repeat=string.count(",") + 1):
+            if other not in kinds:
+                continue
+            operands = operands_of(string, "".join(kinds), sizes)
+            expected = np.einsum(string, *operands)
+            there = [cl_array.to_device(queue, each) for each in operands]
+            wide = cl_array.to_device(queue, np.repeat(operands[0], 2, axis=-1))
+            for arrays in (there, there, [wide[..., ::2], *there[1:]]):
+                found = ef.einsum(string, *arrays)
+                assert found.dtype == expected.dtype
+                np.testing.assert_array_equal(found.get(), expected)
+            np.testing.assert_array_equal(ef.einsum(string, *there, alpha=-2.0).get(), -2 * expected)
+
+
+def test_arrays_of_a_device_without_a_kernel() -> None:
+    queue = cl.CommandQueue(find_device("PoCL").context)
+    matrix = cl_array.to_device(queue, np.ones((3, 3), complex))
+    batch = cl_array.to_device(queue, np.ones((2, 3, 3), complex))
+    notes = (
+        "  = note: complex kernels are for batches (`bik,bkj->bij`), with 2 complex operands at most\n"
+        "  = note: arrays of NumPy are computed in any case"
+    )
+    with pytest.raises(ef.CompileError) as error:
+        ef.einsum("ij,jk->ik", matrix, matrix)
+    why = "no index leads all operands that have it, and the arrays are complex128 on a device"
+    assert str(error.value) == f"error[E0504]: {why}\n{notes}"
+    with pytest.raises(ef.CompileError) as error:
+        ef.einsum("bij,bjk,bkl->bil", batch, batch, batch)
+    why = "3 operands are complex, and the arrays are complex128 on a device"
+    assert str(error.value) == f"error[E0504]: {why}\n{notes}"
+    with pytest.raises(ef.CompileError, match="`alpha` is 1j, which does not fit into float64"):
+        ef.einsum("bij,bjk->bik", batch, batch, alpha=1j)
 
 
 @pytest.mark.parametrize("string", STRINGS)
