@@ -13,7 +13,7 @@ from einsum_front.tl_backend.kernel.types import Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.comment import comment
 from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.opencl.scalar import REGISTER, literal, number
+from einsum_front.tl_backend.opencl.scalar import REGISTER, convert, literal, number
 from einsum_front.tl_backend.opencl.view import Group as Addressed
 from einsum_front.tl_backend.opencl.view import Value, View
 from einsum_front.tl_backend.schedules.columns.addresses import Addresses
@@ -22,6 +22,7 @@ from einsum_front.tl_backend.schedules.columns.homes import Home
 from einsum_front.tl_backend.schedules.columns.nodes import Node, Order
 from einsum_front.tl_backend.schedules.columns.plan import Planned
 from einsum_front.tl_backend.schedules.columns.steps import Factor
+from einsum_front.tl_backend.schedules.columns.transfer import written
 from einsum_front.tl_backend.schedules.columns.units import Unit
 from einsum_front.tl_backend.schedules.lowering.update import added, scaled
 from einsum_front.tl_backend.types import ScalarType
@@ -51,6 +52,10 @@ class Frame:
         """The type of all numbers."""
         return REGISTER[self.plan.facts.element]
 
+    def stored(self, base: str) -> Scalar:
+        """The type of an argument in memory."""
+        return REGISTER[self.plan.facts.stored_as(base)]
+
     def scalar(self, operand: tl.Operand, type_: ScalarType) -> tree.Expression:
         """A coefficient."""
         if not isinstance(operand, tl.Local):
@@ -69,8 +74,7 @@ class Frame:
         if memory.home is Home.CONSTANT:
             return self._constant(key)
         if memory.home is Home.DIRECT:
-            pointer, type_ = self.elements[key.base]
-            return self.addresses.entry(pointer, type_, key.positions)
+            return convert(self.global_(key), self.stored(key.base), self.type)
         return self.local(key)
 
     def local(self, key: Key) -> tree.Subscript:
@@ -307,8 +311,8 @@ class _Unit:
         """Neighbours write neighbours."""
         by_lanes: dict[int, list[tree.Statement]] = {}
         for key, name in self._stores:
-            operator = tree.BinaryOperator.ADD if self._plan.homes[key.base].is_added else None
-            store = tree.Assign(self._frame.global_(key), name, operator)
+            types, is_added = (self._frame.type, self._frame.stored(key.base)), self._plan.homes[key.base].is_added
+            store = written(self._frame.global_(key), name, types, is_added=is_added)
             by_lanes.setdefault(key.positions.size, []).append(store)
         for lanes, stores in by_lanes.items():
             present = self._frame.is_present

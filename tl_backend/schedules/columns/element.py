@@ -149,8 +149,8 @@ class _Element:
 
     def _argument(self, base: str) -> Argument:
         if base in self._handed:
-            return Argument(self._handed[base], 0, self._fresh["first"])
-        return Argument(self._values[base], self._plan.facts.places.batch_modes.get(base))
+            return Argument(self._handed[base], 0, self._type, self._fresh["first"])
+        return Argument(self._values[base], self._plan.facts.places.batch_modes.get(base), self._frame.stored(base))
 
     # -- copies --------------------------------------------------------------------------------------------------------
 
@@ -161,7 +161,7 @@ class _Element:
                 continue
             layout = self._plan.layouts[base]
             if memory.is_argument:
-                yield copied_in(self._batch, self._argument(base), positions, layout)
+                yield copied_in(self._batch, self._argument(base), positions, layout, self._type)
             else:
                 yield cleared(self._batch, number(0.0, self._type), positions, layout)
 
@@ -187,7 +187,7 @@ class _Element:
             positions = np.flatnonzero(plan.stored(memory.base))
             layout = plan.layouts[memory.base]
             argument = self._argument(memory.base)
-            yield copied_out(self._batch, argument, positions, layout, is_added=memory.is_added)
+            yield copied_out(self._batch, argument, positions, layout, self._type, is_added=memory.is_added)
 
     def _is_reused(self, base: str) -> bool:
         """True if something that the last unit uses was in the place."""

@@ -76,8 +76,6 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     if subject.target.is_cpu:
         return Reason(f"{subject.target.name} is a CPU", is_of_device=True)
     facts = subject.function.get(suitability)
-    if not isinstance(facts, Reason) and facts.stored:
-        facts = Reason(f"`%{next(iter(facts.stored))}` is stored in another type")
     if isinstance(facts, Reason):
         return facts
     for name, storage in facts.storages.items():

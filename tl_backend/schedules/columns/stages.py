@@ -99,7 +99,7 @@ class Staged:
 
 def make_stages(function: Function, facts: Facts, target: Target, wanted: Tuning) -> Staged:
     """The plan of a function with what is wanted; raises `UnsuitableError`."""
-    groups, facts, shape = groups_of(function, facts, wanted)
+    groups, facts, shape = groups_of(facts.function, facts, wanted)
     why = UnsuitableError(f"its {len(groups)} instructions do not make {wanted.stages} stages")
     for in_launches in (True, False):
         bounds = _bounds(groups, facts, wanted.stages, in_launches=in_launches)
@@ -130,6 +130,7 @@ def _in_stages(
     plans = [make_plan(function, facts, part, shape, target, wanted) for part in parts]
     together = min(plan.together for plan in plans)
     _check_handed(plans, handed)
+    _check_rounded_once(plans, facts)
     places, start = {}, 0
     for base in handed:
         storage = facts.storages[base]
@@ -137,6 +138,14 @@ def _in_stages(
         places[base] = range(start, start + size)
         start += -(-size // SMALLEST) * SMALLEST
     return Staged(tuple(replace(plan, together=together) for plan in plans), places, in_launches)
+
+
+def _check_rounded_once(plans: Sequence[Planned], facts: Facts) -> None:
+    """Refuses arguments of another type in memory that one stage writes and another one uses."""
+    for base in facts.stored:
+        users = [plan.homes[base] for plan in plans if base in plan.homes]
+        if len(users) > 1 and any(memory.written.any() for memory in users):
+            raise UnsuitableError(f"`%{base}` would be rounded between stages")
 
 
 def _check_handed(plans: Sequence[Planned], handed: Sequence[str]) -> None:

@@ -17,6 +17,7 @@ from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.scalar import convert
 from einsum_front.tl_backend.opencl.view import Value, View
 from einsum_front.tl_backend.schedules.columns.addresses import Addresses, formula
 from einsum_front.tl_backend.schedules.columns.memory import Layout
@@ -34,11 +35,13 @@ Update = Callable[[tree.Place, tree.Place], tree.Statements]
 class Argument:
     """An argument of an element: `mode` counts the elements, None in a group and where all have the same.
 
-    The memory of what stages hand on begins with that of the element `origin`.
+    In memory its numbers are of the type `stored`. The memory of what stages hand on begins with that of the element
+    `origin`.
     """
 
     value: Value
     mode: int | None
+    stored: Scalar
     origin: tree.Expression | None = None
 
     def address(self, element: tree.Expression) -> tree.Expression:
@@ -273,9 +276,13 @@ def _columns(argument: Argument, positions: Positions, layout: Layout, together:
     return _Columns(height, pitch, start, distance, int(own[0, 0]) + layout.start * together)
 
 
-def copied_in(batch: Batch, argument: Argument, positions: Positions, layout: Layout) -> tree.Statement:
-    """Entries of an argument to local memory."""
-    return batch.copies(argument, positions, layout, lambda own, source: (tree.Assign(own, source),), is_complete=True)
+def copied_in(batch: Batch, argument: Argument, positions: Positions, layout: Layout, type_: Scalar) -> tree.Statement:
+    """Entries of an argument to local memory, where numbers are of a type."""
+
+    def update(own: tree.Place, source: tree.Place) -> tree.Statements:
+        return (tree.Assign(own, convert(source, argument.stored, type_)),)
+
+    return batch.copies(argument, positions, layout, update, is_complete=True)
 
 
 def cleared(batch: Batch, zero: tree.Expression, positions: Positions, layout: Layout) -> tree.Statement:
@@ -284,10 +291,24 @@ def cleared(batch: Batch, zero: tree.Expression, positions: Positions, layout: L
 
 
 def copied_out(
-    batch: Batch, argument: Argument, positions: Positions, layout: Layout, *, is_added: bool
+    batch: Batch, argument: Argument, positions: Positions, layout: Layout, type_: Scalar, *, is_added: bool
 ) -> tree.Statement:
     """Entries in local memory to an argument, or added to it."""
-    operator = tree.BinaryOperator.ADD if is_added else None
-    return batch.copies(
-        argument, positions, layout, lambda own, target: (tree.Assign(target, own, operator),), is_complete=False
-    )
+
+    def update(own: tree.Place, target: tree.Place) -> tree.Statements:
+        return (written(target, own, (type_, argument.stored), is_added=is_added),)
+
+    return batch.copies(argument, positions, layout, update, is_complete=False)
+
+
+def written(
+    target: tree.Place, value: tree.Expression, types: tuple[Scalar, Scalar], *, is_added: bool
+) -> tree.Statement:
+    """A number goes to memory, or is added there: `types` are its own and that of the memory. It is rounded once."""
+    computed, stored = types
+    if not is_added:
+        return tree.Assign(target, convert(value, computed, stored))
+    if computed is stored:
+        return tree.Assign(target, value, tree.BinaryOperator.ADD)
+    total = tree.Binary(tree.BinaryOperator.ADD, convert(target, stored, computed), value)
+    return tree.Assign(target, convert(total, computed, stored))

@@ -48,19 +48,30 @@ class Instruction:
         return f"  {operands[0]}, {self.beta}, %{self.target} : {scalar}, {operands[1]}, {scalar}, {whole}"
 
 
-def text_of(r: int, c: int, instructions: list[Instruction], facts: list[str]) -> str:
-    """A program; temporaries are zero at first."""
-    whole = f"memref<f64x{r}x{c}x?>"
-    arguments = [f"%{name.upper()}: {whole}" for name in TENSORS]
-    arguments += [f"%S: memref<f64x{c}x{c}x?>", f"%K: memref<f64x{r}x{r}>", f"%L: memref<f64x{c}x{c}>"]
+def text_of(r: int, c: int, instructions: list[Instruction], facts: list[str], short: frozenset[str]) -> str:
+    """A program; temporaries are zero at first. The tensors in `short` are stored in f32."""
+    shapes = dict.fromkeys(TENSORS, f"x{r}x{c}") | {"s": f"x{c}x{c}"}
+    memory = {name: f"{'f32' if name in short else 'f64'}{shape}" for name, shape in shapes.items()}
+    arguments = [f"%{name.upper()}: memref<{type_}x?>" for name, type_ in memory.items()]
+    arguments += [f"%K: memref<f64x{r}x{r}>", f"%L: memref<f64x{c}x{c}>"]
     lines = ["  %id = group_id"]
-    lines += [f"  %{name} = subview %{name.upper()}[:, :, %id] : {whole}" for name in TENSORS]
-    lines += [f"  %s = subview %S[:, :, %id] : memref<f64x{c}x{c}x?>"]
+    for name, type_ in memory.items():
+        view = f"{name}_own" if name in short else name
+        lines += [f"  %{view} = subview %{name.upper()}[:, :, %id] : memref<{type_}x?>"]
+        if name in short:
+            lines += [f"  %{name} = alloca -> memref<f64{shapes[name]}>", _converted(view, type_, name, shapes[name])]
     for name in TEMPORARIES:
         lines += [f"  %{name} = alloca -> memref<f64x{r}x{c}>"]
         lines += [Instruction("copy", name, "a", "0.0").text(r, c)]
     lines += [each.text(r, c) for each in instructions]
+    for name in sorted(short & {each.target for each in instructions}):
+        target = f"memref<{memory[name]}>"
+        lines += [f"  axpby.n 1.0, %{name}, 0.0, %{name}_own : f32, memref<f64{shapes[name]}>, f32, {target}"]
     return "\n".join([*facts, f"func @f({', '.join(arguments)}) {{", *lines, "}"])
+
+
+def _converted(view: str, type_: str, name: str, shape: str) -> str:
+    return f"  axpby.n 1.0, %{view}, 0.0, %{name} : f64, memref<{type_}>, f64, memref<f64{shape}>"
 
 
 @st.composite
@@ -81,7 +92,9 @@ def programs(draw: Any) -> tuple[str, dict[str, Any], int]:
         )
     )
     left = integers(ScalarType.F64, r, r, seed=draw(st.integers(0, 9)), limit=2)
-    side = integers(ScalarType.F64, c, c, groups, seed=draw(st.integers(0, 9)), limit=3)
+    short = frozenset(draw(st.sets(st.sampled_from([*TENSORS, "s"]))))
+    types = {name: ScalarType.F32 if name in short else ScalarType.F64 for name in (*TENSORS, "s")}
+    side = integers(types["s"], c, c, groups, seed=draw(st.integers(0, 9)), limit=3)
     mask = np.array(draw(st.lists(st.booleans(), min_size=c * c, max_size=c * c))).reshape(c, c)
     is_sparse, is_known = draw(st.booleans()), draw(st.booleans())
     facts = [f";! batched %{name}" for name in (*(each.upper() for each in TENSORS), "S")]
@@ -91,9 +104,9 @@ def programs(draw: Any) -> tuple[str, dict[str, Any], int]:
     if is_known:
         numbers = " ".join(f"{n}:{float(x)}" for n, x in enumerate(left.ravel(order="F")) if x)
         facts.append(f";! values %K {numbers}".rstrip())
-    arguments = {name.upper(): integers(ScalarType.F64, r, c, groups, seed=n) for n, name in enumerate(TENSORS)}
+    arguments = {name.upper(): integers(types[name], r, c, groups, seed=n) for n, name in enumerate(TENSORS)}
     constant = integers(ScalarType.F64, c, c, seed=7, limit=2)
-    return text_of(r, c, instructions, facts), {**arguments, "S": side, "K": left, "L": constant}, groups
+    return text_of(r, c, instructions, facts, short), {**arguments, "S": side, "K": left, "L": constant}, groups
 
 
 @share(0.6, of_long=1)
