@@ -3,7 +3,7 @@
 coefficient = number | scalar | coefficient ("+" | "-" | "*" | "/") coefficient | coefficient "**" integer
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from enum import Enum
 from typing import Any
@@ -14,7 +14,7 @@ from einsum_front.core.diagnostics import Origin
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A finite number."""
+    """A finite number; of integer programs it is an `int`, which wraps around where it meets a tensor."""
 
     value: float
     origin: Origin = field(default=(), compare=False, repr=False)
@@ -58,9 +58,9 @@ class ScalarPower:
 
 Coefficient = Number | ScalarUse | ScalarOperation | ScalarPower
 
-ZERO: Coefficient = Number(0.0)
-ONE: Coefficient = Number(1.0)
-MINUS_ONE: Coefficient = Number(-1.0)
+ZERO: Coefficient = Number(0)
+ONE: Coefficient = Number(1)
+MINUS_ONE: Coefficient = Number(-1)
 
 
 def is_zero(coefficient: Coefficient) -> bool:
@@ -79,7 +79,7 @@ def times(left: Coefficient, right: Coefficient) -> Coefficient:
         case Number(value=x), Number(value=y):
             return Number(x * y, left.origin + right.origin)
         case (Number(value=0.0), _) | (_, Number(value=0.0)):
-            return Number(0.0, left.origin + right.origin)
+            return Number(0, left.origin + right.origin)
         case Number(value=1.0), _:
             return right
         case _, Number(value=1.0):
@@ -109,18 +109,18 @@ def plus(left: Coefficient, right: Coefficient) -> Coefficient:
             return ScalarOperation(ScalarOperator.ADD, left, right, left.origin + right.origin)
 
 
-def evaluate(coefficient: Coefficient, scalars: Mapping[str, Any]) -> Any:
-    """The value; `scalars` gives the arguments by name, as numbers of the type to compute in."""
+def evaluate(coefficient: Coefficient, scalars: Mapping[str, Any], number: Callable[[float], Any] = float) -> Any:
+    """The value; `scalars` gives the arguments by name, `number` a number of the text, in the type to compute in."""
     match coefficient:
         case Number(value=value):
-            return value
+            return number(value)
         case ScalarUse(name=name):
             return scalars[name]
         case ScalarPower(base=base, exponent=exponent):
-            value = evaluate(base, scalars)
+            value = evaluate(base, scalars, number)
             return value**exponent if exponent >= 0 else 1 / value**-exponent
         case ScalarOperation(operator=operator, left=left, right=right):
-            x, y = evaluate(left, scalars), evaluate(right, scalars)
+            x, y = evaluate(left, scalars, number), evaluate(right, scalars, number)
             match operator:
                 case ScalarOperator.ADD:
                     return x + y

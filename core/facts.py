@@ -52,7 +52,8 @@ class Nonzeros:
 class Values:
     """All entries are known: those at ascending packed column-major positions are these numbers, the others are zero.
 
-    The numbers are rounded to the element type, f32 or f64. The caller need not pass the argument.
+    The numbers are rounded to a floating element type, and are integers of an integer one. The caller need not pass
+    the argument.
     """
 
     argument: str
@@ -90,6 +91,7 @@ _ARGUMENT = re.compile(r"%([0-9]+|[A-Za-z][A-Za-z0-9_]*)")
 _MODE = re.compile(r"[0-9]{1,18}")
 _RUN = re.compile(r"([0-9]{1,18})(?::([0-9]{1,18}))?")
 _ENTRY = re.compile(rf"(?:([0-9]{{1,18}}):)?([+-]?(?:{HEXADECIMAL}|{DECIMAL}))")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,20}")
 _LIMIT = re.compile(r"([A-Za-z][A-Za-z0-9_]*) ([0-9]{1,18}):([0-9]{1,18})?(?: ([0-9]{1,18}))?")
 
 
@@ -172,7 +174,7 @@ class FactLine:
             if match is None:
                 what = "expected a number, or one with its position such as `7:-0.5`"
                 raise self.malformed(word, f"{what}, found `{word.text}`")
-            number = read_float(match[2])
+            number = int(match[2]) if _INTEGER.fullmatch(match[2]) else read_float(match[2])
             if not math.isfinite(number):
                 raise self.malformed(word, f"the number `{match[2]}` is out of range", "not a finite double")
             position = position if match[1] is None else int(match[1])
@@ -238,7 +240,7 @@ def _entry_texts(entries: tuple[tuple[int, float], ...]) -> Iterator[str]:
 
 # -- checks ------------------------------------------------------------------------------------------------------------
 
-_FLOATING = frozenset(each.value for each in ElementType)
+_TYPES = {each.value: each for each in ElementType} | {"i1": ElementType.BOOL}
 
 
 def misfit(fact: TensorFact, element: str, shape: Sequence[int | None], facts: Iterable[object]) -> str | None:
@@ -271,8 +273,8 @@ def _descent(runs: Runs) -> tuple[int, int] | None:
 
 def _misfit_values(fact: Values, element: str, count: int | None) -> str | None:
     name, positions = f"`%{fact.argument}`", [position for position, _ in fact.entries]
-    if element not in _FLOATING:
-        return f"the elements of {name} are of type `{element}`: only `f32` and `f64` can have known values"
+    if element not in _TYPES:
+        return f"the elements of {name} are of type `{element}`, of which no values are known"
     if count is None:
         return f"the size of {name} is not known when compiling, so its values are not known either"
     if any(after <= before for before, after in pairwise(positions)):
@@ -280,7 +282,7 @@ def _misfit_values(fact: Values, element: str, count: int | None) -> str | None:
     if positions and positions[-1] >= count:
         return f"{name} has {count} entries, but the values reach to position {positions[-1]}"
     for position, number in fact.entries:
-        if not fits(number, ElementType(element)):
+        if not fits(number, _TYPES[element]):
             return f"the value {number!r} at position {position} of {name} does not fit into `{element}`"
     return None
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics.errors import CompilerBug
+from einsum_front.core.storage import ElementType
 from einsum_front.core.zero_pattern import Pattern
 
 Array = NDArray[Any]
@@ -76,6 +77,11 @@ def _number(value: float, like: Array) -> Any:
 
 def _relu(call: Call, x: Any) -> Any:
     return call(Function.WHERE_LT, x, 0.0, 0.0, x)
+
+
+def magnitude(call: Call, x: Any) -> Any:
+    """Of integers, which wrap around: -128 stays what it is."""
+    return call(Function.WHERE_LT, x, 0.0, call(Function.SUB, 0.0, x), x)
 
 
 def _sigmoid(call: Call, x: Any) -> Any:
@@ -175,8 +181,19 @@ class Function(Enum):
         """True for those that the tensor language has as `math`; the others are written with them and with `arith`."""
         return bool(self.row.c) or self.is_extremum or self in SELECTIONS
 
+    def is_of(self, element: ElementType) -> bool:
+        """True if numbers of a type have it; integers have sums, products, comparisons, and what is made of them."""
+        if element is ElementType.BOOL:
+            return self in OF_BOOLEANS
+        return not element.is_integer or self in OF_INTEGERS
+
 
 SELECTIONS = frozenset((Function.WHERE_LT, Function.WHERE_LE, Function.WHERE_EQ, Function.WHERE_NE))
+
+
+OF_BOOLEANS = SELECTIONS | {Function.ADD, Function.MUL, Function.MAX, Function.MIN}
+
+OF_INTEGERS = OF_BOOLEANS | {Function.SUB, Function.ABS, Function.RELU}
 
 
 def evaluate(function: Function, arguments: Sequence[Array]) -> Array:

@@ -20,6 +20,9 @@ DEEPEST_REGIONS = 64
 DEEPEST_SCALAR = 128
 """Operations on scalar arguments of which each needs the result of the one before."""
 
+LEAST_WHOLE, MOST_WHOLE = -(2**63), 2**64 - 1
+"""The integers of `i64` and of `u64`, which constants may be."""
+
 LARGEST_INTEGER = 2**63 - 1
 LONGEST_NUMBER = 100
 """Characters of a number."""

@@ -76,7 +76,37 @@ def read_float(text: str) -> float:
         return math.inf
 
 
+def dtype_of(element: ElementType) -> np.dtype[Any]:
+    """The type of NumPy that has the numbers of a program."""
+    kinds = {"f": "float", "i": "int", "u": "uint", "b": ""}
+    return np.dtype(f"{kinds[element.value[0]]}{element.value.lstrip('fiu')}")
+
+
+def number_in(value: Any, dtype: np.dtype[Any]) -> Any:
+    """The number in a type that is computed with: rounded to a floating one, wrapped around in integers.
+
+    Of `bool` it is true where the number is not 0.
+    """
+    if dtype.kind not in "iu":
+        return dtype.type(value)
+    return np.array(int(value) % 2 ** (8 * dtype.itemsize), f"u{dtype.itemsize}").view(dtype)[()]
+
+
+def wrapped(value: float, element: ElementType) -> int:
+    """The integer that a number, which is one, is in an integer type."""
+    return int(number_in(value, dtype_of(element)))
+
+
+def bounds(element: ElementType) -> tuple[int, int]:
+    """The least and the greatest number of an integer type."""
+    high = 2 ** (element.bits - (element.value[0] == "i")) - 1
+    return (-high - 1 if element.value[0] == "i" else 0), high
+
+
 def fits(number: float, element: ElementType) -> bool:
-    """True if a number that is finite is finite in the type."""
+    """True if a number that is finite is finite in the type, or is one of its integers."""
+    if element.is_integer:
+        low, high = bounds(element)
+        return low <= number <= high and number == int(number)
     with np.errstate(over="ignore"):
         return element is ElementType.F64 or bool(np.isfinite(np.float32(number)))

@@ -40,11 +40,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Values not left to chance, by name: numbers of scalars, shapes of arrays without the batch, sizes of modes."""
+    """Values not left to chance, by name: numbers of scalars, shapes of arrays without the batch, sizes of modes.
+
+    Integers of the arguments in `whole` are from all of the range of their type.
+    """
 
     numbers: Mapping[str, int | float] = field(default_factory=dict)
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     sizes: Mapping[str, int] = field(default_factory=dict)
+    whole: frozenset[str] = frozenset()
 
 
 def random_arguments(artifact: Artifact, batch: int, seed: int, given: Given | None = None) -> dict[str, object]:
@@ -63,12 +67,14 @@ def random_arguments(artifact: Artifact, batch: int, seed: int, given: Given | N
 def _random(parameter: Parameter, batch: int, generator: "np.random.Generator", given: Given) -> object:
     match parameter:
         case ScalarParameter(name=name, type=type_):
-            number = _numbers(type_, (), generator)[()]
+            number = _numbers(type_, (), generator, is_whole=name in given.whole)[()]
             return given.numbers.get(name, number)
         case TensorParameter() | GroupParameter():
             shape = _array_shape(parameter, batch, given)
             with allocating(f"argument `{parameter.name}` of shape {shape}"):
-                return _without_declared_zeros(parameter, _numbers(parameter.type, shape, generator))
+                is_whole = parameter.name in given.whole
+                numbers = _numbers(parameter.type, shape, generator, is_whole=is_whole)
+                return _without_declared_zeros(parameter, numbers)
 
 
 def _array_shape(parameter: ArrayParameter, batch: int, given: Given) -> tuple[int, ...]:
@@ -169,14 +175,17 @@ def _without_declared_zeros(parameter: ArrayParameter, numbers: Array) -> Array:
     return numbers if mask is None else np.where(mask, numbers, numbers.dtype.type(0))
 
 
-def _numbers(type_: str, shape: tuple[int, ...], generator: "np.random.Generator") -> Array:
-    """Uniform in [-1, 1) for floating types and the parts of complex ones, in 0, …, 3 for integers."""
+def _numbers(type_: str, shape: tuple[int, ...], generator: "np.random.Generator", *, is_whole: bool = False) -> Array:
+    """Uniform in [-1, 1) for floating types and parts of complex ones; integers in 0, …, 3 or in all of their range."""
     element = ELEMENT_TYPES[type_]
     if element.kind == "c":
         parts = generator.uniform(-1, 1, (2, *shape))
         return np.asarray(parts[0] + 1j * parts[1]).astype(element)
     if is_floating(element):
         return np.asarray(generator.uniform(-1, 1, shape)).astype(element)
+    if is_whole and element.kind in "iu":
+        least, most = np.iinfo(element.name).min, np.iinfo(element.name).max
+        return np.asarray(generator.integers(least, most, shape, element.type, endpoint=True))
     return np.asarray(generator.integers(0, 4, shape)).astype(element)
 
 

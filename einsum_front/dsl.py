@@ -209,8 +209,14 @@ def kernel(name: str, statements: Statement | Iterable[Statement]) -> Kernel:
     return Kernel(_named(name), several)
 
 
-def program(*kernels: Kernel, real: str = "f64") -> Program:
-    """The program of some kernels and of all that they name; `real` is its element type, `f32` or `f64`."""
+def program(*kernels: Kernel, real: str | None = None, integer: str | None = None) -> Program:
+    """The program of some kernels and of all that they name.
+
+    It computes with numbers of `real`, `f32` or `f64` (the default), or of `integer`, such as `i32`.
+    """
+    if real is not None and integer is not None:
+        raise TypeError("a program computes with numbers of `real` or of `integer`, not of both")
+    computed = syntax.Computed("real", real or "f64") if integer is None else syntax.Computed("integer", integer)
     for each in kernels:
         if not isinstance(each, Kernel):
             raise TypeError(f"a program has kernels, which `kernel` makes, not {kind_of(each)}")
@@ -218,7 +224,7 @@ def program(*kernels: Kernel, real: str = "f64") -> Program:
     needed = (each for declaration in dict.fromkeys(used) for each in (*declaration.needs, declaration))
     declared = dict.fromkeys(declaration.node for declaration in dict.fromkeys(needed))
     written = (syntax.Kernel(k.name, (), tuple(statement.node for statement in k.statements)) for k in kernels)
-    return _placed(syntax.Program((syntax.Real(real), *declared, *written)))
+    return _placed(syntax.Program((computed, *declared, *written)))
 
 
 def _placed(tree: syntax.Program) -> Program:

@@ -233,5 +233,5 @@ def _values(argument: str, function: Function, memref: MemrefType) -> tuple[floa
     for fact in function.facts:
         if isinstance(fact, Values) and fact.argument == argument:
             numbers = dict(fact.entries)
-            return tuple(numbers.get(position, 0.0) for position in range(prod(size or 0 for size in memref.shape)))
+            return tuple(numbers.get(position, 0) for position in range(prod(size or 0 for size in memref.shape)))
     return None

@@ -58,14 +58,8 @@ def fits_constant(value: complex, scalar: ScalarType) -> bool:
     if not scalar.is_integer:
         with np.errstate(all="ignore"):
             return bool(np.isfinite(DTYPES[scalar].type(value)))
-    low, high = constant_bounds(scalar)
-    return low <= value.real <= high
-
-
-def constant_bounds(scalar: ScalarType) -> tuple[int, int]:
-    """The least and the greatest integer constant of the type: constants have 64 bits and a sign."""
     low, high = integer_bounds(scalar)
-    return max(low, 1 - (1 << 63)), min(high, (1 << 63) - 1)
+    return low <= value.real <= high
 
 
 def make(value: complex | Scalar, scalar: ScalarType) -> Scalar:

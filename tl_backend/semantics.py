@@ -186,8 +186,11 @@ def known_sizes(instruction: tl.Collective) -> dict[Axis, int]:
 
 
 def widest(elements: Iterator[ScalarType]) -> ScalarType:
-    """The type that is computed in: a complex one, or of `f32` and `f64` the wider one; for narrow numbers `f32`."""
-    found = max(elements, key=lambda element: (element.is_complex, element.bits))
+    """The type that is computed in: a complex one, or of `f32` and `f64` the wider one; for narrow numbers `f32`.
+
+    Of integers that are copied it is the wider one too.
+    """
+    found = max(elements, key=lambda element: (element.is_complex, element.is_floating, element.bits))
     return ScalarType.F32 if found.is_narrow else found
 
 

@@ -90,6 +90,7 @@ TITLES: dict[str, str] = {
     "E0238": "`max` and `min` are over indices of what is inside alone",
     "E0239": "a call does not fit the definition of its operation",
     "E0240": "a complex value stands where a real one is needed",
+    "E0241": "integers are divided, have fractions or go through a function of real numbers",
     "E0234": "a tensor, scalar, size or kernel of Python has no name of the notation",
     # -- planning ---
     "E0301": "a temporary of a dynamic size is packed, and stands in front of all loops",

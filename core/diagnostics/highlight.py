@@ -105,10 +105,11 @@ class NotationLexer(RegexLexer):  # type: ignore[misc]  # pygments has no types
     aliases: ClassVar[list[str]] = ["einsum-front", "ein"]
     filenames: ClassVar[list[str]] = ["*.ein"]
 
-    KEYWORDS = ("use", "param", "real", "size", "tensor", "temp", "scalar", "kernel", "for", "in", "sum")
+    KEYWORDS = ("use", "param", "real", "integer", "size", "tensor", "temp", "scalar", "kernel", "for", "in", "sum")
     ATTRIBUTES = (
         "batched", "batch_after", "batch_fastest", "column_major", "constant", "grouped", "row_major", "strided",
-        "nonzeros", "values", "f64", "f32", "f16", "bf16",
+        "nonzeros", "values", "f64", "f32", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bool",
+        "complex", "c64", "c128",
     )  # fmt: skip
 
     tokens: ClassVar[dict[str, list[object]]] = {

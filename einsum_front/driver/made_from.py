@@ -197,10 +197,9 @@ def _misfit(parameter: ArrayParameter, tensor: checked.Tensor) -> list[str]:
     if not fits:
         has, wants = (" x ".join(map(str, each)) or "no modes" for each in (shape, tensor.shape))
         return [f"`{tensor.name}` is {has} here, and {wants} in the notation"]
-    if parameter.type != tensor.element_type.value:
-        return [
-            f"`{tensor.name}` is of type `{parameter.type}` here, and `{tensor.element_type.value}` in the notation"
-        ]
+    stored, found = (tensor.memory or tensor.element_type).value, "bool" if parameter.type == "i1" else parameter.type
+    if found != stored:
+        return [f"`{tensor.name}` is of type `{found}` here, and `{stored}` in the notation"]
     if batched is (tensor.storage is Storage.CONSTANT):
         words = ("constant", "batched") if batched else ("batched", "constant")
         return [f"`{tensor.name}` is {words[1]} here, and {words[0]} in the notation"]

@@ -8,10 +8,12 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from einsum_front import ir
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.core.numbers import EPSILONS, in_parts, is_floating
-from einsum_front.data import random_arguments
+from einsum_front.core.numbers import EPSILONS
+from einsum_front.data import Given, random_arguments
+from einsum_front.driver.differences import largest_error
 from einsum_front.driver.layouts import arrangements, run_arranged
 from einsum_front.driver.level_arguments import Arguments, tensor_language_views, yateto_views
 from einsum_front.driver.made_from import Reference, check_fit
@@ -95,8 +97,16 @@ def verify(
     """`compare_levels` on small random data: a full work-group of elements, and the part of one."""
     artifact = translation.artifact
     batch = BATCH if artifact.elements_per_group == 1 else artifact.elements_per_group + BATCH
-    given = random_arguments(artifact, batch, seed)
+    whole = frozenset(_of_integers(translation.planned.graph) if isinstance(translation, GraphStages) else ())
+    given = random_arguments(artifact, batch, seed, Given(whole=whole))
     return compare_levels(translation, device, given, groups(artifact, batch), against, tell)
+
+
+def _of_integers(graph: ir.Graph) -> Iterator[str]:
+    """The arguments of a kernel that computes with integers: it wraps around, so that any of them will do."""
+    declared = [(each.name, each.element_type) for each in graph.tensors]
+    declared += [(each.name, each.element_type) for each in graph.scalars]
+    return (name for name, element in declared if element.is_integer)
 
 
 def compare_levels(
@@ -258,31 +268,9 @@ def tolerance(translation: Stages) -> float:
     return EPSILONS_PER_OPERATION * operations_per_entry(translation) * rounding + (last if last > rounding else 0.0)
 
 
-def largest_error(results: Mapping[str, Array], expected: Mapping[str, Array]) -> float:
-    """The largest difference of an entry over the largest finite entry of its tensor.
-
-    NaN and infinities differ from all but themselves; entries beside them are compared like any others.
-    """
-    return max((_error(results[name], expected[name]) for name in expected), default=0.0)
-
-
 def arrays(artifact: Artifact) -> tuple[ArrayParameter, ...]:
     """The parameters that are arrays."""
     return tuple(p for p in artifact.arguments if not isinstance(p, ScalarParameter))
-
-
-def _error(result: Array, expected: Array) -> float:
-    if result.size == 0 or np.array_equal(result, expected, equal_nan=is_floating(in_parts(result).dtype)):
-        return 0.0
-    found, right = in_parts(result).astype(float), in_parts(expected).astype(float)
-    finite = np.isfinite(right)
-    if not np.array_equal(np.isfinite(found), finite):
-        return float("inf")
-    if not np.array_equal(found[~finite], right[~finite], equal_nan=True):
-        return float("inf")
-    difference = np.abs(found[finite] - right[finite]).max(initial=0.0)
-    scale = np.abs(right[finite]).max(initial=0.0)
-    return float(difference / scale) if scale > 0 else float(difference)
 
 
 def levels(translation: Stages, device: Device, count: int) -> list[tuple[str, Callable[[Arguments], None]]]:
@@ -319,6 +307,8 @@ def _numbers(arguments: Arguments) -> dict[str, Array | complex]:
 
 
 def _number(value: object) -> complex:
+    if isinstance(value, int | np.integer):
+        return int(value)
     return complex(value) if isinstance(value, complex) else float(str(value))
 
 
@@ -351,7 +341,8 @@ def copies(arguments: Mapping[str, object]) -> dict[str, object]:
 def _epsilon(translation: Stages) -> float:
     """The coarsest rounding on the way: of arguments, temporaries and casts; 0 if all are integers."""
     if isinstance(translation, GraphStages):  # which computes in one type
-        return max((EPSILONS[tensor.element_type.value] for tensor in translation.planned.graph.tensors), default=0.0)
+        tensors = translation.planned.graph.tensors
+        return max((EPSILONS.get(tensor.element_type.value, 0.0) for tensor in tensors), default=0.0)
     rounding = {**EPSILONS, "bf16": EPSILONS["f32"], "f16": EPSILONS["f32"]}  # with which nothing computes
     types = [parameter.type for parameter in translation.artifact.arguments]
     for instruction in walk(translation.tensor_language.body):

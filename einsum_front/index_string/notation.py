@@ -16,7 +16,7 @@ def notation_of(string: IndexString, real: str) -> syntax.Program:
     target = _reference(kernel.output)
     statement = syntax.Assignment(target, syntax.AssignmentOperator.SET, value, kernel.origin)
     tensors = map(_tensor, (*kernel.operands, kernel.output))
-    return syntax.Program((syntax.Real(real), *tensors, syntax.Kernel(KERNEL, (), (statement,))))
+    return syntax.Program((syntax.Computed("real", real), *tensors, syntax.Kernel(KERNEL, (), (statement,))))
 
 
 def _tensor(argument: Argument) -> syntax.Tensor:

@@ -107,4 +107,5 @@ def _names(factors: Iterable[IndexedArray]) -> set[str]:
 def add_up(add: np.ufunc, array: IndexedArray, summed: frozenset[str]) -> IndexedArray:
     """The sum over some indices; those that the array lacks do not count."""
     axes = tuple(axis for axis, name in enumerate(array.names) if name in summed)
-    return IndexedArray(tuple(name for name in array.names if name not in summed), add.reduce(array.data, axis=axes))
+    sums = add.reduce(array.data, axis=axes, dtype=array.data.dtype)
+    return IndexedArray(tuple(name for name in array.names if name not in summed), sums)

@@ -1,7 +1,8 @@
 """Meaning of a checked kernel in NumPy: slow and obvious.
 
 A batched or grouped tensor is an array of shape (batch, *shape), a constant one of shape (*shape). The batch is one
-more index, which batched tensors have in front and constant ones lack. Everything is computed in the element type.
+more index, which batched tensors have in front and constant ones lack. Everything is computed in the element type, in
+which integers wrap around.
 """
 
 from collections.abc import Callable, Mapping, Set
@@ -22,7 +23,8 @@ from einsum_front.core.coefficient import (
 )
 from einsum_front.core.extent import static_shape
 from einsum_front.core.functions import Function, evaluate, reduced
-from einsum_front.core.storage import ElementType, Storage
+from einsum_front.core.numbers import dtype_of, number_in
+from einsum_front.core.storage import Storage
 from einsum_front.notation.checked import (
     Access,
     Apply,
@@ -48,11 +50,12 @@ from einsum_front.notation.parts.complexity import IMAGINARY_UNIT
 BATCH = "(batch)"
 """The name of the batch among index names; no text can spell it."""
 
-NumpyReal = type[np.float32] | type[np.float64]
-NumpyNumber = NumpyReal | type[np.complex64] | type[np.complex128]
+Dtype = np.dtype[Any]
 
-NUMPY_TYPES: Mapping[ElementType, NumpyReal] = {ElementType.F32: np.float32, ElementType.F64: np.float64}
-COMPLEX_TYPES: Mapping[NumpyReal, NumpyNumber] = {np.float32: np.complex64, np.float64: np.complex128}
+COMPLEX_TYPES: Mapping[Dtype, Dtype] = {
+    np.dtype(np.float32): np.dtype(np.complex64),
+    np.dtype(np.float64): np.dtype(np.complex128),
+}
 
 _OPERATORS = {
     ScalarOperator.ADD: np.add,
@@ -99,7 +102,7 @@ class _State:
         """Evaluate the right-hand side, then write what the target's pattern allows."""
         access = statement.target
         tensor = self._tensors[access.tensor]
-        value = _Evaluation(self, NUMPY_TYPES[tensor.element_type]).expression(statement.value)
+        value = _Evaluation(self, dtype_of(tensor.element_type)).expression(statement.value)
         entries = view(self._array(tensor), access, (BATCH,))
         new = value.spread(entries.names)
         match statement.operator:
@@ -119,17 +122,16 @@ class _State:
         leading = (BATCH,) if _is_batched(tensor) else ()
         return view(np.where(_mask(tensor), array, array.dtype.type(0)), access, leading)
 
-    def scalar(self, name: str) -> complex | float:
+    def scalar(self, name: str) -> Any:
         """The value of a scalar argument."""
-        number = 1j if name == IMAGINARY_UNIT else self._arguments[name]
-        return complex(number) if np.iscomplexobj(number) else float(number)  # type: ignore[arg-type]
+        return 1j if name == IMAGINARY_UNIT else self._arguments[name]
 
     def _array(self, tensor: Tensor) -> Array:
         element_type = _computed(tensor)
         if tensor.values is not None:
-            numbers = np.array(tensor.values)
-            numbers = numbers.view(np.complex128) if tensor.is_complex else numbers
-            return numbers.astype(element_type).reshape(static_shape(tensor.shape), order="F")
+            numbers = np.array(tensor.values, dtype_of(tensor.element_type))
+            numbers = numbers.view(element_type) if tensor.is_complex else numbers
+            return numbers.reshape(static_shape(tensor.shape), order="F")
         if tensor.storage is not Storage.TEMPORARY:
             return np.asarray(self._arguments[tensor.name])
         shape = (self._batch, *static_shape(tensor.shape))
@@ -139,7 +141,7 @@ class _State:
 class _Evaluation:
     """Expressions and coefficients, computed in one element type."""
 
-    def __init__(self, state: _State, element_type: NumpyReal) -> None:
+    def __init__(self, state: _State, element_type: Dtype) -> None:
         self._state = state
         self._element_type = element_type
 
@@ -195,9 +197,9 @@ class _Evaluation:
                 return self._rounded(self._coefficient(base) ** exponent)
 
     def _rounded(self, number: Any) -> Any:
-        return self._type_of(number)(number)
+        return number_in(number, self._type_of(number))
 
-    def _type_of(self, value: Any) -> NumpyNumber:
+    def _type_of(self, value: Any) -> Dtype:
         """The type to compute in, of complex numbers for a complex value."""
         return COMPLEX_TYPES[self._element_type] if np.iscomplexobj(value) else self._element_type
 
@@ -236,9 +238,9 @@ _COMPONENTS: Mapping[Part, Callable[[Array], Array]] = {
 }
 
 
-def _computed(tensor: Tensor) -> NumpyNumber:
+def _computed(tensor: Tensor) -> Dtype:
     """The type in which entries of a tensor are computed with."""
-    real = NUMPY_TYPES[tensor.element_type]
+    real = dtype_of(tensor.element_type)
     return COMPLEX_TYPES[real] if tensor.is_complex else real
 
 

@@ -4,6 +4,7 @@
     item         = "use" STRING
                  | "param" NAME "=" number
                  | "real" NAME
+                 | "integer" NAME
                  | "size" NAME [ ">=" number ] [ "<=" number ] [ "~" number ]
                  | ("tensor" | "temp") NAME [ members ] "[" [ number { "," number } ] "]" { attribute }
                  | "scalar" NAME [ members ] [ NAME ]
@@ -253,9 +254,10 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Real:
-    """`real f64`: the element type of the program."""
+class Computed:
+    """`real f64`, `integer i32`: the kind of numbers that the program computes with, and their type."""
 
+    kind: str
     element_type: str
     origin: Origin = field(default=(), compare=False, repr=False)
 
@@ -349,7 +351,7 @@ class Use:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Item = Use | Parameter | Real | Size | Tensor | Scalar | Kernel
+Item = Use | Parameter | Computed | Size | Tensor | Scalar | Kernel
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,8 +92,8 @@ class _Printer:
                 origin = self._word("param ", name)
                 self._put(" = ")
                 return syntax.Parameter(name, self.expression(value), origin)
-            case syntax.Real(element_type):
-                return syntax.Real(element_type, self._word("real ", element_type))
+            case syntax.Computed(kind, element_type):
+                return syntax.Computed(kind, element_type, self._word(f"{kind} ", element_type))
             case syntax.Size(name, least, most, hint):
                 origin = self._word("size ", name)
                 return syntax.Size(

@@ -3,9 +3,9 @@
 from difflib import get_close_matches
 from math import isinf
 
-from einsum_front.core.limits import LARGEST_INTEGER, LONGEST_NUMBER
+from einsum_front.core.limits import LONGEST_NUMBER, MOST_WHOLE
 
-KEYWORDS = ("use", "param", "real", "size", "tensor", "temp", "scalar", "kernel")
+KEYWORDS = ("use", "param", "real", "integer", "size", "tensor", "temp", "scalar", "kernel")
 """The words that begin a declaration or a kernel."""
 
 WORDS = frozenset({*KEYWORDS, "for", "in", "sum"})
@@ -23,7 +23,7 @@ def violated_limit(text: str) -> str | None:
     if len(text) > LONGEST_NUMBER:
         return f"numbers have at most {LONGEST_NUMBER} characters"
     if text.isdigit():
-        return "integers end at 2**63 - 1" if int(text) > LARGEST_INTEGER else None
+        return "integers end at 2**64 - 1" if int(text) > MOST_WHOLE else None
     if isinf(float(text)):
         return "the largest f64 is about 1.8e308"
     mantissa = text.lower().partition("e")[0]

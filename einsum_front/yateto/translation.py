@@ -80,7 +80,7 @@ def translate(kernels: Sequence[Statements], real: str, file: str, *, promises_v
     for kernel in kernels:
         taken[free(kernel.name.replace("::", "_"), taken)] = kernel
     items: tuple[syntax.Item, ...] = (
-        syntax.Real(real),
+        syntax.Computed("real", real),
         *(_tensor(family, facts[family.name], file) for family in families),
         *(syntax.Scalar(family.name, literals(family.extents)) for family in scalars),
         *(_kernel(name, kernel, names) for name, kernel in taken.items()),

@@ -6,16 +6,22 @@ import numpy as np
 
 from einsum_front.core.coefficient import scalars_of
 from einsum_front.core.extent import Extent, product, static_shape
+from einsum_front.core.numbers import dtype_of
+from einsum_front.core.storage import ElementType
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.interpret import Array, value_of
+from einsum_front.ir.tensor import Tensor
 
 LARGEST = 1 << 15
 """Entries of the largest value that is computed when translating: its numbers become a part of every text."""
 
 
 class KnownValues:
-    """The values, in f64, of nodes that depend on nothing but known constants and numbers, by key."""
+    """The values of nodes that depend on nothing but known constants and numbers, by key.
+
+    They are in f64, and those of integers in their own type.
+    """
 
     def __init__(self, graph: Graph | NodeTable) -> None:
         self._graph = graph
@@ -36,15 +42,16 @@ class KnownValues:
         node = self._graph.node(key)
         if isinstance(node, cg.Leaf):
             tensor = node.tensor
-            return None if tensor.values is None else _entries(tensor.values, tensor.shape)
+            return None if tensor.values is None else _entries(tensor.values, tensor)
         if not _is_computable(node):
             return None
         operands = self.of_all(self._graph.operands(key))
         return None if operands is None else value_of(node, operands, {}, {})
 
 
-def _entries(values: tuple[float, ...], shape: tuple[Extent, ...]) -> Array:
-    return np.array(values).reshape(static_shape(shape), order="F")
+def _entries(values: tuple[float, ...], tensor: Tensor) -> Array:
+    dtype = dtype_of(tensor.element_type if tensor.element_type.is_integer else ElementType.F64)
+    return np.array(values, dtype).reshape(static_shape(tensor.shape), order="F")
 
 
 def _is_computable(node: cg.Node) -> bool:

@@ -38,7 +38,7 @@ class Product:
         """The contraction as it is."""
         shape = node.space.result_shape
         factors = tuple(zip(operands, node.maps, strict=True))
-        return Product(1.0, factors, node.space.extents, node.space.result_map, (0,) * len(shape), shape)
+        return Product(1, factors, node.space.extents, node.space.result_map, (0,) * len(shape), shape)
 
     def without(self, position: int) -> "Product":
         """The product without a factor; an index of it may walk nothing now."""

@@ -127,7 +127,7 @@ class _Selecting:
         result = tuple(replaced if name == kept else name for name in rest.result)
         extents = {name: extent for name, extent in rest.extents.items() if name != kept}
         shape = tuple(extents[name] for name in result)
-        inner = Product(1.0, rest.factors, extents, result, (0,) * len(result), shape)
+        inner = Product(1, rest.factors, extents, result, (0,) * len(result), shape)
         key = inner.finished(self._builder, [key for key, _ in rest.factors], self._origin)
         copy = gathered(self._builder, key, result.index(replaced), moves, rest.extents[kept])
         return replace(rest, factors=((copy, rest.result),), extents={n: rest.extents[n] for n in rest.result})

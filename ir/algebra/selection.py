@@ -75,7 +75,7 @@ def _runs(places: Array) -> Iterator[Link]:
 def _only_value(array: Array) -> float | None:
     """The one number that stands where the array is not zero."""
     values = np.unique(array[array != 0])
-    return float(values[0]) if len(values) == 1 else None
+    return values[0].item() if len(values) == 1 else None
 
 
 def _in_step(steps: Array, one: int, other: int) -> bool:

@@ -39,8 +39,8 @@ from einsum_front.ir.contraction.interpret import Array, value_of
 
 def sparsify_known_matrices(graph: Graph, *, has_single: bool = True) -> Graph:
     """The graph with sparser factors in the place of known matrices; of single ones only if that is asked for."""
-    if not has_known_constants(graph):
-        return graph
+    if not has_known_constants(graph) or any(tensor.element_type.is_integer for tensor in graph.tensors):
+        return graph  # factors of integers would be fractions
     return rewritten(graph, lambda builder: _Sparsifying(graph, builder, has_single=has_single).replacement)
 
 

@@ -1,6 +1,7 @@
 """The meaning of the contraction graph: plain NumPy, slow and obvious."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any, cast
 
@@ -12,9 +13,9 @@ from einsum_front.core.coefficient import evaluate, is_zero
 from einsum_front.core.extent import static_shape
 from einsum_front.core.functions import evaluate as function_value
 from einsum_front.core.functions import reduced
-from einsum_front.core.numbers import in_parts
+from einsum_front.core.numbers import dtype_of, in_parts, number_in
 from einsum_front.core.numpy_einsum import numpy_einsum
-from einsum_front.core.storage import ElementType, Storage
+from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.views import aligned, part_of
@@ -39,7 +40,7 @@ def interpret(graph: Graph, arguments: Mapping[str, Array | complex]) -> None:
 def _interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
     if graph.prologue is not None:
         owned: dict[str, Array | float] = {
-            name: np.zeros(static_shape(tensor.shape), _dtype(tensor.element_type))
+            name: np.zeros(static_shape(tensor.shape), dtype_of(tensor.element_type))
             for name, tensor in graph.prologue.assigned.items()
         }
         arguments = {**arguments, **owned}
@@ -47,18 +48,16 @@ def _interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
     arrays = [(t.shape, np.shape(cast(Array, arguments[t.name]))) for t in graph.arguments if t.name in arguments]
     sizes = shown_sizes(arrays)
     types = {scalar.name: scalar.element_type for scalar in graph.scalars}
-    scalars = {name: _dtype(element_type).type(arguments[name]) for name, element_type in types.items()}
-    element = next((_dtype(tensor.element_type) for tensor in graph.tensors), np.dtype("float64"))
+    scalars = {name: number_in(arguments[name], dtype_of(element_type)) for name, element_type in types.items()}
+    element = next((dtype_of(tensor.element_type) for tensor in graph.tensors), np.dtype("float64"))
     values: list[Array] = []
-    with np.errstate(all="ignore"):
-        for key, node in graph.nodes:
-            operands = [values[operand] for operand in graph.operands(key)]
-            values.append(value_of(bound(node, sizes), operands, arguments, scalars, element))
+    for key, node in graph.nodes:
+        operands = [values[operand] for operand in graph.operands(key)]
+        values.append(value_of(bound(node, sizes), operands, arguments, scalars, element))
     for name, key in graph.last_versions.items():
         if name in arguments:
-            target = cast(Array, arguments[name])
             mask = pattern_of(bound(_tensor_of(graph.node(key)), sizes)).array()
-            target[...] = np.where(mask, values[key], target)
+            np.copyto(cast(Array, arguments[name]), values[key], casting="unsafe", where=mask)
 
 
 def _in_parts(graph: Graph, arguments: Mapping[str, Array | complex]) -> Mapping[str, Array | float]:
@@ -80,6 +79,17 @@ def value_of(
     element: np.dtype[Any] = np.dtype(np.float64),  # noqa: B008 - a type is a value
 ) -> Array:
     """The node's result with its modes last; modes before them, if any, are the batch. `element` is its type."""
+    with np.errstate(all="ignore"):
+        return _value_of(node, operands, arguments, scalars, element)
+
+
+def _value_of(
+    node: cg.Node,
+    operands: Sequence[Array],
+    arguments: Mapping[str, Array | float],
+    scalars: Mapping[str, Any],
+    element: np.dtype[Any],
+) -> Array:
     match node:
         case cg.Leaf(tensor=tensor):
             return _leaf(tensor, arguments)
@@ -103,19 +113,21 @@ def value_of(
         case cg.Scaling(coefficient=coefficient) if is_zero(coefficient):
             return np.zeros_like(operands[0])  # a literal 0 takes all away, NaN too
         case cg.Scaling(coefficient=coefficient):
-            return cast(Array, operands[0] * evaluate(coefficient, scalars))
+            factor = evaluate(coefficient, scalars, partial(number_in, dtype=operands[0].dtype))
+            return cast(Array, operands[0] * factor)
         case cg.ScalarTerm(value=value):
-            return np.asarray(evaluate(value, scalars), element)
+            return np.asarray(evaluate(value, scalars, partial(number_in, dtype=element)), element)
         case cg.Assignment():
             return _assigned(node, operands)
 
 
 def _leaf(tensor: Tensor, arguments: Mapping[str, Array | float]) -> Array:
     if tensor.storage is Storage.TEMPORARY:
-        return np.zeros(static_shape(tensor.shape), _dtype(tensor.element_type))
+        return np.zeros(static_shape(tensor.shape), dtype_of(tensor.element_type))
     if tensor.values is not None:
-        return np.array(tensor.values, _dtype(tensor.element_type)).reshape(static_shape(tensor.shape), order="F")
-    return np.where(pattern_of(tensor).array(), arguments[tensor.name], _dtype(tensor.element_type).type(0))
+        return np.array(tensor.values, dtype_of(tensor.element_type)).reshape(static_shape(tensor.shape), order="F")
+    entries = np.asarray(arguments[tensor.name]).astype(dtype_of(tensor.element_type), copy=False)
+    return np.where(pattern_of(tensor).array(), entries, entries.dtype.type(0))
 
 
 def _embedded(node: cg.Embedding, operand: Array) -> Array:
@@ -137,7 +149,7 @@ def _contracted(operands: Sequence[Array], maps: tuple[IndexMap, ...], space: It
 def _assigned(node: cg.Assignment, operands: Sequence[Array]) -> Array:
     value = aligned(operands[0], node.map, node.space.result_map)
     batch = value.shape[: value.ndim - len(node.space.parallel)]
-    dtype, shape = _dtype(node.tensor.element_type), static_shape(node.tensor.shape)
+    dtype, shape = dtype_of(node.tensor.element_type), static_shape(node.tensor.shape)
     if len(operands) == 1:
         result = np.zeros((*batch, *shape), dtype)
     else:
@@ -150,7 +162,3 @@ def _assigned(node: cg.Assignment, operands: Sequence[Array]) -> Array:
 
 def _tensor_of(node: cg.Node) -> Tensor:
     return cast(cg.Assignment, node).tensor
-
-
-def _dtype(element_type: ElementType) -> np.dtype[Any]:
-    return np.dtype({ElementType.F32: "float32", ElementType.F64: "float64"}[element_type])

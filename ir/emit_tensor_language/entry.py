@@ -41,7 +41,7 @@ def updated(builder: Builder, value: Number, beta: Number, target: Access) -> Nu
 
     if not isinstance(beta, Value):
         return value if beta == 0 else update()
-    is_zero = builder.compare(tl.Condition.EQ, beta, 0.0, name="is_zero")
+    is_zero = builder.compare(tl.Condition.EQ, beta, 0 if beta.scalar.is_integer else 0.0, name="is_zero")
     (chosen,) = builder.if_else(is_zero, (beta.scalar,), lambda: (value,), lambda: (update(),))
     return chosen
 
@@ -49,7 +49,7 @@ def updated(builder: Builder, value: Number, beta: Number, target: Access) -> Nu
 def stored(builder: Builder, number: Number, type_: ScalarType) -> Value:
     """The number as a value of the type, which `store` needs; narrow numbers become others by way of f32."""
     if not isinstance(number, Value):
-        return builder.constant(float(number), type_)
+        return builder.constant(number, type_)
     if number.scalar is type_:
         return number
     if ScalarType.F32 not in (number.scalar, type_) and not (number.scalar.is_computed and type_.is_computed):

@@ -172,7 +172,7 @@ class _Body:
         """Two constants have no type of their own, so the first becomes a value."""
         left, right = self._number(arith.left), self._number(arith.right)
         if not isinstance(left, Value) and not isinstance(right, Value):
-            left = self._builder.constant(float(left), scalar_type(arith.type))
+            left = self._builder.constant(left, scalar_type(arith.type))
         operator = tl.BinaryOperator(arith.operator.value)
         return self._builder.arith(operator, left, right, name=arith.result.name)
 
@@ -205,7 +205,7 @@ class _Body:
         match scalar:
             case yir.Local(name=name):
                 return self._values[name]
-            case yir.FloatConstant(value=value):
+            case yir.Constant(value=value):
                 return value
 
 

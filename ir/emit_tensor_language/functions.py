@@ -135,9 +135,9 @@ def _value(
 def _result(builder: Builder, operation: Operation[Number], entries: Sequence[Number], element: ScalarType) -> Number:
     given = [entries[each.number] if isinstance(each, Entry) else each for each in operation.arguments]
     if not any(isinstance(each, Value) for each in given):
-        given[0] = builder.constant(float(_constant(given[0])), element)
+        given[0] = builder.constant(_constant(given[0]), element)
     return apply(builder, operation.function, given)
 
 
 def _constant(number: Number) -> float:
-    return 0.0 if isinstance(number, Value) else float(number)
+    return 0.0 if isinstance(number, Value) else number

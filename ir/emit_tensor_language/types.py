@@ -7,8 +7,8 @@ from einsum_front.tl_backend.types import ScalarType
 
 
 def scalar_type(type_: yir.ScalarType) -> ScalarType:
-    """The scalar type; both languages spell it alike."""
-    return ScalarType(type_.value)
+    """The scalar type; both languages spell it alike, but for `bool`."""
+    return ScalarType.BOOL if type_ is yir.ScalarType.BOOL else ScalarType(type_.value)
 
 
 def memref_type(memref: yir.MemrefType) -> types.MemrefType:

@@ -25,6 +25,7 @@ from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, capacity, static_shape, without_limits
 from einsum_front.core.facts import Limit, Modes, Nonzeros, Values
 from einsum_front.core.names import Names
+from einsum_front.core.numbers import dtype_of, wrapped
 from einsum_front.core.payload import Payload, mapped
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.ir.contraction import nodes as cg
@@ -135,7 +136,7 @@ class _Emission:
                 parts = (_part(step.target, mode, step.space.extents) for mode in range(tensor.order))
                 is_whole = tuple(parts) == tuple(yir.Slice(0, without_limits(size)) for size in tensor.shape)
                 is_diagonal = len(set(step.target.parts)) < tensor.order
-                return is_whole and not is_diagonal and step.beta == Number(0.0)
+                return is_whole and not is_diagonal and step.beta == Number(0)
         return False
 
     def _copy(self, source: yir.Operand, target: yir.Operand, tensor: Tensor) -> None:
@@ -268,7 +269,7 @@ class _Emission:
     def _computed(self, coefficient: Coefficient, element: ElementType) -> yir.Scalar:
         match coefficient:
             case Number(value=value):
-                return yir.FloatConstant(value)
+                return yir.Constant(wrapped(value, element) if element.is_integer else float(value))
             case ScalarUse(name=name):
                 return yir.Local(name)
             case ScalarPower(base=base, exponent=exponent):
@@ -362,16 +363,15 @@ def _facts(tensor: Tensor) -> list[yir.Fact]:
     if tensor.nonzeros is not None:
         facts.append(Nonzeros(tensor.name, tensor.nonzeros.transposed(modes).runs()))
     if tensor.values is not None:
-        facts.append(Values(tensor.name, _known_entries(tensor.values, tensor.shape, modes)))
+        facts.append(Values(tensor.name, _known_entries(tensor.values, tensor, modes)))
     return facts
 
 
-def _known_entries(
-    values: tuple[float, ...], shape: tuple[Extent, ...], modes: tuple[int, ...]
-) -> tuple[tuple[int, float], ...]:
+def _known_entries(values: tuple[float, ...], tensor: Tensor, modes: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
     """The values that are not zero, by their packed column-major position in the memref."""
-    flat = np.array(values).reshape(static_shape(shape), order="F").transpose(modes).ravel(order="F")
-    return tuple((int(position), float(flat[position])) for position in np.flatnonzero(flat))
+    array = np.array(values, dtype_of(tensor.element_type)) if tensor.element_type.is_integer else np.array(values)
+    flat = array.reshape(static_shape(tensor.shape), order="F").transpose(modes).ravel(order="F")
+    return tuple((int(position), (flat[position] + 0).item()) for position in np.flatnonzero(flat))
 
 
 def _element(element_type: ElementType) -> yir.ScalarType:

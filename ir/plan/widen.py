@@ -42,5 +42,6 @@ def with_widenings(prologue: yir.Function | None, wide: Sequence[Widening], plan
 def copied(source: yir.Operand, target: yir.Operand, origin: Origin) -> yir.Axpby:
     """The numbers in the type of the target."""
     indices = tuple(f"i{mode}" for mode in range(len(target.type.shape)))
-    one, zero = yir.FloatConstant(1.0), yir.FloatConstant(0.0)
+    number = int if target.type.element.is_integer else float
+    one, zero = yir.Constant(number(1)), yir.Constant(number(0))
     return yir.Axpby(yir.UnaryMap(indices, indices), one, source, zero, target, origin)

@@ -13,7 +13,7 @@ from einsum_front.core.binding import bound, shown_sizes
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin
 from einsum_front.core.extent import Extent, Polynomial, static, static_shape
 from einsum_front.core.functions import reduced
-from einsum_front.core.numbers import is_bf16
+from einsum_front.core.numbers import bounds, dtype_of, is_bf16, number_in
 from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.core.payload import value_of
 from einsum_front.ir.yateto import nodes as yir
@@ -69,12 +69,19 @@ def _shapes(type_: object, value: object, batch: int) -> Iterator[tuple[tuple[Ex
 
 def _argument_value(type_: object, value: object) -> Value:
     if isinstance(type_, yir.ScalarType):
-        return cast(np.generic, np.dtype(_numpy_name(type_)).type(value))
+        return cast(np.generic, number_in(value, np.dtype(_numpy_name(type_))))
     return cast(Value, value)
 
 
 def _numpy_name(type_: yir.ScalarType) -> str:
-    return {"i": "int", "u": "uint", "f": "float", "b": "bfloat"}[type_.value[0]] + type_.value.lstrip("biuf")
+    return "bfloat16" if type_ is yir.ScalarType.BF16 else dtype_of(type_.element).name
+
+
+def _unwritten(memref: yir.MemrefType) -> Array:
+    """Memory that holds NaN, or large integers where the type has no NaN."""
+    array = np.empty(static_shape(memref.shape), _numpy_name(memref.element))
+    array[...] = number_in(bounds(memref.element.element)[1], array.dtype) if memref.element.is_integer else np.nan
+    return array
 
 
 class _Frame:
@@ -90,7 +97,7 @@ class _Frame:
         for instruction in region:
             match instruction:
                 case yir.Alloca(result=result, type=memref):
-                    self._values[result.name] = np.full(static_shape(memref.shape), np.nan, _numpy_name(memref.element))
+                    self._values[result.name] = _unwritten(memref)
                 case yir.GetWorkItem(result=result):
                     self._values[result.name] = self._work_item(instruction)
                 case yir.Subview(result=result, operand=operand, parts=parts):
@@ -115,8 +122,8 @@ class _Frame:
         *sources, (target, indices) = accesses(operation)
         left = tuple(dict.fromkeys(indices))
         view = _entries(self._memref(target.value), indices, left)
-        operands = [(_widened(self._memref(source.value)), names) for source, names in sources]
         like = _widened(view)
+        operands = [(_as_computed(self._memref(source.value), like), names) for source, names in sources]
         value = self._scalar(operation.alpha, like.dtype) * _contracted(operands, left, like)
         beta = self._scalar(operation.beta, like.dtype)
         if beta != 0:
@@ -170,8 +177,8 @@ class _Frame:
         match scalar:
             case yir.Local(name=name):
                 return self._values[name]
-            case yir.FloatConstant(value=value):
-                return dtype.type(value)
+            case yir.Constant(value=value):
+                return number_in(value, dtype)
 
     def _integer(self, local: yir.Local) -> int:
         return int(cast(int, self._values[local.name]))
@@ -211,6 +218,11 @@ def _letters(names: yir.Indices) -> dict[str, str]:
 def _widened(memory: Array) -> Array:
     """The numbers in a type to compute with."""
     return memory.astype(np.float32) if is_bf16(memory.dtype) else memory
+
+
+def _as_computed(memory: Array, like: Array) -> Array:
+    """What is read, in the type of integers that is computed with: others would become f64."""
+    return memory.astype(like.dtype, copy=False) if like.dtype.kind in "iub" else _widened(memory)
 
 
 def _subscript(indices: yir.Indices, letter: dict[str, str]) -> str:

@@ -8,7 +8,7 @@
                  | ";!" "limit" name integer ":" [ integer ] [ integer ]
                  | ";!" "prologue" global                                                             (ours)
     type         = scalar-type | memref-type | group-type
-    scalar-type  = ("i" | "u") ("8" | "16" | "32" | "64") | "f32" | "f64" | "bf16"
+    scalar-type  = ("i" | "u") ("8" | "16" | "32" | "64") | "f32" | "f64" | "f16" | "bf16" | "bool"
     memref-type  = "memref<" scalar-type { "x" number } [ "," "strided<" [ number { "," number } ] ">" ] ">"
     group-type   = "group<" memref-type "," ("distance<" number ">" | "pointers" | "after<" integer ">" (ours)) ">"
     number       = integer | "[" sum of products of names and integers "]"                               (ours)
@@ -35,10 +35,11 @@
     map2-with-modifiers: an index may also be looped over, "[" letter "]", or be one mode made of neighbouring modes,
                    "(" letter { letter } ")"
     part         = integer-type local | integer | [ integer ] ":" [ number ]
-    α, β         = floating-constant | local
+    α, β         = floating-constant | integer | local
 
-Memory may be of another type than the one that is computed with, of `bf16` and `f16` too (ours): `axpby` with α = 1
-and β = 0 makes numbers of one type of those of another.
+Factors of integers and of `bool` are integers (ours), and so is all arithmetic on them: it wraps around, and sums of
+`bool` are "or", products "and". Memory may be of another type than the one that is computed with, of `bf16` and `f16`
+too (ours): `axpby` with α = 1 and β = 0 makes numbers of one type of those of another, but no integers of real numbers.
 An index of a map is a name of any length here; the printer gives letters.
 """
 
@@ -52,6 +53,7 @@ from einsum_front.core.extent import Extent
 from einsum_front.core.facts import Limit, Modes, Nonzeros, Values
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.payload import Payload
+from einsum_front.core.storage import ElementType
 
 
 class ScalarType(Enum):
@@ -69,16 +71,17 @@ class ScalarType(Enum):
     F64 = "f64"
     BF16 = "bf16"
     F16 = "f16"
+    BOOL = "bool"
 
     @property
-    def is_floating(self) -> bool:
-        """True if the type is f32 or f64, with which instructions compute."""
-        return self in (ScalarType.F32, ScalarType.F64)
+    def element(self) -> ElementType:
+        """The type in the notation, which has the same name."""
+        return ElementType(self.value)
 
     @property
-    def is_real(self) -> bool:
-        """True for floating-point numbers in memory."""
-        return self.is_floating or self in (ScalarType.BF16, ScalarType.F16)
+    def is_integer(self) -> bool:
+        """True for integers and `bool`."""
+        return self.element.is_integer
 
 
 def packed_strides(shape: Iterable[Extent]) -> tuple[Extent, ...]:
@@ -163,14 +166,14 @@ class Local:
 
 
 @dataclass(frozen=True, slots=True)
-class FloatConstant:
-    """A finite double."""
+class Constant:
+    """A finite double (`1.0`), or an integer (`1`) as α and β of integers."""
 
     value: float
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Scalar = Local | FloatConstant
+Scalar = Local | Constant
 
 
 @dataclass(frozen=True, slots=True)

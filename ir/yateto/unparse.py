@@ -240,7 +240,7 @@ def scalar_text(scalar: yir.Scalar) -> str:
     match scalar:
         case yir.Local():
             return local_text(scalar)
-        case yir.FloatConstant(value=value):
+        case yir.Constant(value=value):
             return repr(value)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import Diagnostic
+from einsum_front.core.numbers import in_parts
 from einsum_front.runtime.arrays.device_arrays import memory_from
 from einsum_front.runtime.arrays.layout import declared_layout, expected_shape
 from einsum_front.runtime.arrays.storage import array_in, new_array
@@ -34,8 +35,8 @@ def known_array(parameter: TensorParameter) -> NDArray[Any]:
     """The known values in the element type and the declared layout, with the caller's axes; it cannot be written."""
     layout = declared_layout(parameter, tuple(size or 0 for size in expected_shape(parameter)))
     array = new_array(parameter.type, layout)
-    values = np.array(parameter.values)
-    values = values.view(np.complex128) if array.dtype.kind == "c" else values
+    values = np.array(parameter.values, in_parts(array).dtype)
+    values = values.view(array.dtype) if array.dtype.kind == "c" else values
     array.transpose(layout.axes)[...] = np.reshape(values, layout.shape, order="F")
     array.flags.writeable = False
     return array

@@ -5,23 +5,25 @@ and no partial sum exists. Each index of the text gets a number where Einstein's
 numbers that the target lacks.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count, product
+from operator import floordiv, truediv
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.extent import static_shape
+from einsum_front.core.numbers import dtype_of, number_in
 from einsum_front.core.storage import Storage
 from einsum_front.notation import syntax
-from einsum_front.notation.checked import CheckedProgram
+from einsum_front.notation.checked import CheckedProgram, Tensor
 from einsum_front.notation.references import references
 from tests.einsum_front.strategies import Arguments
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]
 Binding = Mapping[str, int]
 """The number of each bound index."""
 
@@ -41,6 +43,8 @@ Monomials = list[tuple[complex, tuple[Factor, ...]]]
 class Oracle:
     """One run of a kernel in double precision, on arrays whose first axis is the batch (number 0) unless constant.
 
+    Integers are those of Python, which do not wrap around.
+
     With `magnitudes`, every coefficient is taken without its sign and `-=` adds: on arrays without signs that is how
     large an entry would be if nothing cancelled, the measure for rounding errors.
     """
@@ -52,7 +56,10 @@ class Oracle:
         scalars: Mapping[str, float],
         *,
         magnitudes: bool = False,
+        of_integers: bool = False,
     ) -> None:
+        self.dtype: type = object if of_integers else np.float64
+        self.exact: Callable[[Any], Any] = int if of_integers else float
         self.declared = {item.name: item for item in program.items if isinstance(item, syntax.Tensor)}
         self.arrays = arrays
         self.scalars = scalars
@@ -70,12 +77,11 @@ class Oracle:
         entries, numbers = self.entries(statement.target, bound)
         order = list(dict.fromkeys(numbers))
         shape = [entries.shape[numbers.index(number)] for number in order]
-        ones = [Factor(np.ones(extent), (number,)) for extent, number in zip(shape, order, strict=True)]
-        value = np.zeros(shape)
+        ones = [Factor(np.ones(extent, self.dtype), (number,)) for extent, number in zip(shape, order, strict=True)]
+        value: Array = np.zeros(shape, self.dtype)
         for coefficient, factors in self.monomials(statement.value, bound):
-            operands: list[Any] = [p for factor in (*ones, *factors) for p in (factor.entries, list(factor.numbers))]
             scale = abs(coefficient) if self.magnitudes else coefficient
-            value = value + scale * np.einsum(*operands, order, optimize="greedy")
+            value = value + scale * _contracted((*ones, *factors), order)
         of_target: list[Any] = [entries, list(numbers), order]
         target = np.einsum(*of_target)
         match statement.operator:
@@ -95,11 +101,11 @@ class Oracle:
             case syntax.Imaginary(text):
                 return [(float(text) * (1 if self.magnitudes else 1j), ())]
             case syntax.Ones():
-                return [(1.0, ())]  # whoever binds an index multiplies by ones of its extent
+                return [(1, ())]  # whoever binds an index multiplies by ones of its extent
             case syntax.Reference():
                 own = {name: next(self.fresh) for name in _names(expression) if name not in bound}
                 entries, numbers = self.entries(expression, {**bound, **own})
-                return [(1.0, (Factor(entries, numbers),))]
+                return [(1, (Factor(entries, numbers),))]
             case syntax.Negation(operand):
                 return [(-coefficient, factors) for coefficient, factors in self.monomials(operand, bound)]
             case syntax.Sum(first, rest):
@@ -124,11 +130,12 @@ class Oracle:
         shared = [n for n in everything if n not in bound and sum(n in part for part in names) > 1]
         inner = {**bound, **{name: next(self.fresh) for name in shared}}
         # A monomial that lacks a summed index is still added once for each of its values.
-        ones = tuple(Factor(np.ones(self.extent(name, parts)), (inner[name],)) for name in shared)
+        ones = tuple(Factor(np.ones(self.extent(name, parts), self.dtype), (inner[name],)) for name in shared)
         result = [(c, (*ones, *f)) for c, f in self.monomials(first, inner)]
         for by, part in rest:
             if by is syntax.FactorOperator.DIV:
-                result = [(c / self.number(part), f) for c, f in result]
+                divided = floordiv if self.dtype is object else truediv  # of integers, only what is whole is divided
+                result = [(divided(c, self.number(part)), f) for c, f in result]
             else:
                 pairs = product(result, self.monomials(part, inner))
                 result = [(a * b, (*left, *right)) for (a, left), (b, right) in pairs]
@@ -147,13 +154,14 @@ class Oracle:
     def number(self, expression: syntax.Expression) -> Any:
         match expression:
             case syntax.Literal(text):
-                return float(Fraction(text))
+                number = Fraction(text)
+                return float(number) if number.denominator > 1 else self.exact(number)
             case syntax.Reference(name):
                 return self.variables[name] if name in self.variables else self.scalars[name]
             case syntax.Negation(operand):
                 return -self.number(operand)
             case syntax.Power(base, exponent):
-                return float(self.number(base) ** self.number(exponent))
+                return self.exact(self.number(base) ** self.number(exponent))
             case _:
                 return sum(coefficient for coefficient, _ in self.monomials(expression, {}))
 
@@ -186,6 +194,21 @@ class Oracle:
         return array[(*selection, ...)], (*leading, *(binding[p.name] for p in running))
 
 
+def _contracted(factors: tuple[Factor, ...], order: list[int]) -> Array:
+    """The sum of products. Of Python's integers pair by pair: NumPy's greedy order fails where all is summed."""
+    if all(factor.entries.dtype != object for factor in factors):
+        operands: list[Any] = [p for factor in factors for p in (factor.entries, list(factor.numbers))]
+        return np.asarray(np.einsum(*operands, order, optimize="greedy"))
+    entries, numbers = np.asarray(1, object), list[int]()
+    for place, factor in enumerate(factors):
+        later = {number for each in factors[place + 1 :] for number in each.numbers} | set(order)
+        kept = [number for number in dict.fromkeys((*numbers, *factor.numbers)) if number in later]
+        of_two: list[Any] = [entries, numbers, factor.entries, list(factor.numbers), kept]
+        entries, numbers = np.asarray(np.einsum(*of_two), object), kept
+    last: list[Any] = [entries, numbers, order]
+    return np.asarray(np.einsum(*last), object)
+
+
 def _names(expression: syntax.Expression) -> set[str]:
     """The index names anywhere in an expression."""
     match expression:
@@ -212,12 +235,24 @@ def results_by_oracle(
 
     `magnitudes`: with absolute values of everything, which bounds what rounding can do.
     """
+    is_integer = checked.tensors[0].element_type.is_integer
     known = {name: np.nan_to_num(array) for name, array in arguments.items() if isinstance(array, np.ndarray)}
     arrays = {name: (np.abs(a) if magnitudes else a).astype(np.float64) for name, a in known.items()}
+    if is_integer:
+        computed = dtype_of(checked.tensors[0].element_type)
+        counted = np.dtype(np.uint8) if computed.kind == "b" else computed
+        arrays = {name: np.asarray(a, computed).astype(counted).astype(object) for name, a in known.items()}
     for tensor in checked.tensors:
         if tensor.storage is Storage.TEMPORARY:
-            arrays[tensor.name] = np.zeros((batch, *static_shape(tensor.shape)))
-    scalars = {name: value for name, value in arguments.items() if isinstance(value, float)}
+            arrays[tensor.name] = np.zeros((batch, *static_shape(tensor.shape)), object if is_integer else np.float64)
+    scalars = {name: value for name, value in arguments.items() if isinstance(value, float | int)}
     kernel = next(item for item in program.items if isinstance(item, syntax.Kernel))
-    Oracle(program, arrays, scalars, magnitudes=magnitudes).run(kernel)
+    Oracle(program, arrays, scalars, magnitudes=magnitudes, of_integers=is_integer).run(kernel)
     return arrays
+
+
+def stored_integers(tensor: Tensor, exact: Array) -> Array:
+    """Integers that wrap around once, in the type that is computed with, and are stored in that of the tensor."""
+    dtype = dtype_of(tensor.element_type)
+    computed = np.array([number_in(number, dtype) for number in exact.ravel()], dtype).reshape(exact.shape)
+    return computed.astype(dtype_of(tensor.memory or tensor.element_type))

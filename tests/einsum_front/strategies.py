@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from einsum_front.core.extent import static_shape
-from einsum_front.core.numbers import bf16
+from einsum_front.core.numbers import bf16, bounds
+from einsum_front.core.numbers import dtype_of as numpy_type
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.notation.checked import CheckedProgram, Tensor
 
@@ -23,7 +24,7 @@ LARGEST_EXTENT = 4
 LARGEST_ORDER = 4
 SCALARS = ("s", "dt")
 
-Arguments = dict[str, NDArray[np.floating] | float]
+Arguments = dict[str, NDArray[Any] | float]
 
 
 @st.composite
@@ -32,40 +33,56 @@ def programs(
     storages: tuple[str, ...] = ("batched", "constant", "grouped"),
     with_zeros: bool = True,
     types: tuple[str, ...] = (),
+    computed: tuple[str, ...] = ("f32", "f64"),
 ) -> str:
     """The text of a valid program with one kernel `f`, which writes at least one argument.
 
     `storages` are those of arguments; the first must not be `constant`. Half of the arguments are of one of the `types`
-    where there are any.
+    where there are any. The program computes with one of the types `computed`.
     """
-    return _Text(draw, storages, with_zeros, types).program()
+    return _Text(draw, storages, with_zeros, types, ElementType(draw(st.sampled_from(computed)))).program()
 
 
 def dtype_of(tensor: Tensor) -> np.dtype[Any]:
     """The type of an argument's array."""
     stored = tensor.memory or tensor.element_type
-    return bf16() if stored is ElementType.BF16 else np.dtype(f"f{stored.size}")
+    return bf16() if stored is ElementType.BF16 else numpy_type(stored)
 
 
 def arguments_for(program: CheckedProgram, batch: int, seed: int) -> Arguments:
     """Random arrays of shape (batch, *shape), or (*shape) for constants, and scalars that are not near 0.
 
-    Entries that are declared to be zero hold NaN: nothing may read them. Known values are what they are.
+    Entries that are declared to be zero hold NaN: nothing may read them. Known values are what they are. Integers are
+    of all of the range of their type.
     """
     random = np.random.default_rng(seed)
-    arguments: Arguments = {scalar.name: float(random.uniform(0.5, 1.5)) for scalar in program.scalars}
+    arguments: Arguments = {}
+    for scalar in program.scalars:
+        is_integer = scalar.element_type.is_integer
+        arguments[scalar.name] = (
+            _integers(random, scalar.element_type, ()).item() if is_integer else float(random.uniform(0.5, 1.5))
+        )
     for tensor in program.tensors:
         if tensor.storage is Storage.TEMPORARY:
             continue
         element = static_shape(tensor.shape)
         shape = element if tensor.storage is Storage.CONSTANT else (batch, *element)
-        array = random.uniform(-1, 1, shape)
+        stored = tensor.memory or tensor.element_type
+        array = _integers(random, stored, shape) if stored.is_integer else random.uniform(-1, 1, shape)
         if tensor.values is not None:
-            array = np.reshape(tensor.values, shape, order="F")
+            array = np.reshape(np.array(tensor.values, dtype_of(tensor)), shape, order="F")
         elif tensor.nonzeros is not None:
-            array = np.where(tensor.nonzeros.array(), array, np.nan)
+            array = np.where(tensor.nonzeros.array(), array, 0 if stored.is_integer else np.nan)
         arguments[tensor.name] = array.astype(dtype_of(tensor))
     return arguments
+
+
+def _integers(random: np.random.Generator, element: ElementType, shape: tuple[int, ...]) -> NDArray[Any]:
+    """Numbers from all of the range of a type, and often its ends."""
+    low, high = bounds(element)
+    numbers = random.integers(low, high, shape, np.bool_ if element is ElementType.BOOL else numpy_type(element), True)
+    ends = np.array([low, high], numbers.dtype)[random.integers(0, 2, shape)]
+    return np.asarray(np.where(random.random(shape) < 0.2, ends, numbers))
 
 
 @dataclass(slots=True)
@@ -111,23 +128,36 @@ class _Scope:
 class _Text:
     """A program that grows statement by statement; tensors are declared when a statement asks for them."""
 
-    def __init__(self, draw: st.DrawFn, storages: tuple[str, ...], with_zeros: bool, types: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        draw: st.DrawFn,
+        storages: tuple[str, ...],
+        with_zeros: bool,
+        types: tuple[str, ...],
+        computed: ElementType,
+    ) -> None:
+        self.computed = computed
         self.draw = draw
         self.storages = storages
         self.with_zeros = with_zeros
-        self.types = types
+        self.types = tuple(each for each in types if not computed.is_integer or ElementType(each).bits <= computed.bits)
         self.tensors: list[_Tensor] = []
         self.written: set[str] = set()
 
     def program(self) -> str:
-        real = self.draw(st.sampled_from(("f32", "f64")))
+        kind = "integer" if self.computed.is_integer else "real"
         statements = [self._statement() for _ in range(self._number(1, 5))]
         if all(tensor.storage == "temp" for tensor in self.tensors if tensor.name in self.written):
             statements.append(self._copy(next(t for t in self.tensors if t.name in self.written)))
-        scalars = [f"scalar {name}" for name in SCALARS]
+        scalars = [f"scalar {name}" for name in SCALARS if not self._is_bool]
         declarations = [tensor.declaration() for tensor in self.tensors]
         body = [f"    {statement}" for statement in statements]
-        return "\n".join([f"real {real}", *scalars, *declarations, "kernel f {", *body, "}"]) + "\n"
+        return "\n".join([f"{kind} {self.computed.value}", *scalars, *declarations, "kernel f {", *body, "}"]) + "\n"
+
+    @property
+    def _is_bool(self) -> bool:
+        """True if nothing is subtracted, and there are no scalars."""
+        return self.computed is ElementType.BOOL
 
     # -- statements --
 
@@ -149,7 +179,7 @@ class _Text:
             target = self._declare(self._shape(), self.draw(st.sampled_from(self._written_storages())))
         extents: dict[str, int] = {}
         positions = [self._target_position(extent, extents) for extent in target.shape]
-        operator = self.draw(st.sampled_from(("=", "+=", "-=")))
+        operator = self.draw(st.sampled_from(("=", "+=") if self._is_bool else ("=", "+=", "-=")))
         value = self._sum(_Scope(extents), list(extents)) if self._chance(9, 10) else self._scalar()
         self.written.add(target.name)
         return f"{target.name}{self._member(target, _Scope({}))}{self._list(positions)} {operator} {value}"
@@ -193,10 +223,11 @@ class _Text:
         """Terms that together have the required letters; only inside one term letters are shared."""
         terms = self._number(1, 3)
         shares = self._share(required, terms)
-        text = "-" if self._chance(1, 8) else ""
+        text = "-" if self._chance(1, 8) and not self._is_bool else ""
+        signs = (" + ",) if self._is_bool else (" + ", " - ")
         for position, share in enumerate(shares):
             own = scope if scope.depth else replace(scope, extents=dict(scope.extents))
-            text += (self.draw(st.sampled_from((" + ", " - "))) if position else "") + self._term(own, share)
+            text += (self.draw(st.sampled_from(signs)) if position else "") + self._term(own, share)
         return text
 
     def _term(self, scope: _Scope, required: list[str]) -> str:
@@ -215,13 +246,13 @@ class _Text:
         for position, share in enumerate(self._share(required, count)):
             own = replace(scope, may_read_written=scope.may_read_written and position == reads_written)
             factor = self._factor(own, share)
-            by = " / " if position and factor in SCALARS else " * "
+            by = " / " if position and factor in SCALARS and not self.computed.is_integer else " * "
             text += (by if position else "") + factor
         return text
 
     def _factor(self, scope: _Scope, required: list[str]) -> str:
         if not required and self._chance(1, 6):
-            return self.draw(st.sampled_from(SCALARS)) if self._chance(1, 2) else self._scalar()
+            return self.draw(st.sampled_from(SCALARS)) if self._chance(1, 2) and not self._is_bool else self._scalar()
         if required and self._chance(1, 6):
             return f"1{self._list(required)}"
         if scope.depth < 2 and self._chance(1, 7):
@@ -229,6 +260,12 @@ class _Text:
         return self._access(scope, required)
 
     def _scalar(self) -> str:
+        if self._is_bool:
+            return self.draw(st.sampled_from(("1", "1", "0")))
+        if self.computed.is_integer:
+            numbers = ("s", "dt**3", "(s - dt)", "-1", "1", "(5/5)", "(0.5e1 - 4)")
+            more = ("2", "-3", "2**2", "(3*s - 2)") if self.computed.bits > 16 else ()  # products stay in the range
+            return self.draw(st.sampled_from(numbers + more))
         return self.draw(st.sampled_from(("2", "-0.5", "1.5e-1", "s", "dt**2/2", "s**-1", "(s - 3*dt)", "2/dt", "1")))
 
     def _access(self, scope: _Scope, required: list[str]) -> str:
@@ -296,6 +333,9 @@ class _Text:
     def _values(self, shape: tuple[int, ...]) -> list[str]:
         """Any numbers, or one number at a few places of every row: ones in step, in disorder, or everywhere."""
         numbers = ("0", "0", "1", "-1", "1/3", "0.5")
+        if self.computed.is_integer:
+            low, high = bounds(self.computed)
+            numbers = ("0", "0", "1", str(high), str(low), "1" if self._is_bool else "3")
         match self.draw(st.sampled_from(("any", "step", "permutation", "ones"))):
             case "step":
                 shifts = [self._number(-1, 1) for _ in shape]
@@ -307,7 +347,7 @@ class _Text:
                 entries = [True for _ in _places(shape)]
             case _:
                 return [self.draw(st.sampled_from(numbers)) for _ in _places(shape)]
-        number = self.draw(st.sampled_from(("1", "1", "-1", "1/3")))
+        number = self.draw(st.sampled_from(numbers[2:]))
         return [number if entry else "0" for entry in entries]
 
     def _strided(self, shape: tuple[int, ...]) -> str:

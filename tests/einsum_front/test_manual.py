@@ -32,7 +32,7 @@ def test_the_blocks_are_one_program(tmp_path: Path) -> None:
         "taylor_0",
         "taylor_1",
     ]
-    assert [type(item) for item in program.items[:3]] == [syntax.Parameter, syntax.Parameter, syntax.Real]
+    assert [type(item) for item in program.items[:3]] == [syntax.Parameter, syntax.Parameter, syntax.Computed]
 
 
 def test_the_words_that_are_no_names() -> None:

@@ -15,7 +15,7 @@ from einsum_front.notation.parse import parse, parse_positions
 from einsum_front.notation.unparse import placed, unparse
 from tests.einsum_front.strategies import programs
 
-WORDS = {"use", "param", "real", "size", "tensor", "temp", "scalar", "kernel", "for", "in", "sum"}
+WORDS = {"use", "param", "real", "integer", "size", "tensor", "temp", "scalar", "kernel", "for", "in", "sum"}
 
 names = st.from_regex(r"[A-Za-z][A-Za-z0-9_]{0,3}", fullmatch=True).filter(lambda name: name not in WORDS)
 literals = st.one_of(
@@ -66,7 +66,7 @@ arguments = st.one_of(
 attributes = st.builds(syntax.Attribute, names, arguments)
 items = st.one_of(
     st.builds(syntax.Parameter, names, numbers),
-    st.builds(syntax.Real, names),
+    st.builds(syntax.Computed, st.sampled_from(["real", "integer"]), names),
     st.builds(syntax.Size, names),
     st.builds(syntax.Tensor, names, small(numbers), small(numbers), small(attributes), st.booleans()),
     st.builds(syntax.Scalar, names, small(numbers)),
@@ -102,7 +102,7 @@ def places_in(node: object) -> Iterator[object]:
 
 def test_what_no_text_can_say() -> None:
     """Numbers and depths have limits when a text is read; they hold for a program that never was one."""
-    number: syntax.Expression = syntax.Literal(str(2**63))
+    number: syntax.Expression = syntax.Literal(str(2**64))
     deep: syntax.Expression = syntax.Reference("a")
     for _ in range(33):
         deep = syntax.Power(deep, syntax.Literal("2"))

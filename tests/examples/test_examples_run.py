@@ -16,7 +16,8 @@ import einsum_front as ef
 from einsum_front.compiled import CompiledKernel
 from einsum_front.compiled_program import CompiledProgram
 from einsum_front.data import random_arguments
-from einsum_front.driver.verification import arrays, groups, largest_error, levels
+from einsum_front.driver.differences import largest_error
+from einsum_front.driver.verification import arrays, groups, levels
 from einsum_front.runtime.devices.device import Device, find_device
 from examples.ader_dg import matrices
 

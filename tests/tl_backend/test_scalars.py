@@ -133,10 +133,12 @@ def test_a_number_that_an_integer_type_cannot_hold_has_no_cast(number: float) ->
         cast(make(number, ScalarType.F64), ScalarType.I32)
 
 
-def test_constants_have_64_bits_and_a_sign_and_are_finite() -> None:
-    assert fits_constant(2**63 - 1, ScalarType.U64)
-    assert not fits_constant(2**63, ScalarType.U64)
-    assert not fits_constant(-(2**63), ScalarType.I64)
+def test_constants_are_in_the_range_of_their_type_and_finite() -> None:
+    assert fits_constant(2**64 - 1, ScalarType.U64)
+    assert not fits_constant(2**64, ScalarType.U64)
+    assert not fits_constant(-1, ScalarType.U64)
+    assert fits_constant(-(2**63), ScalarType.I64)
+    assert not fits_constant(2**63, ScalarType.I64)
     assert fits_constant(3.4028235e38, ScalarType.F32)
     assert not fits_constant(3.5e38, ScalarType.F32)
     assert not fits_constant(float("nan"), ScalarType.F64)

@@ -41,6 +41,9 @@ N = tl.Transpose.N
 __all__ = ["ALL", "Builder", "Index", "Number", "Part", "Value"]
 
 
+OF_BOOLEANS = {tl.BinaryOperator.ADD: tl.BinaryOperator.OR, tl.BinaryOperator.MUL: tl.BinaryOperator.AND}
+
+
 class Builder:
     """A function in the making; `origin` goes to every instruction that is added from then on."""
 
@@ -103,8 +106,10 @@ class Builder:
     # -- scalars -------------------------------------------------------------------------------------------------------
 
     def arith(self, operator: tl.BinaryOperator, left: Number, right: Number, name: str = "t") -> Value:
-        """`left operator right`; one of them at least is a value."""
+        """`left operator right`; one of them at least is a value. Sums of `i1` are "or", products "and"."""
         type_ = type_of(left, right)
+        if type_ is ScalarType.BOOL:
+            operator = OF_BOOLEANS.get(operator, operator)
         return self._value(
             tl.ArithBinary(self.fresh(name), operator, as_operand(left), as_operand(right), type_, self.origin)
         )

@@ -51,7 +51,10 @@ def memory_type(element: ScalarType) -> Scalar:
 
 
 def wrapping_type(type_: ScalarType) -> Scalar:
-    """The C type in which sums and products of this type are computed: integers in an unsigned one, where they wrap."""
+    """The C type in which sums and products of this type are computed: integers in an unsigned one, where they wrap.
+
+    Booleans are counted: a sum of them holds where the count is not 0.
+    """
     if type_.is_floating:
         return REGISTER[type_]
     return Scalar.U64 if type_.bits == 64 else Scalar.U32
@@ -88,7 +91,7 @@ def convert(value: tree.Expression, from_: Scalar, to: Scalar) -> tree.Expressio
     if from_ is to:
         return value
     if to is Scalar.BOOL:
-        zero = number(0, from_) if from_.is_floating else index.ZERO
+        zero = number(0, from_) if from_.is_floating or from_.size >= 4 else index.ZERO
         return tree.Binary(tree.BinaryOperator.NOT_EQUAL, value, zero)
     if isinstance(value, tree.Integer) and to in (Scalar.U32, Scalar.U64):
         return number(value.value, to)
@@ -120,7 +123,7 @@ def computed(
         case tl.Compare(condition=condition, left=left, right=right, type=type_):
             return ScalarType.BOOL, tree.Binary(CONDITIONS[condition], scalar(left, type_), scalar(right, type_))
         case tl.MathCall(function=function, operands=operands, type=type_):
-            return type_, call(function, [scalar(operand, type_) for operand in operands])
+            return type_, call(function, [scalar(each, type_) for each in operands], is_floating=type_.is_floating)
 
 
 CHOICES: dict[Function, tree.BinaryOperator] = {
@@ -142,7 +145,7 @@ ARITHMETIC: dict[Function, tree.BinaryOperator] = {
 """Functions that C has operators for; those of integers are the matter of `binary`."""
 
 
-def call(function: Function, operands: Sequence[tree.Expression]) -> tree.Expression:
+def call(function: Function, operands: Sequence[tree.Expression], *, is_floating: bool = True) -> tree.Expression:
     """A function of numbers, or of vectors; all operands are either."""
     if function in ARITHMETIC:
         return tree.Binary(ARITHMETIC[function], *operands)
@@ -153,7 +156,7 @@ def call(function: Function, operands: Sequence[tree.Expression]) -> tree.Expres
         return tree.Conditional(tree.Binary(CHOICES[function], left, right), then, otherwise)
     left, right = operands
     chosen = tree.Conditional(tree.Binary(CHOICES[function], left, right), right, left)
-    if isinstance(right, tree.Floating):
+    if isinstance(right, tree.Floating) or not is_floating:
         return chosen
     return tree.Conditional(
         tree.Binary(tree.BinaryOperator.NOT_EQUAL, right, right), right, chosen

@@ -11,7 +11,7 @@ from functools import lru_cache
 from lark import Token
 
 from einsum_front.core.diagnostics import CompilerBug, Span
-from einsum_front.core.limits import LARGEST_INTEGER
+from einsum_front.core.limits import LARGEST_INTEGER, LEAST_WHOLE, MOST_WHOLE
 from einsum_front.core.numbers import read_float
 from einsum_front.core.parsing import Placed, PlacedReader
 from einsum_front.core.words import counted
@@ -36,10 +36,10 @@ class TokenReader(PlacedReader):
         if token in ("true", "false"):
             return tl.IntegerConstant(int(token == "true"), origin)
         digits = token.lstrip("+-").lstrip("0") or "0"
-        if len(digits) > len(str(LARGEST_INTEGER)) or int(digits) > LARGEST_INTEGER:
-            self._report("E0404", f"integer constant `{token}` is out of range", origin[0], "not in [-2^63+1, 2^63-1]")
+        if len(digits) > len(str(MOST_WHOLE)) or not LEAST_WHOLE <= int(token) <= MOST_WHOLE:
+            self._report("E0404", f"integer constant `{token}` is out of range", origin[0], "not in [-2^63, 2^64-1]")
             return tl.IntegerConstant(0, origin)
-        return tl.IntegerConstant(-int(digits) if token.startswith("-") else int(digits), origin)
+        return tl.IntegerConstant(int(token), origin)
 
     def FLOAT(self, token: Token) -> tl.FloatConstant:
         origin = (self._span(token),)

@@ -52,21 +52,32 @@ def _mode_label(use: ModeUse) -> str:
 
 
 def check_element_types(instruction: tl.Collective) -> Iterator[Diagnostic]:
-    """Elements and factors are all floating-point numbers, of one width or mixed, or all of one integer type."""
+    """Elements and factors are all floating-point numbers, of one width or mixed, or all of one integer type.
+
+    Sums of `i1` are "or", products "and". A copy, `axpby` with the factors 1 and 0, also gives integers another type.
+    """
     written = instruction.target
     element = written.type.element
-    if element is ScalarType.BOOL:
-        message = f"`{mnemonic(instruction)}` works on numbers, not on `i1`"
-        yield mistake("E0442", message, written.origin)
+    if _converts(instruction):
         return
     for operand in typed_operands(instruction)[:-1]:
         scalar = operand.type if isinstance(operand, tl.TypedScalar) else operand.type.element
         if scalar is not element and not _is_held(scalar, element):
             message = f"`{mnemonic(instruction)}` mixes `{scalar.value}` with `{element.value}`"
             also = [(written.origin, f"the target has `{element.value}`")]
-            note = "real numbers may be mixed, and become complex ones of as many bits; other types may not"
+            note = (
+                "real numbers may be mixed, and become complex ones of as many bits; integers may be copied (1 and 0)"
+            )
             yield mistake("E0442", message, operand.origin, f"`{scalar.value}`", also=also, notes=(note,))
             return
+
+
+def _converts(instruction: tl.Collective) -> bool:
+    """True for a copy that makes integers of integers, or real numbers of integers."""
+    if not isinstance(instruction, tl.Axpby) or not (instruction.alpha.is_number(1) and instruction.beta.is_number(0)):
+        return False
+    (source,), target = instruction.inputs, instruction.target.type.element
+    return source.type.element.is_integer and not target.is_complex
 
 
 def _is_held(scalar: ScalarType, element: ScalarType) -> bool:

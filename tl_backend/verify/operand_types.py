@@ -7,11 +7,11 @@ import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Diagnostic, Origin, mistake
-from einsum_front.core.functions import Function
+from einsum_front.core.functions import SELECTIONS, Function
 from einsum_front.core.numbers import BF16_MAX
 from einsum_front.core.words import counted
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.scalars import DTYPES, constant_bounds, fits_constant
+from einsum_front.tl_backend.scalars import DTYPES, fits_constant, integer_bounds
 from einsum_front.tl_backend.traverse import operands, typed_operands
 from einsum_front.tl_backend.types import GroupType, ScalarType, Type
 from einsum_front.tl_backend.unparse import unparse_type
@@ -113,7 +113,7 @@ def _range(scalar: ScalarType) -> str:
     if not scalar.is_integer:
         greatest = BF16_MAX if scalar is ScalarType.BF16 else np.finfo(DTYPES[scalar]).max
         return f"the greatest `{scalar.value}` is {greatest:g}"
-    low, high = constant_bounds(scalar)
+    low, high = integer_bounds(scalar)
     return f"`{scalar.value}` holds {low} to {high}"
 
 
@@ -154,14 +154,21 @@ COMPLEX_FUNCTIONS = (Function.ABS, Function.EXP, Function.EXP2)
 
 
 def check_function(instruction: tl.Instruction) -> Iterator[Diagnostic]:
-    """A function has as many operands as its kind takes, which are floating-point numbers."""
+    """A function has as many operands as its kind takes, which are floating-point numbers.
+
+    Of integers there are the larger, the smaller, and the choice by a comparison.
+    """
     if not isinstance(instruction, tl.MathCall):
         return
     function, given = instruction.function, len(instruction.operands)
     if given != function.arity:
         message = f"`{mnemonic(instruction)}` has {counted(given, 'operand')}, and takes {function.arity}"
         yield mistake("E0454", message, instruction.origin)
-    elif not (instruction.type.is_floating or (instruction.type.is_complex and function in COMPLEX_FUNCTIONS)):
+    elif not (
+        instruction.type.is_floating
+        or (instruction.type.is_complex and function in COMPLEX_FUNCTIONS)
+        or (instruction.type.is_integer and (function.is_extremum or function in SELECTIONS))
+    ):
         message = f"`{mnemonic(instruction)}` works on floating-point numbers, not on `{instruction.type.value}`"
         yield mistake("E0454", message, instruction.origin)
 

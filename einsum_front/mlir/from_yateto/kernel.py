@@ -28,7 +28,7 @@ ARITH = {
     yir.ArithOperator.MUL: "arith.mulf",
     yir.ArithOperator.DIV: "arith.divf",
 }
-ZERO, ONE = yir.FloatConstant(0.0), yir.FloatConstant(1.0)
+ZERO, ONE = yir.Constant(0.0), yir.Constant(1.0)
 
 
 def function_of(function: yir.Function, *, is_for_one: bool = False) -> mlir.Function:
@@ -363,7 +363,7 @@ class _Kernel:
                 for argument in operation.arguments:
                     if isinstance(argument, Entry):
                         arguments.append(found[argument.number])
-                    elif isinstance(argument, yir.FloatConstant):
+                    elif isinstance(argument, yir.Constant):
                         arguments.append(numbers.coefficient(Constant(argument.value), {}))
                     else:
                         arguments.append(outer[argument])
@@ -384,7 +384,7 @@ class _Kernel:
         match scalar:
             case yir.Local(name=name):
                 return self._writer.values[name]
-            case yir.FloatConstant(value=number):
+            case yir.Constant(value=number):
                 known = element if type_ is None else self._writer.element(type_)
                 value = self._writer.fresh(known or mlir.ScalarType.F64)
                 self._writer.add(mlir.Literal(value, number))

@@ -13,7 +13,15 @@ from einsum_front.notation.check.mistakes import Mistakes, mistake
 from einsum_front.notation.references import names_in
 
 NO_DEFINES: Mapping[str, str | int] = MappingProxyType({})
-REALS = {each.value: each for each in ElementType if each.is_computed}
+TYPES = {
+    kind: {each.value: each for each in ElementType if each.is_computed and each.is_integer == (kind == "integer")}
+    for kind in ("real", "integer")
+}
+"""The types that a program may compute in, by the word that declares them."""
+
+DEFAULT = syntax.Computed("real", "f64")
+
+_STORED = {each.value for each in ElementType if not each.is_computed}
 
 
 def check(
@@ -55,20 +63,31 @@ def check(
 
 def _element_type(program: syntax.Program, override: str | None, mistakes: Mistakes) -> ElementType:
     """The declared or overriding element type; f64 if there is neither."""
-    declared = [item for item in program.items if isinstance(item, syntax.Real)]
+    declared = [item for item in program.items if isinstance(item, syntax.Computed)]
     for item in declared:
         with mistakes.collect():
-            _reject_unknown(item.element_type, item.origin)
+            _reject_unknown(item.kind, item.element_type, item.origin)
     with mistakes.collect():
         if len(declared) > 1:
-            raise declared_twice("real", declared[1].origin, declared[0].origin)
-    given = override or next((item.element_type for item in declared if item.element_type in REALS), "f64")
-    _reject_unknown(given, ())
-    return REALS[given]
+            raise declared_twice(declared[1].kind, declared[1].origin, declared[0].origin)
+    first = next((item for item in declared if item.element_type in TYPES[item.kind]), DEFAULT)
+    if override is None:
+        return TYPES[first.kind][first.element_type]
+    if first.kind != "real":
+        message = f"the text says `{first.kind} {first.element_type}`, and another `real` is asked for"
+        raise mistake("E0228", message, (first.origin, "no type of real numbers"))
+    _reject_unknown("real", override, ())
+    return TYPES["real"][override]
 
 
-def _reject_unknown(name: str, origin: Origin) -> None:
+def _reject_unknown(kind: str, name: str, origin: Origin) -> None:
     """`bf16` is a type of arguments in memory (primitives have it), none that a program computes with."""
-    if name not in REALS:
-        notes = ("`bf16` is a type of memory, which nothing computes with",) if name == ElementType.BF16.value else ()
-        raise mistake("E0228", f"`{name}` is no element type: they are `f32` and `f64`", (origin, ""), notes=notes)
+    if name in TYPES[kind]:
+        return
+    *some, last = (f"`{each}`" for each in TYPES[kind])
+    what = "element type" if kind == "real" else "type of integers"
+    notes = tuple(f"`{other} {name}` computes with it" for other in TYPES if name in TYPES[other])
+    if name in _STORED:
+        notes = (f"`{name}` is a type of memory, which nothing computes with",)
+    message = f"`{name}` is no {what}: they are {', '.join(some)} and {last}"
+    raise mistake("E0228", message, (origin, ""), notes=notes)

@@ -52,6 +52,8 @@ def understand(declaration: Tensor, element_type: ElementType) -> Attributes:
     gather(_reject_malformed, declaration.attributes)
     gather(lambda pair: _reject_contradiction(*pair), _pairs(declaration.attributes))
     words = {attribute.name: attribute for attribute in declaration.attributes}
+    for name in sorted(words.keys() & {*COMPLEX, ANY_COMPLEX}):
+        reject_complex_integers(name, words[name].origin, element_type)
     _reject_on_temporary(declaration, words, element_type)
     return Attributes(
         _storage(declaration, words),
@@ -133,6 +135,13 @@ def _reject_on_temporary(declaration: Tensor, words: Mapping[str, Attribute], el
         ):
             message = f"`{name}` contradicts `temp`: what lives inside the kernel only is no argument"
             raise mistake("E0211", message, (attribute.origin, ""))
+
+
+def reject_complex_integers(word: str, origin: Origin, element_type: ElementType) -> None:
+    """Parts of complex numbers are real numbers."""
+    if element_type.is_integer:
+        message = f"`{word}` is of complex numbers, and the program computes with {element_type.value}"
+        raise mistake("E0211", message, (origin, "parts of complex numbers are real"))
 
 
 def reject_other_parts(word: str, origin: Origin, element_type: ElementType) -> None:

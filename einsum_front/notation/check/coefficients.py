@@ -6,8 +6,9 @@ import numpy as np
 
 from einsum_front.core.coefficient import Coefficient as InexactCoefficient
 from einsum_front.core.coefficient import Number, ScalarOperation, ScalarOperator, ScalarPower, ScalarUse
-from einsum_front.core.diagnostics import Origin
+from einsum_front.core.diagnostics import CompileError, Origin
 from einsum_front.core.limits import DEEPEST_SCALAR
+from einsum_front.core.numbers import bounds
 from einsum_front.core.storage import ElementType
 from einsum_front.notation import syntax
 from einsum_front.notation.check.mistakes import mistake
@@ -32,6 +33,10 @@ def combine(
     """
     if isinstance(left, Fraction) and isinstance(right, Fraction):
         return arithmetic(by, left, right, origin)
+    if by is syntax.FactorOperator.DIV and right != 1 and element_type.is_integer:
+        raise no_quotient(origin, element_type)
+    if by is syntax.TermOperator.SUB and element_type is ElementType.BOOL:
+        raise mistake("E0241", "nothing is subtracted in `bool`", (origin, ""))
     if right == 1 and isinstance(by, syntax.FactorOperator):
         return left
     if left == 1 and by is syntax.FactorOperator.MUL:
@@ -43,6 +48,13 @@ def combine(
     )
 
 
+def no_quotient(origin: Origin, element_type: ElementType) -> CompileError:
+    """The mistake of a division whose result is not known when compiling."""
+    message = f"nothing is divided in a program of `{element_type.value}`"
+    note = "NumPy rounds quotients of integers down, and C towards zero"
+    return mistake("E0241", message, (origin, "a quotient"), notes=(note,))
+
+
 def inexact(coefficient: Coefficient, origin: Origin, element_type: ElementType) -> InexactCoefficient:
     """The coefficient with its number rounded."""
     if not isinstance(coefficient, Fraction):
@@ -51,7 +63,12 @@ def inexact(coefficient: Coefficient, origin: Origin, element_type: ElementType)
 
 
 def rounded(number: Fraction, origin: Origin, element_type: ElementType) -> float:
-    """The nearest f64; a number that the element type cannot hold is a mistake."""
+    """The nearest f64, or the integer itself; a number that the element type cannot hold is a mistake.
+
+    Where integers have no sign, -n stands for what n is subtracted as: both wrap around.
+    """
+    if element_type.is_integer:
+        return _whole(number, origin, element_type)
     smallest, largest = _RANGE[element_type]
     if abs(number) > largest:
         label = f"the largest {element_type.value} is about {largest:.2g}"
@@ -60,6 +77,20 @@ def rounded(number: Fraction, origin: Origin, element_type: ElementType) -> floa
         label = f"the smallest {element_type.value} is about {smallest:.2g}"
         raise mistake("E0104", f"this number is too small for {element_type.value}", (origin, label))
     return float(number)
+
+
+def _whole(number: Fraction, origin: Origin, element_type: ElementType) -> int:
+    name, (low, high) = element_type.value, bounds(element_type)
+    if number.denominator != 1:
+        message = f"{number} is no integer, and the program computes with `{name}`"
+        raise mistake("E0241", message, (origin, "integers have no fractions"))
+    if element_type is ElementType.BOOL:
+        if number < 0:
+            raise mistake("E0241", "nothing is subtracted in `bool`", (origin, f"this is {number}"))
+        return int(number != 0)  # so that 1 + 1 is 1, as it is among tensors
+    if not min(low, -high) <= number <= high:
+        raise mistake("E0104", f"this number is too large for {name}", (origin, f"`{name}` is from {low} to {high}"))
+    return int(number)
 
 
 def reject_too_deep(coefficient: InexactCoefficient, origin: Origin) -> None:

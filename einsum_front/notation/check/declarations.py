@@ -27,6 +27,7 @@ from einsum_front.notation.check.attributes import (
     ANY_COMPLEX,
     Attributes,
     batch_after,
+    reject_complex_integers,
     reject_other_parts,
     strides,
     understand,
@@ -85,7 +86,7 @@ def _distinct(program: syntax.Program, mistakes: Mistakes) -> list[Declaration]:
     """The first declaration of every name."""
     first: dict[str, Declaration] = {}
     for item in program.items:
-        if isinstance(item, syntax.Use | syntax.Real | syntax.Kernel):
+        if isinstance(item, syntax.Use | syntax.Computed | syntax.Kernel):
             continue
         with mistakes.collect():
             if item.name in first:
@@ -140,6 +141,9 @@ class _Families:
                 pass
 
     def _scalar(self, declaration: syntax.Scalar) -> ScalarFamily:
+        if self._scope.element_type is ElementType.BOOL:
+            message = "a program of `bool` has no scalars: no kernel has an argument that is a truth value"
+            raise mistake("E0241", message, (declaration.origin, "a tensor `[]` of rank 0 has one entry"))
         extents = self._family_extents(declaration)
         word, element_type = declaration.element_type, self._scope.element_type
         if word and word not in {*COMPLEX, ANY_COMPLEX}:
@@ -147,6 +151,8 @@ class _Families:
                 f"`{word}` is no type of a scalar: they are `{ANY_COMPLEX}`, `c64` and `c128`, or that of the program"
             )
             raise mistake("E0210", message, (declaration.origin, ""))
+        if word:
+            reject_complex_integers(word, declaration.origin, element_type)
         reject_other_parts(word, declaration.origin, element_type)
         members = {
             number: checked.Scalar(name, spelling, element_type, bool(word), declaration.origin)
@@ -159,12 +165,25 @@ class _Families:
     def _tensor(self, declaration: syntax.Tensor) -> TensorFamily:
         extents = self._family_extents(declaration)
         attributes = understand(declaration, self._scope.element_type)
+        self._reject_mixed(declaration, attributes)
         shape = gather(lambda size: self._extent(size, "an extent"), declaration.shape)
         _reject_too_large(declaration, shape)
         shaped = _Shaped(declaration, attributes, shape, strides(attributes.layout, shape, self._scope))
         members = self._members(declaration, extents)
         tensors = gather(lambda member: self._member(shaped, member[1], member[2]), members)
         return TensorFamily(declaration, extents, dict(zip((number for number, *_ in members), tensors, strict=True)))
+
+    def _reject_mixed(self, declaration: syntax.Tensor, attributes: Attributes) -> None:
+        """Integers are read as real numbers; real numbers become integers in no one way."""
+        memory, computed = attributes.memory, self._scope.element_type
+        if memory is not None and computed.is_integer and not memory.is_integer:
+            message = f"`{declaration.name}` is stored in `{memory.value}`, and the program computes with integers"
+            note = f"a program of real numbers reads integers: `real f64` in the place of `integer {computed.value}`"
+            raise mistake("E0211", message, (declaration.origin, "real numbers"), notes=(note,))
+        if memory is not None and computed.is_integer and memory.bits > computed.bits:
+            message = f"`{declaration.name}` is stored in `{memory.value}`, and the program computes with fewer bits"
+            note = f"`integer {memory.value}` computes with all of them; `{computed.value}` has {computed.bits}"
+            raise mistake("E0211", message, (declaration.origin, ""), notes=(note,))
 
     def _extent(self, expression: syntax.Expression, what: str) -> Extent:
         """The value of an extent; one that is impossible is reported where it first occurs."""

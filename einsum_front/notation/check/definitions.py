@@ -36,7 +36,7 @@ Definitions = Mapping[str, Definition]
 def with_definitions(scope: Scope, program: syntax.Program, directory: Path, mistakes: Mistakes) -> Scope:
     """The scope with the operations that texts define which a program uses; paths are relative to `directory`."""
     found: dict[str, Definition] = {}
-    unnamed = syntax.Use | syntax.Real | syntax.Kernel
+    unnamed = syntax.Use | syntax.Computed | syntax.Kernel
     taken = {item.name: item for item in program.items if not isinstance(item, unnamed)}
     read = 0
     texts = [item for item in program.items if isinstance(item, syntax.Use)]

@@ -12,7 +12,8 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.limits import LARGEST_COMPLEX_EXPONENT, LARGEST_EXPONENT, LARGEST_RANGE
 from einsum_front.notation import checked, syntax
-from einsum_front.notation.check.coefficients import Coefficient, combine, inexact, reject_too_deep
+from einsum_front.notation.check.attributes import reject_complex_integers
+from einsum_front.notation.check.coefficients import Coefficient, combine, inexact, no_quotient, reject_too_deep
 from einsum_front.notation.check.functions import function_call
 from einsum_front.notation.check.mistakes import gather, mistake
 from einsum_front.notation.check.numbers import integer_exponent, power, reject_zero_divisor, values_of
@@ -40,6 +41,7 @@ def _term(expression: syntax.Expression, scope: Scope) -> Term:
         case syntax.Literal(text):
             return Term(Fraction(text), None, expression.origin)
         case syntax.Imaginary(text, origin):
+            reject_complex_integers("j", origin, scope.element_type)
             unit = ScalarUse(IMAGINARY_UNIT, origin)
             by, number = syntax.FactorOperator.MUL, Fraction(text)
             return Term(combine(by, number, unit, origin, scope.element_type), None, origin)
@@ -47,7 +49,7 @@ def _term(expression: syntax.Expression, scope: Scope) -> Term:
             return _named(expression, scope)
         case syntax.Ones(positions, origin):
             names = gather(lambda position: index_of_ones(position, scope), positions)
-            return Term(Fraction(1), checked.ScalarTerm(Number(1.0, origin), names, origin), origin)
+            return Term(Fraction(1), checked.ScalarTerm(Number(1, origin), names, origin), origin)
         case syntax.Negation(operand):
             return _negative(_term(operand, scope), expression.origin, scope)
         case syntax.Power():
@@ -103,6 +105,8 @@ def _power(expression: syntax.Power, scope: Scope) -> Term:
     if abs(whole) > LARGEST_EXPONENT:
         message = f"exponents of scalars are at most {LARGEST_EXPONENT}"
         raise mistake("E0215", message, (expression.exponent.origin, f"this is {whole}"))
+    if whole < 0 and scope.element_type.is_integer:
+        raise no_quotient(expression.origin, scope.element_type)
     return Term(ScalarPower(base.coefficient, whole, expression.origin), None, expression.origin)
 
 
@@ -115,6 +119,8 @@ def _product(expression: syntax.Product, scope: Scope) -> Term:
     for by, term in zip(operators, terms, strict=True):
         reject_zero_divisor(by, term.coefficient, term.origin)
         if by is syntax.FactorOperator.DIV and term.operand is not None:
+            if scope.element_type.is_integer:
+                raise no_quotient(expression.origin, scope.element_type)
             dividend = Term(coefficient, None, expression.origin) if not factors else None
             whole = _multiplied(factors, expression.origin) if dividend is None else _expression(dividend, scope)
             factors = [checked.Quotient(whole, term.operand, expression.origin)]

@@ -47,6 +47,11 @@ def function_call(call: syntax.Call, scope: Scope, resolve: Resolve) -> checked.
     function = FUNCTIONS.get(call.function)
     if function is None:
         raise _unknown(call, scope)
+    element = scope.element_type
+    if not function.is_of(element):
+        message = f"`{call.function}` is no function of `{element.value}`, which the program computes with"
+        listed = ", ".join(f"`{name}`" for name, each in FUNCTIONS.items() if each.is_of(element))
+        raise mistake("E0241", message, (call.origin, ""), notes=(f"`{element.value}` has {listed} and `{WHERE}`",))
     _reject_conditions(call)
     if call.over:
         return _extremum(call, function, resolve)

@@ -35,7 +35,7 @@ from einsum_front.notation.checked import (
     parts,
 )
 
-ONE = Number(1.0)
+ONE = Number(1)
 UNSAID = 0
 """The extent of an index as ones have it."""
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.limits import LARGEST_FOLLOWED
-from einsum_front.core.numbers import in_parts
+from einsum_front.core.numbers import dtype_of, fits, in_parts, number_in
 from einsum_front.core.runs import TooManyCellsError
 from einsum_front.core.storage import ElementType
 from einsum_front.core.words import counted
@@ -39,41 +39,47 @@ def nonzeros(name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, f
 def values(
     name: str, shape: tuple[int, ...], fact: Attribute, scope: Scope, files: Files, *, is_complex: bool
 ) -> NDArray[Any]:
-    """All entries of the tensor `name`, complex ones if it is."""
+    """All entries of the tensor `name`, complex ones if it is; integers in the type that is computed with, else f64."""
     match fact.argument:
         case Numbers(listed):
             return _listed(listed, shape, fact, scope)
         case File() as file:
-            found = files.array(name, shape, file, fact, scope)
-            if found.dtype.kind == "c" and not is_complex:
+            array = files.array(name, shape, file, fact, scope)
+            if array.dtype.kind == "c" and not is_complex:
                 message = f"the values of `{name}` are complex, and it is a real tensor"
                 note = "`complex` behind its shape makes it one of complex numbers"
                 raise mistake("E0240", message, (fact.origin, ""), notes=(note,))
-            array = found.astype(np.complex128 if is_complex else np.float64)
-            if not _are_finite(array, scope.element_type):
-                message = f"the values of `{name}` are not all finite in {scope.element_type.value}"
+            if not _fit(array, scope.element_type):
+                kind = "integers of" if scope.element_type.is_integer else "finite in"
+                message = f"the values of `{name}` are not all {kind} {scope.element_type.value}"
                 raise mistake("E0218", message, (fact.origin, ""))
-            return array
+            return array.astype(np.complex128 if is_complex else _known_type(scope))
         case Places() | None:
             raise CompilerBug(f"`{fact.name}` without a file or a list")
 
 
-def _are_finite(array: NDArray[Any], element_type: ElementType) -> bool:
-    parts = in_parts(array)
-    with np.errstate(over="ignore"):
-        return bool(np.isfinite(parts.astype(np.float32) if element_type is ElementType.F32 else parts).all())
+def _known_type(scope: Scope) -> np.dtype[Any]:
+    return dtype_of(scope.element_type if scope.element_type.is_integer else ElementType.F64)
 
 
-def _listed(
-    listed: tuple[Expression, ...], shape: tuple[int, ...], fact: Attribute, scope: Scope
-) -> NDArray[np.float64]:
+def _fit(array: NDArray[Any], element_type: ElementType) -> bool:
+    """True if the numbers are finite in the type, or are some of its integers."""
+    if not element_type.is_integer:
+        parts = in_parts(array)
+        with np.errstate(over="ignore"):
+            return bool(np.isfinite(parts.astype(np.float32 if element_type is ElementType.F32 else np.float64)).all())
+    return all(fits(number, element_type) for number in np.unique(array).tolist())
+
+
+def _listed(listed: tuple[Expression, ...], shape: tuple[int, ...], fact: Attribute, scope: Scope) -> NDArray[Any]:
     """Values in column-major order: the first mode fastest."""
     entries = int(np.prod(shape))
     if len(listed) != entries:
         message = f"{counted(len(listed), 'value')} for {counted(entries, 'entry', 'entries')}"
         raise mistake("E0218", message, (fact.origin, "all entries, the first mode fastest"))
     numbers = gather(lambda value: rounded(known(value, scope, "a value"), value.origin, scope.element_type), listed)
-    return np.array(numbers).reshape(shape, order="F")
+    wrapped = [number_in(number, _known_type(scope)) for number in numbers]
+    return np.array(wrapped).reshape(shape, order="F")
 
 
 def _position(place: Place, shape: tuple[int, ...], scope: Scope) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """Assignments: a target that can be written, and a value that fits it."""
 
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.core.storage import Storage
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.complexity import check_complexity
 from einsum_front.notation.check.expressions import resolve
@@ -31,6 +31,8 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> checked.Assignmen
     check_sizes(target, explicit, scope)
     check_complexity(target, explicit, scope)
     operator = checked.AssignmentOperator(statement.operator.value)
+    if operator is checked.AssignmentOperator.SUB and scope.element_type is ElementType.BOOL:
+        raise mistake("E0241", "nothing is subtracted in `bool`", (statement.origin, ""))
     return checked.Assignment(target, operator, explicit, statement.origin)
 
 
@@ -44,4 +46,9 @@ def _target(reference: syntax.Reference, scope: Scope) -> checked.Access:
     if tensor.storage is Storage.CONSTANT:
         message = f"`{tensor.spelling}` is a constant: no kernel writes it"
         raise mistake("E0214", message, (reference.origin, ""), (family.declaration.origin, "a constant by this"))
+    if tensor.memory is not None and tensor.memory.is_integer and not scope.element_type.is_integer:
+        real = scope.element_type.value
+        message = f"`{tensor.spelling}` is stored in integers, which a program of `{real}` only reads"
+        declared = family.declaration.origin, f"stored in `{tensor.memory.value}` by this"
+        raise mistake("E0214", message, (reference.origin, "written here"), declared)
     return target

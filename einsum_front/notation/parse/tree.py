@@ -36,8 +36,8 @@ class TreeReader:
                 return syntax.Use(name[1:-1], origin)
             case "parameter":
                 return syntax.Parameter(name, self._expression(parts[0]), origin)
-            case "real":
-                return syntax.Real(name, origin)
+            case "real" | "integer" as kind:
+                return syntax.Computed(kind, name, origin)
             case "size":
                 return self._size(name, parts, origin)
             case "scalar":

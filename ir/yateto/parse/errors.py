@@ -21,7 +21,7 @@ GROUPS = (
     (("_ALLOCA", "_ARITH", "_GET_WORK_ITEM", "_SUBVIEW"), "an instruction that returns a value"),
     (("GROUP", "MEMREF", "SCALAR", "VOID"), "a type"),
     (("DISTANCE", "POINTERS", "AFTER"), "`distance`, `pointers` or `after`"),
-    (("FLOAT", "LOCAL"), "a floating constant such as `1.0` or a value such as `%x`"),
+    (("FLOAT", "INTEGER", "LOCAL"), "a constant such as `1.0` or a value such as `%x`"),
     (("COLON", "INTEGER", "SCALAR"), "a position or a slice such as `0:4`"),
     (("LETTERS", "LPAR", "LSQB", "_NONE"), "indices"),
     (("LETTERS", "LPAR", "LSQB"), "more indices"),
@@ -84,10 +84,7 @@ def syntax_error(source: Source, error: UnexpectedInput, parses: Callable[[str],
     if found.text.isidentifier() and found.text not in OTHER_WORDS and accepted & {"BARRIER", "_ALLOCA"}:
         return _unknown_instruction(found, "_ALLOCA" in accepted, parses)
     quoted = f"`{found.text}`" if found.text else "the end of the text"
-    is_integer = "FLOAT" in accepted and found.text.isdigit()
-    floating = f"{found.text}.0"
-    helps = (f"write `{floating}`",) if is_integer and parses(_replaced(found, floating)) else ()
-    return Diagnostic("E0460", f"expected {_alternatives(accepted)}, found {quoted}", (Label(found),), helps=helps)
+    return Diagnostic("E0460", f"expected {_alternatives(accepted)}, found {quoted}", (Label(found),))
 
 
 def _should_close(bracket: Span, found: Span, accepted: set[str]) -> bool:

@@ -10,7 +10,7 @@ from lark import Token, v_args
 
 from einsum_front.core.extent import Extent, TooLargeError
 from einsum_front.core.extent_text import NoExtentError, parse_extent
-from einsum_front.core.limits import LARGEST_DEGREE, LARGEST_INTEGER, MOST_TERMS_OF_SIZES
+from einsum_front.core.limits import LARGEST_DEGREE, LEAST_WHOLE, MOST_TERMS_OF_SIZES, MOST_WHOLE
 from einsum_front.core.numbers import read_float
 from einsum_front.core.parsing import Placed, PlacedReader
 from einsum_front.core.payload import Entry
@@ -35,8 +35,8 @@ class OperandReader(PlacedReader):
     def INTEGER(self, token: Token) -> Placed[int]:
         span = self._span(token)
         digits = token.lstrip("+-").lstrip("0")
-        if len(digits) > len(str(LARGEST_INTEGER)) or int(digits or "0") > LARGEST_INTEGER:
-            self._report("E0463", f"integer constant `{token}` is out of range", span, "not in [-2^63+1, 2^63-1]")
+        if len(digits) > len(str(MOST_WHOLE)) or not LEAST_WHOLE <= int(token) <= MOST_WHOLE:
+            self._report("E0463", f"integer constant `{token}` is out of range", span, "not in [-2^63, 2^64-1]")
             return Placed(1, span)
         return Placed(int(token), span)
 
@@ -52,13 +52,16 @@ class OperandReader(PlacedReader):
             self._report("E0460", message, span, "such as `[n]` or `[2*n + 1]`")
         return Placed(1, span)
 
-    def FLOAT(self, token: Token) -> yir.FloatConstant:
+    def FLOAT(self, token: Token) -> yir.Constant:
         value = read_float(token)
         if not math.isfinite(value):
             message = f"floating constant `{token}` is out of range"
             self._report("E0463", message, self._span(token), "not a finite double")
             value = 0.0
-        return yir.FloatConstant(value, (self._span(token),))
+        return yir.Constant(value, (self._span(token),))
+
+    def whole(self, number: Placed[int]) -> yir.Constant:
+        return yir.Constant(number.value, number.origin)
 
     # -- types ---------------------------------------------------------------------------------------------------------
 

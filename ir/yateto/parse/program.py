@@ -213,7 +213,7 @@ class ProgramReader(OperandReader):
         b_type: Placed[yir.MemrefType],
     ) -> Placed[Update]:
         """Without β the target is overwritten."""
-        return self.update(alpha, a, yir.FloatConstant(0.0), b, a_type, b_type)
+        return self.update(alpha, a, yir.Constant(0.0), b, a_type, b_type)
 
     def product_operands(
         self,

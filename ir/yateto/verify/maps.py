@@ -121,7 +121,7 @@ def _check_elementwise(instruction: yir.Elementwise) -> Iterator[Diagnostic]:
 
 def _is_plain(instruction: yir.Elementwise) -> bool:
     alpha, beta = instruction.alpha, instruction.beta
-    constants = [each.value for each in (alpha, beta) if isinstance(each, yir.FloatConstant)]
+    constants = [each.value for each in (alpha, beta) if isinstance(each, yir.Constant)]
     return constants == [1.0, 0.0]
 
 

@@ -1,18 +1,18 @@
-"""Numbers: entries, factors and constants are of one floating-point type; loops stay in the range of their variable."""
+"""Numbers: entries, factors and constants are of one type; loops stay in the range of their variable."""
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.extent import Polynomial
+from einsum_front.core.numbers import bounds, fits
+from einsum_front.core.storage import ElementType
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import TensorOperation, accesses
 from einsum_front.ir.yateto.verify.scope import Scope
 
 
 def check_elements(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnostic]:
-    """The operands have the same floating-point elements, and the factors are of that type; only a copy converts."""
+    """The operands have the same elements, and the factors are of that type; only a copy converts."""
     if isinstance(instruction, yir.Arith):
         yield from _check_arith(instruction)
         return
@@ -23,15 +23,11 @@ def check_elements(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagn
     elements = {element, *(source.type.element for source, _ in sources)}
     if _converts(instruction, elements):
         return
-    narrow = next((each for each in elements if each.is_real and not each.is_floating), None)
+    narrow = next((each for each in elements if not each.element.is_computed), None)
     if narrow is not None:
         message = f"`{narrow.value}` is a type of memory, which nothing computes with"
         note = f"`axpby` from `{narrow.value}` to `f32` or back copies, with 1.0 for α and 0.0 for β"
         yield mistake("E0472", message, instruction.origin, notes=(note,))
-        return
-    if not element.is_floating:
-        message = f"`%{target.value.name}` has elements of type `{element.value}`"
-        yield mistake("E0472", message, target.origin, "tensor operations work on `f32` or `f64`")
         return
     for source, _ in sources:
         if source.type.element is not element:
@@ -45,14 +41,17 @@ def check_elements(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagn
 
 def _converts(instruction: TensorOperation, elements: set[yir.ScalarType]) -> bool:
     """True for what gives numbers another type, or copies those of a type of memory, and does nothing else."""
-    factors = (yir.FloatConstant(1.0), yir.FloatConstant(0.0))
-    is_copy = isinstance(instruction, yir.Axpby) and (instruction.alpha, instruction.beta) == factors
-    return is_copy and all(each.is_real for each in elements)
+    if not isinstance(instruction, yir.Axpby):
+        return False
+    source, target = instruction.a.type.element, instruction.b.type.element
+    is_copy = (instruction.alpha, instruction.beta) == (yir.Constant(1), yir.Constant(0))
+    is_rounded = target.is_integer and not source.is_integer
+    return is_copy and not is_rounded and not (source is target and target.element.is_computed)
 
 
 def _check_factor(factor: yir.Scalar, element: yir.ScalarType, scope: Scope) -> Iterator[Diagnostic]:
     match factor:
-        case yir.FloatConstant():
+        case yir.Constant():
             yield from _check_constant(factor, element)
         case yir.Local(name=name, origin=origin):
             definition = scope.known(factor)
@@ -62,21 +61,31 @@ def _check_factor(factor: yir.Scalar, element: yir.ScalarType, scope: Scope) -> 
                 yield mistake("E0472", message, origin, "used as a factor", also=made)
 
 
-def _check_constant(constant: yir.FloatConstant, element: yir.ScalarType) -> Iterator[Diagnostic]:
-    with np.errstate(over="ignore"):
-        value = np.float32(constant.value) if element is yir.ScalarType.F32 else np.float64(constant.value)
-    if not np.isfinite(value):
+def _check_constant(constant: yir.Constant, element: yir.ScalarType) -> Iterator[Diagnostic]:
+    is_whole = isinstance(constant.value, int)
+    if is_whole is not element.is_integer:
+        found, wanted = ("an integer", "1.0") if is_whole else ("a floating-point", "1")
+        message = f"{constant.value!r} is {found} constant, among numbers of `{element.value}`"
+        yield mistake("E0472", message, constant.origin, f"a constant of this type is written like `{wanted}`")
+    elif is_whole and not fits(constant.value, element.element):
+        low, high = bounds(element.element)
+        message = f"{constant.value!r} is out of range"
+        yield mistake("E0463", message, constant.origin, f"`{element.value}` is from {low} to {high}")
+    elif not is_whole and not fits(constant.value, element.element):
         message = f"{constant.value!r} is out of range"
         yield mistake("E0463", message, constant.origin, f"not a finite `{element.value}`")
 
 
 def _check_arith(instruction: yir.Arith) -> Iterator[Diagnostic]:
-    if not instruction.type.is_floating:
+    kind = instruction.type.element
+    if not kind.is_computed or kind is ElementType.BOOL:
         message = f"`arith.{instruction.operator.value}` on `{instruction.type.value}`"
-        yield mistake("E0472", message, instruction.origin, "`arith` works on `f32` and `f64`")
+        yield mistake("E0472", message, instruction.origin, "nothing computes with this type")
         return
+    if kind.is_integer and instruction.operator is yir.ArithOperator.DIV:
+        yield mistake("E0472", f"`arith.div` on `{kind.value}`", instruction.origin, "integers are not divided")
     for operand in (instruction.left, instruction.right):
-        if isinstance(operand, yir.FloatConstant):
+        if isinstance(operand, yir.Constant):
             yield from _check_constant(operand, instruction.type)
 
 
@@ -86,7 +95,7 @@ def check_loop(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagnost
         return
     type_, start, stop = instruction.type, instruction.start, instruction.stop
     name = f"`%{instruction.variable.name}`"
-    if type_.is_floating:
+    if not type_.is_integer or type_ is yir.ScalarType.BOOL:
         message = f"the loop variable {name} has type `{type_.value}`"
         yield mistake("E0473", message, instruction.variable.origin, "an integer type counts")
     elif isinstance(stop, Polynomial):
@@ -100,5 +109,5 @@ def check_loop(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagnost
 
 
 def _values(type_: yir.ScalarType) -> range:
-    bits = int(type_.value[1:])
-    return range(-(1 << bits - 1), 1 << bits - 1) if type_.value[0] == "i" else range(1 << bits)
+    low, high = bounds(type_.element)
+    return range(low, high + 1)

@@ -88,10 +88,10 @@ def check_written_types(instruction: yir.Instruction, scope: Scope) -> Iterator[
         for part in instruction.parts:
             if isinstance(part, yir.Position) and isinstance(part.index, yir.Local) and part.type is not None:
                 yield from _check(part.index, part.type, "an integer", part.index.origin, scope)
-    elif isinstance(instruction, yir.Arith) and instruction.type.is_floating:
+    elif isinstance(instruction, yir.Arith):
         for scalar in (instruction.left, instruction.right):
             if isinstance(scalar, yir.Local):
-                yield from _check(scalar, instruction.type, "a floating-point number", scalar.origin, scope)
+                yield from _check(scalar, instruction.type, kind_of(instruction.type), scalar.origin, scope)
     elif isinstance(instruction, TensorOperation):
         for operand, _ in accesses(instruction):
             yield from _check(operand.value, operand.type, "a memref", operand.origin, scope)
@@ -116,7 +116,7 @@ def kind_of(type_: yir.Type) -> str:
     """Kind of values of the type."""
     match type_:
         case yir.ScalarType():
-            return "a floating-point number" if type_.is_floating else "an integer"
+            return "an integer" if type_.is_integer else "a floating-point number"
         case yir.MemrefType():
             return "a memref"
         case yir.GroupType():

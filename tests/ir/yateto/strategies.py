@@ -101,7 +101,7 @@ class Draft:
         """A constant, an argument or the result of arithmetic."""
         match self.draw(st.sampled_from(["constant", "constant", "argument", "arith"])):
             case "constant":
-                return yir.FloatConstant(self.draw(st.sampled_from(FACTORS)))
+                return yir.Constant(self.draw(st.sampled_from(FACTORS)))
             case "argument":
                 return self.argument(self.element)
             case _:
@@ -111,9 +111,9 @@ class Draft:
         """The result of arithmetic."""
         operator = self.draw(st.sampled_from([yir.ArithOperator.ADD, yir.ArithOperator.SUB, yir.ArithOperator.MUL]))
         result = self.local()
-        lefts: list[yir.Scalar] = [yir.FloatConstant(3.0), self.argument(self.element)]
+        lefts: list[yir.Scalar] = [yir.Constant(3.0), self.argument(self.element)]
         left = self.draw(st.sampled_from(lefts))
-        self.outside.append(yir.Arith(result, operator, left, yir.FloatConstant(2.0), self.element))
+        self.outside.append(yir.Arith(result, operator, left, yir.Constant(2.0), self.element))
         return result
 
 
@@ -169,7 +169,7 @@ def elementwise(draft: Draft, extents: dict[str, int]) -> yir.Instruction:
         for source in sources
     )
     payload = payload_of(draft, len(operands))
-    alpha, beta = (yir.FloatConstant(1.0), yir.FloatConstant(0.0)) if combiner else (draft.scalar(), draft.scalar())
+    alpha, beta = (yir.Constant(1.0), yir.Constant(0.0)) if combiner else (draft.scalar(), draft.scalar())
     return yir.Elementwise(yir.ElementwiseMap(tuple(sources), target), combiner, payload, alpha, operands, beta, c)
 
 
@@ -315,7 +315,7 @@ def through_temporary(draft: Draft, operation: yir.Instruction) -> list[yir.Inst
     temporary = yir.Operand(draft.local(), draft.memref(static_shape(target.type.shape), range(1, target.type.order)))
     indices = tuple("abcdefgh"[: target.type.order])
     identity = yir.UnaryMap(indices, indices)
-    one, zero = yir.FloatConstant(1.0), yir.FloatConstant(0.0)
+    one, zero = yir.Constant(1.0), yir.Constant(0.0)
     return [
         yir.Alloca(temporary.value, temporary.type),
         yir.Axpby(identity, one, target, zero, temporary),
@@ -347,7 +347,7 @@ def make_arguments(function: yir.Function, batch: int, seed: int) -> dict[str, o
 
 def _argument(type_: yir.Type, is_moved: bool, batch: int, rng: np.random.Generator) -> object:
     match type_:
-        case yir.ScalarType() if type_.is_floating:
+        case yir.ScalarType() if not type_.is_integer:
             return float(rng.integers(-2, 3))
         case yir.ScalarType():
             return int(rng.integers(0, 3))

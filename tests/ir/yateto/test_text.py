@@ -72,7 +72,7 @@ def test_letters_are_the_first_of_the_name_where_free() -> None:
     vector = yir.MemrefType.packed(yir.ScalarType.F64, (1, 1, 1))
     operand = yir.Operand(yir.Local("A"), vector)
     names = ("row", "r", "column")
-    axpby = yir.Axpby(yir.UnaryMap(names, names), yir.FloatConstant(1.0), operand, yir.FloatConstant(0.0), operand)
+    axpby = yir.Axpby(yir.UnaryMap(names, names), yir.Constant(1.0), operand, yir.Constant(0.0), operand)
     function = yir.Function("f", (yir.Argument(yir.Local("A"), vector),), (axpby,))
     assert "axpby {arc to arc} 1.0, %A, 0.0, %A" in unparse(yir.Program((function,)))
 
@@ -81,7 +81,7 @@ def test_more_than_52_indices_have_no_letters() -> None:
     memref = yir.MemrefType.packed(yir.ScalarType.F64, (1,) * 53)
     names = tuple(f"index{number}" for number in range(53))
     operand = yir.Operand(yir.Local("A"), memref)
-    axpby = yir.Axpby(yir.UnaryMap(names, names), yir.FloatConstant(1.0), operand, yir.FloatConstant(0.0), operand)
+    axpby = yir.Axpby(yir.UnaryMap(names, names), yir.Constant(1.0), operand, yir.Constant(0.0), operand)
     with pytest.raises(CompilerBug, match="more than 52 indices"):
         unparse(yir.Program((yir.Function("f", (), (axpby,)),)))
 
@@ -146,7 +146,7 @@ def test_values_have_positions_where_zeros_are_left_out() -> None:
     program = read(text)
     entries = ((0, 1.0), (1, -0.5), (7, 2.0), (8, 3.0), (9, 1e-7), (20, 1.0))
     assert program.functions[0].facts == (Values("K", entries),)
-    assert unparse(program) == ";! values %K 1.0 -0.5 7:2.0 3.0 1e-07 20:1.0\ndefine @f() {\n}\n"
+    assert unparse(program) == ";! values %K 1 -0.5 7:2.0 3.0 1e-07 20:1\ndefine @f() {\n}\n"
 
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)

@@ -121,7 +121,7 @@ def built(*instructions: yir.Instruction, **arguments: yir.Type) -> yir.Program:
 
 def test_a_built_program_is_described_without_places() -> None:
     memref = yir.MemrefType.packed(yir.ScalarType.F64, (4,))
-    zero = yir.FloatConstant(0.0)
+    zero = yir.Constant(0.0)
     program = built(yir.Fill(zero, zero, yir.Operand(yir.Local("B"), memref)), A=memref)
     assert render_all(verify(program)) == "error[E0465]: `%B` is not defined"
 
@@ -131,9 +131,9 @@ def test_a_map_has_at_most_52_indices() -> None:
     names = tuple(f"index{number}" for number in range(53))
     axpby = yir.Axpby(
         yir.UnaryMap(names, names),
-        yir.FloatConstant(1.0),
+        yir.Constant(1.0),
         yir.Operand(yir.Local("A"), memref),
-        yir.FloatConstant(0.0),
+        yir.Constant(0.0),
         yir.Operand(yir.Local("B"), memref),
     )
     (found,) = verify(built(axpby, A=memref, B=memref))

@@ -76,7 +76,10 @@ def update(
         value, kind = scaled(product.alpha, value, compute, context), _kind(product)
         beta = _coefficient(product.beta, compute, context) if kind is tree.Update.SCALE_ADD else None
         return tree.AtomicUpdate(kind, entry, value, beta, memory, compute, view.pointer.space)
-    return tree.Assign(entry, convert(updated(product, entry, value, context, width), compute, memory))
+    new = updated(product, entry, value, context, width)
+    if view.element is ScalarType.BOOL:
+        new, compute = convert(new, compute, Scalar.BOOL), Scalar.BOOL
+    return tree.Assign(entry, convert(new, compute, memory))
 
 
 def updated(
