@@ -3,6 +3,7 @@
     ;! modes %Q 1 0                mode i of the memref is mode 1, 0, … of the user's tensor
     ;! nonzeros %K 0:5 7 9:12      entries that may differ from zero; the next line can continue the list
     ;! values %K 0.5 2.0 7:-1.0    the numbers of entries 0, 1 and 7, the others are zero; the next line can continue
+    ;! indices %node n 8 _         entries are below n, below 8 and below the number of elements, or negative
     ;! limit n 4:65 56             the size n is from 4, included, to 65, excluded, hint 56; `4:`: from 4 on
 
 Nodes, and how they are read, printed and checked. A language may have more facts, which it reads in the same words.
@@ -12,6 +13,7 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 from itertools import pairwise
 from math import prod
@@ -20,6 +22,9 @@ from typing import TypeVar
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span
+from einsum_front.core.extent import Extent, TooLargeError
+from einsum_front.core.extent_text import NoExtentError, parse_extent
+from einsum_front.core.extent_text import word as text
 from einsum_front.core.numbers import DECIMAL, HEXADECIMAL, fits, read_float
 from einsum_front.core.runs import Runs
 from einsum_front.core.storage import ElementType
@@ -62,6 +67,18 @@ class Values:
 
 
 @dataclass(frozen=True, slots=True)
+class Indices:
+    """All entries are below these numbers, of which None is that of the elements of the batch; negative ones are fine.
+
+    The function takes them for places, so that a launch has to check them.
+    """
+
+    argument: str
+    bounds: tuple[Extent | None, ...]
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Limit:
     """The size `name` is from `least` to `most`, both included (None: without a bound).
 
@@ -81,7 +98,7 @@ class Limit:
         return numbers == sorted(numbers)
 
 
-TensorFact = Modes | Nonzeros | Values
+TensorFact = Modes | Nonzeros | Values | Indices
 F = TypeVar("F")
 
 # -- text to nodes -----------------------------------------------------------------------------------------------------
@@ -134,6 +151,8 @@ class FactLine:
                 return Nonzeros(name, tuple(self._run(word) for word in words), self.origin)
             case "values":
                 return Values(name, tuple(self._entries(words, _next_position(before, name))), self.origin)
+            case "indices":
+                return Indices(name, tuple(self._bound(word) for word in words), self.origin)
             case other:
                 raise CompilerBug(f"`{other}` is no fact that languages share")
 
@@ -167,6 +186,11 @@ class FactLine:
             raise self.malformed(word, f"expected a position or a run such as `3:7`, found `{word.text}`")
         start = int(match[1])
         return start, start + 1 if match[2] is None else int(match[2])
+
+    def _bound(self, word: Span) -> Extent | None:
+        with suppress(NoExtentError, TooLargeError):
+            return None if word.text == "_" else parse_extent(word.text)
+        raise self.malformed(word, f"expected a bound such as `8`, `n` or `_`, found `{word.text}`")
 
     def _entries(self, words: Iterable[Span], position: int) -> Iterator[tuple[int, float]]:
         for word in words:
@@ -215,9 +239,11 @@ def fact_lines(fact: TensorFact | Limit) -> list[str]:
             return _lines(f";! nonzeros %{argument}", " ".join(_run_text(*run) for run in runs))
         case Values(argument=argument, entries=entries):
             return _lines(f";! values %{argument}", " ".join(_entry_texts(entries)))
+        case Indices(argument=argument, bounds=bounds):
+            return [" ".join((f";! indices %{argument}", *("_" if each is None else text(each) for each in bounds)))]
         case Limit(name=name, least=least, most=most, hint=hint):
-            bounds = f"{least}:{'' if most is None else most + 1}"
-            return [" ".join((";! limit", name, bounds, *([] if hint is None else [str(hint)])))]
+            ends = f"{least}:{'' if most is None else most + 1}"
+            return [" ".join((";! limit", name, ends, *([] if hint is None else [str(hint)])))]
 
 
 def _lines(start: str, words: str) -> list[str]:
@@ -261,6 +287,9 @@ def misfit(fact: TensorFact, element: str, shape: Sequence[int | None], facts: I
             if count is not None and runs and runs[-1][1] > count:
                 return f"{name} has {count} entries, but the runs end at {runs[-1][1]}"
             return None
+        case Indices():
+            is_integer = element in {each.value for each in ElementType if each.is_integer}
+            return None if is_integer else f"{name} has elements of type `{element}`, which say no places"
         case Values():
             return _misfit_values(fact, element, count) or _contradiction(fact, facts)
 

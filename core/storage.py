@@ -30,6 +30,11 @@ class ElementType(Enum):
         return self.value[0] in "iu" or self is ElementType.BOOL
 
     @property
+    def says_places(self) -> bool:
+        """True if entries in memory may be taken for positions, elements and members."""
+        return self in (ElementType.I32, ElementType.I64)
+
+    @property
     def is_computed(self) -> bool:
         """True if a program may be of the type: nothing computes with floating-point numbers of 16 bits."""
         return self.is_integer or self.size > 2

@@ -37,6 +37,9 @@ from einsum_front.runtime.artifact import (
 
 T = TypeVar("T")
 
+FEW_NEGATIVE = 0.1
+"""Of integers that say places, so many say that there is none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -72,9 +75,21 @@ def _random(parameter: Parameter, batch: int, generator: "np.random.Generator", 
         case TensorParameter() | GroupParameter():
             shape = _array_shape(parameter, batch, given)
             with allocating(f"argument `{parameter.name}` of shape {shape}"):
+                if parameter.indices:
+                    return _places(parameter, shape, batch, generator, given)
                 is_whole = parameter.name in given.whole
                 numbers = _numbers(parameter.type, shape, generator, is_whole=is_whole)
                 return _without_declared_zeros(parameter, numbers)
+
+
+def _places(
+    parameter: ArrayParameter, shape: tuple[int, ...], batch: int, generator: "np.random.Generator", given: Given
+) -> Array:
+    """Integers that are places of all that they are places of; few are negative."""
+    bounds = [batch if each is None else evaluated(each, given.sizes) for each in parameter.indices]
+    most = min((each for each in bounds if isinstance(each, int)), default=1)
+    numbers = generator.integers(0, max(1, most), shape)
+    return np.where(generator.random(shape) < FEW_NEGATIVE, -1, numbers).astype(ELEMENT_TYPES[parameter.type])
 
 
 def _array_shape(parameter: ArrayParameter, batch: int, given: Given) -> tuple[int, ...]:
@@ -155,6 +170,8 @@ def first_element(artifact: Artifact, arguments: Mapping[str, object]) -> dict[s
         if isinstance(value, np.ndarray) and not isinstance(parameter, ScalarParameter):
             part = value[:1] if has_one_for_each(parameter) else value
             few[parameter.name] = part.copy() if parameter.is_written else part
+            if None in parameter.indices:
+                few[parameter.name] = np.minimum(part, 0)  # other elements are not there
     return few
 
 

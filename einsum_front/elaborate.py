@@ -90,6 +90,8 @@ class _Elaboration:
         match expression:
             case checked.Access(tensor=tensor, origin=origin):
                 return self._builder.read(tensor, self._positions(expression), origin)
+            case checked.Gather():
+                return self._gathered(expression)
             case checked.ScalarTerm(value=value):
                 return self._builder.number(value)
             case checked.Sum(origin=origin):
@@ -115,7 +117,7 @@ class _Elaboration:
                 return self._terms(operand, times(MINUS_ONE, sign))
             case (
                 checked.Access() | checked.ScalarTerm() | checked.Scaled() | checked.Product() | checked.Reduction()
-                | checked.Apply() | checked.Quotient() | checked.Extremum() | checked.Component()
+                | checked.Apply() | checked.Quotient() | checked.Extremum() | checked.Component() | checked.Gather()
             ):  # fmt: skip
                 return [self._builder.scaled(sign, self._value(expression))]
 
@@ -130,8 +132,21 @@ class _Elaboration:
                 return self._builder.product([self._product(factor) for factor in factors], (), origin)
             case checked.Access() | checked.ScalarTerm() | checked.Sum() | checked.Apply() | checked.Extremum():
                 return self._value(expression)
-            case checked.Quotient() | checked.Component():
+            case checked.Quotient() | checked.Component() | checked.Gather():
                 return self._value(expression)
+
+    def _gathered(self, gather: checked.Gather) -> ir.Value:
+        """What is read where integers say."""
+        positions = [
+            self._entry(each.entry) if isinstance(each, checked.EntryPosition) else self._position(each)
+            for each in gather.positions
+        ]
+        element = None if gather.element is None else self._entry(gather.element)
+        member = None if gather.member is None else self._entry(gather.member)
+        return self._builder.gather(gather.tensors, positions, element, member, gather.origin)
+
+    def _entry(self, entry: checked.Access) -> ir.Entry:
+        return ir.Entry(entry.tensor, self._positions(entry))
 
     def _positions(self, access: checked.Access) -> tuple[ir.Position, ...]:
         return tuple(map(self._position, access.positions))
@@ -154,6 +169,8 @@ def _names_in(value: checked.Expression) -> Iterator[str]:
     match value:
         case checked.Access(tensor=name):
             yield name
+        case checked.Gather(tensors=names, entries=entries):
+            yield from chain(names, (entry.tensor for entry in entries))
         case checked.ScalarTerm(value=number):
             yield from scalars_of(number)
         case checked.Scaled(coefficient=number, operand=inner):

@@ -82,6 +82,7 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     tune: bool = False,
     cache: bool = True,
     build: Build | None = None,
+    check_indices: bool = True,
 ) -> CompiledProgram:
     """Translates a program for a device.
 
@@ -115,6 +116,8 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
         How calls without a kernel are computed: `"now"` builds it first. With `"auto"`, NumPy computes until a kernel
         pays, which is built in the background; so it is where sizes are open and nothing is said. `"never"` leaves all
         to NumPy. `EINSUM_FRONT_BUILD` says `now` or `never` for a program.
+    check_indices : bool
+        False does not look at integers that say positions, elements or members: a wrong one then reads anything.
 
     Returns
     -------
@@ -150,7 +153,7 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
         if isinstance(value, bool | np.bool_):
             raise TypeError(f"`defines` has {value!r} for `{name}`, which is no number")
     max_temp = _bytes(max_temp)
-    _check_kinds(device, {"tune": tune, "cache": cache}, dump_to)
+    _check_kinds(device, {"tune": tune, "cache": cache, "check_indices": check_indices}, dump_to)
     if isinstance(program, Program) and program.level is Level.TC:
         _reject_for_planned(program.level.value, {"real": real})
     elif isinstance(program, Program) and program.notation is None:
@@ -165,7 +168,9 @@ def compile(  # noqa: A001, PLR0913 - the word of the field; every option of the
     text = None if isinstance(program, ir.Graph) else program.notation or program.source
     found = _device_or_none(device) if device == "auto" and not tune else find_device(device)
     mode = None if batch_dim is None else str(batch_dim)
-    options = Options(defines or {}, real, str(device), kernel, max_temp=max_temp, batch_dim=mode)
+    options = Options(
+        defines or {}, real, str(device), kernel, max_temp=max_temp, batch_dim=mode, check_indices=check_indices
+    )
     wanted = None if schedule is None else str(schedule)
     observe: Observer = ignore if dump_to is None else start_dump(Path(dump_to), text, options)
     schedules = ScheduleOptions(wanted, tune, cache)

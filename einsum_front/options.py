@@ -65,6 +65,7 @@ class Options:
     number or a part of a name. `kernel` limits the work to one kernel or one family. `passes` are names of passes over
     the tensor language that run before it is shown. `max_temp` are the bytes of temporaries that the plan of a kernel
     may have alive at one time. `batch_dim` is the number of the mode of linalg's results that is the batch, or `none`.
+    Without `check_indices`, a launch does not look at integers that say places.
     """
 
     defines: Mapping[str, str | int] = field(default_factory=lambda: MappingProxyType({}))
@@ -74,6 +75,7 @@ class Options:
     passes: tuple[str, ...] = ()
     max_temp: int | None = None
     batch_dim: str | None = None
+    check_indices: bool = True
 
 
 @dataclass(frozen=True, slots=True)

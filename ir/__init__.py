@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from einsum_front.core.storage import ElementType as ElementType
     from einsum_front.core.storage import Storage as Storage
     from einsum_front.ir.contraction.builder import GraphBuilder as GraphBuilder
-    from einsum_front.ir.contraction.builder import Position as Position
-    from einsum_front.ir.contraction.builder import Window as Window
     from einsum_front.ir.contraction.graph import Graph as Graph
     from einsum_front.ir.contraction.nodes import At as At
     from einsum_front.ir.contraction.nodes import Part as Part
+    from einsum_front.ir.contraction.positions import Entry as Entry
+    from einsum_front.ir.contraction.positions import Position as Position
+    from einsum_front.ir.contraction.positions import Window as Window
     from einsum_front.ir.contraction.values import Value as Value
     from einsum_front.ir.pipeline import Planned as Planned
     from einsum_front.ir.pipeline import compile_graph as compile_graph
@@ -77,7 +78,8 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = facade(
     __name__,
     {
-        ".contraction.builder": ("GraphBuilder", "Position", "Window"),
+        ".contraction.builder": ("GraphBuilder",),
+        ".contraction.positions": ("Entry", "Position", "Window"),
         ".contraction.graph": ("Graph",),
         ".contraction.nodes": ("At", "Part"),
         ".contraction.values": ("Value",),

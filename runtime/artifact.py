@@ -71,6 +71,8 @@ class TensorParameter:
     are known when compiling; the caller need not pass these.
     `fused` has pairs (k, j) of modes of the memref that the kernel walks as one, though some of these numbers are
     known only at the launch: stride k times size k must be stride j.
+    `indices` are numbers that all entries have to be below, because the kernel takes them for places without a look:
+    None is the number of elements. Negative entries are fine.
     """
 
     name: str
@@ -86,6 +88,7 @@ class TensorParameter:
     values: tuple[float, ...] | None = None
     fused: tuple[tuple[int, int], ...] = ()
     reads_zeros: bool = True
+    indices: tuple[NamedExtent | None, ...] = ()
 
     @property
     def batched(self) -> bool:
@@ -120,6 +123,7 @@ class GroupParameter:
     sizes: tuple[Polynomial | None, ...] = ()
     fused: tuple[tuple[int, int], ...] = ()
     reads_zeros: bool = True
+    indices: tuple[NamedExtent | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +168,8 @@ class Artifact:
     of the language among them, however many there are, as long as each has one. One that runs in stages has
     more functions in its source, `later`: with the same arguments and the same geometry they are launched behind the
     entry, in their order, each for the whole batch. `limits` are those of sizes. `machine` is the processor whose costs
-    decided how the kernel runs.
+    decided how the kernel runs. If it `checks_indices`, a launch looks at all integers that the kernel
+    takes for places.
 
     A `prologue` is another kernel, in the same source, that runs before each launch: for one group, whatever the batch.
     What it writes is memory of the launch, filled with zeros beforehand, and goes to the parameters of the same names;
@@ -185,6 +190,7 @@ class Artifact:
     prologue: "Artifact | None" = None
     name: str = ""
     machine: str = ""
+    checks_indices: bool = True
 
     def __post_init__(self) -> None:
         if not self.name:

@@ -7,8 +7,8 @@ from math import prod
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
-from einsum_front.core.extent import Polynomial
-from einsum_front.core.facts import Modes, Nonzeros, Values
+from einsum_front.core.extent import Extent, Polynomial
+from einsum_front.core.facts import Indices, Modes, Nonzeros, Values
 from einsum_front.runtime.artifact import (
     Artifact,
     GroupParameter,
@@ -189,6 +189,7 @@ def _parameter(
                 values=_values(name, function, memref),
                 fused=(*fused[name], *close_modes(memref.order, facts.batch_mode)),
                 reads_zeros=name not in spared,
+                indices=facts.indices,
             )
         case GroupType(memref=memref, offset=offset):
             facts = _facts(name, function, memref)
@@ -205,6 +206,7 @@ def _parameter(
                 sizes=facts.sizes,
                 fused=fused[name],
                 reads_zeros=name not in spared,
+                indices=facts.indices,
             )
 
 
@@ -216,6 +218,7 @@ class _Facts:
     modes: tuple[int, ...]
     nonzeros: tuple[tuple[int, int], ...] | None
     sizes: tuple[Polynomial | None, ...]
+    indices: tuple[Extent | None, ...]
 
 
 def _facts(argument: str, function: Function, memref: MemrefType) -> _Facts:
@@ -225,7 +228,8 @@ def _facts(argument: str, function: Function, memref: MemrefType) -> _Facts:
     modes = next((fact.permutation for fact in facts if isinstance(fact, Modes)), in_order)
     nonzeros = next((fact.runs for fact in facts if isinstance(fact, Nonzeros)), None)
     sizes = next((fact.extents for fact in facts if isinstance(fact, Sizes)), ())
-    return _Facts(batch_mode, modes, nonzeros, sizes)
+    indices = next((fact.bounds for fact in facts if isinstance(fact, Indices)), ())
+    return _Facts(batch_mode, modes, nonzeros, sizes, indices)
 
 
 def _values(argument: str, function: Function, memref: MemrefType) -> tuple[float, ...] | None:

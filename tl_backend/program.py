@@ -9,6 +9,7 @@
                | ";!" "values" local { [ integer ":" ] number }
                | ";!" "prefetched" local
                | ";!" "sizes" local { "_" | sum of products of names and numbers, without spaces }
+               | ";!" "indices" local { "_" | sum of products of names and numbers, without spaces }
                | ";!" "limit" name integer ":" [ integer ] [ integer ]
                | ";!" "prologue" global
 
@@ -27,7 +28,7 @@ from typing import TypeVar
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Polynomial
-from einsum_front.core.facts import Limit, Modes, Nonzeros, Values
+from einsum_front.core.facts import Indices, Limit, Modes, Nonzeros, Values
 from einsum_front.core.results import Results
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import MemrefType, Type
@@ -90,7 +91,7 @@ class Prefetched:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Fact = Batched | Modes | Nonzeros | Prefetched | Values | Sizes
+Fact = Batched | Indices | Modes | Nonzeros | Prefetched | Values | Sizes
 
 
 @dataclass(frozen=True, slots=True)

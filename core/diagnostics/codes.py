@@ -91,6 +91,9 @@ TITLES: dict[str, str] = {
     "E0239": "a call does not fit the definition of its operation",
     "E0240": "a complex value stands where a real one is needed",
     "E0241": "integers are divided, have fractions or go through a function of real numbers",
+    "E0245": "an entry of an integer tensor is a place: a position, an element or a member",
+    "E0246": "what is read where an integer tensor says is an argument of which nothing else is known",
+    "E0247": "a kernel writes what it reads of other elements",
     "E0234": "a tensor, scalar, size or kernel of Python has no name of the notation",
     # -- planning ---
     "E0301": "a temporary of a dynamic size is packed, and stands in front of all loops",
@@ -106,6 +109,7 @@ TITLES: dict[str, str] = {
     "E0314": "the parts of an access lie inside the tensor and have all indices of the space",
     "E0315": "an assignment that leaves entries as they are has the version before as an operand",
     "E0316": "a value that is computed is used",
+    "E0318": "a gather reads arguments that the kernel does not write, where integers say",
     "E0317": "a coefficient names scalar arguments of the kernel",
     # -- the tensor language as text ---
     "E0401": "the text does not follow the grammar of the tensor language",
@@ -163,6 +167,7 @@ TITLES: dict[str, str] = {
     "E0452": "a prologue fits the function that it is for",
     "E0453": "nothing is written that may differ from zero where stated nonzeros leave it out",
     "E0454": "a function has as many operands as its kind takes, which are floating-point numbers",
+    "E0457": "a gather has a place for each mode of its sources, said by integers, and all indices in its target",
     "E0455": "operations on entries are numbered, have arguments that were made before, and make a value",
     "E0456": "operands of `elementwise` have indices of the target only, or of what is combined",
     # -- the YATeTo language as text ---
@@ -236,6 +241,7 @@ TITLES: dict[str, str] = {
     "E0528": "axes are modes of the arrays, each once, as many of one as of the other",
     "E0529": "an axis is none of the array",
     "E0530": "axes are integers",
+    "E0531": "an integer is no place of what it is a place of",
     # -- devices --
     "E0601": "there is no OpenCL device, or it cannot be used",
     "E0602": "there is no OpenCL device of this name",
@@ -384,6 +390,7 @@ VALUES = frozenset(
     {"E0170", "E0171", "E0173", "E0174", "E0175", "E0177", "E0180"}
     | {"E0224", "E0227", "E0304", "E0505", "E0506", "E0507", "E0508", "E0510", "E0511", "E0512", "E0513", "E0515"}
     | {"E0517", "E0518", "E0519", "E0521", "E0522", "E0523", "E0524", "E0525", "E0526", "E0527", "E0528", "E0529"}
+    | {"E0531"}
     | {"E0602", "E0603"}
 )
 """Mistakes in arguments of calls in Python that are `ValueError`s: what is given does not fit."""

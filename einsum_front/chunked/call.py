@@ -148,12 +148,16 @@ def _stream(parameter: TensorParameter, argument: Sliceable, out: object, *, is_
 def _kernel_mistakes(artifact: Artifact) -> Iterator[Diagnostic]:
     for parameter in artifact.arguments:
         name, why = parameter.name, ""
+        if isinstance(parameter, ScalarParameter):
+            continue
         if isinstance(parameter, GroupParameter):
             why = f"`{name}` is a group, whose tensors lie each on its own"
-        elif isinstance(parameter, TensorParameter) and not parameter.batched and parameter.is_written:
+        elif not parameter.batched and parameter.is_written:
             why = f"`{name}` is one for all elements, and the kernel writes to it"
-        elif isinstance(parameter, TensorParameter) and parameter.batch_size is not None:
+        elif parameter.batch_size is not None:
             why = f"the batch of `{name}` has a size that is known when compiling"
+        elif None in parameter.indices:
+            why = f"the integers of `{name}` say elements, which may be in another chunk"
         if why:
             yield Diagnostic("E0526", f"`{artifact.name}` cannot run in chunks of the batch: {why}")
     if not artifact.is_batched:

@@ -112,6 +112,10 @@ def _names(
         if isinstance(parameter, GroupParameter):
             message = f"`{name}` is a pointer for each element, and arrays of dask are none"
             found.append(Diagnostic("E0634", message, notes=("`distance` instead of `pointers` declares arrays",)))
+        elif not isinstance(parameter, ScalarParameter) and None in parameter.indices:
+            message = f"the integers of `{name}` say elements, which may be in another chunk of the batch"
+            note = "a program that copies what neighbours have into each chunk can be computed in chunks"
+            found.append(Diagnostic("E0634", message, notes=(note,)))
         elif isinstance(parameter, TensorParameter) and not parameter.batched and parameter.is_written:
             found.append(Diagnostic("E0634", f"all elements write `{name}`, which chunks of a batch cannot share"))
     return found

@@ -216,6 +216,8 @@ def accesses(kernel: checked.Kernel) -> Iterator[str]:
 def _read(expression: checked.Expression) -> Iterator[str]:
     if isinstance(expression, checked.Access):
         yield expression.tensor
+    if isinstance(expression, checked.Gather):
+        yield from (*expression.tensors, *(entry.tensor for entry in expression.entries))
     for part in checked.parts(expression):
         yield from _read(part)
 

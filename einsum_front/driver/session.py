@@ -1,6 +1,7 @@
 """Everything a translation depends on (target, options, observer, decision), and the levels from the plan downwards."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from einsum_front import ir
@@ -103,7 +104,7 @@ class Session:
         decision = self.decide(function, target)
         plan = scheduled(function, target, decision, [self._pass_observer])
         self.observe(function.name, Level.SCHEDULE, plan)
-        artifact = host(artifact_of(plan))
+        artifact = replace(host(artifact_of(plan)), checks_indices=self.options.check_indices)
         self.observe(function.name, Level.CL, artifact)
         return Stages(function, artifact, target, decision)
 

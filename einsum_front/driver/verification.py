@@ -229,7 +229,8 @@ def _results_of_few(
 
 def _few(artifact: Artifact, count: int, together: int) -> int:
     """One element, or `together` of them and one more; all of them where the text says how many a batch has."""
-    if any(isinstance(p, TensorParameter) and p.batch_size is not None for p in artifact.parameters):
+    has_size = any(isinstance(p, TensorParameter) and p.batch_size is not None for p in artifact.parameters)
+    if has_size or any(None in p.indices for p in arrays(artifact)):  # which are numbers of elements
         return count
     return min(count, 1 if together == 1 else together + 1)
 

@@ -13,7 +13,9 @@
                 | quotient expression expression   entry by entry
                 | component expression             the conjugate, the real or the imaginary part, entry by entry
                 | extremum { index } expression    the largest or smallest entry over these indices, bound likewise
+                | gather                           a read where integers say
     access      = tensor { index [offset, extent] | fixed }
+    gather      = tensor { tensor } { index | fixed | access } [ "@" access ] [ "of" access ]
     coefficient = see `core.coefficient`
 
 Index names are those of the text; a reduction binds its indices in its operand only, so a name may stand for different
@@ -122,6 +124,47 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
+class EntryPosition:
+    """A mode held at the position that an entry of an integer tensor says."""
+
+    entry: Access
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
+Position = IndexPosition | FixedPosition | EntryPosition
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """Entries of a tensor where integers say: of the element `element`, of the member `member` among `tensors`.
+
+    Each is an entry of an integer tensor, as some positions are. It is 0 where one of these integers is negative.
+    """
+
+    tensors: tuple[str, ...]
+    positions: tuple[Position, ...]
+    element: Access | None = None
+    member: Access | None = None
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def entries(self) -> tuple[Access, ...]:
+        """The integers that say where: of the positions, the element and the member."""
+        said = [each.entry for each in self.positions if isinstance(each, EntryPosition)]
+        return (*said, *(each for each in (self.element, self.member) if each is not None))
+
+    @property
+    def indices(self) -> tuple[Index, ...]:
+        """Its distinct indices, those of its positions first."""
+        own = [*self.positions, *(each for entry in self.entries for each in entry.positions)]
+        found: dict[str, Index] = {}
+        for each in own:
+            if isinstance(each, IndexPosition):
+                found.setdefault(each.index.name, each.index)
+        return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
 class ScalarTerm:
     """A coefficient that stands where a tensor could: it has no indices and is broadcast.
 
@@ -212,13 +255,13 @@ class Component:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Expression = Access | ScalarTerm | Scaled | Product | Sum | Reduction | Apply | Quotient | Component | Extremum
+Expression = Access | Gather | ScalarTerm | Scaled | Product | Sum | Reduction | Apply | Quotient | Component | Extremum
 
 
 def parts(expression: Expression) -> tuple[Expression, ...]:
     """The expressions that an expression is made of, in the order of the text."""
     match expression:
-        case Access() | ScalarTerm():
+        case Access() | Gather() | ScalarTerm():
             return ()
         case Scaled(operand=inner) | Reduction(operand=inner) | Extremum(operand=inner) | Component(operand=inner):
             return (inner,)

@@ -7,6 +7,7 @@ which integers wrap around.
 
 from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from einsum_front.core.coefficient import (
     ScalarUse,
     is_zero,
 )
-from einsum_front.core.extent import static_shape
+from einsum_front.core.extent import static, static_shape
 from einsum_front.core.functions import Function, evaluate, reduced
 from einsum_front.core.numbers import dtype_of, number_in
 from einsum_front.core.storage import Storage
@@ -32,8 +33,12 @@ from einsum_front.notation.checked import (
     AssignmentOperator,
     CheckedProgram,
     Component,
+    EntryPosition,
     Expression,
     Extremum,
+    FixedPosition,
+    Gather,
+    IndexPosition,
     Kernel,
     Part,
     Product,
@@ -80,7 +85,7 @@ def interpret(kernel: Kernel, program: CheckedProgram, arguments: Mapping[str, A
     of = {tensor.name: tensor for tensor in tensors}
     stored = [name for name, tensor in of.items() if tensor.memory is not None and name in arguments]
     computed = {name: np.asarray(arguments[name]).astype(_computed(of[name])) for name in stored}
-    state = _State(of, {**arguments, **computed})
+    state = _State(of, {**arguments, **computed}, arguments)
     with np.errstate(all="ignore"):
         for statement in kernel.statements:
             state.assign(statement)
@@ -91,7 +96,11 @@ def interpret(kernel: Kernel, program: CheckedProgram, arguments: Mapping[str, A
 class _State:
     """The arrays of one run; temporaries come into being when they are first written."""
 
-    def __init__(self, tensors: Mapping[str, Tensor], arguments: Mapping[str, Array | complex]) -> None:
+    def __init__(
+        self, tensors: Mapping[str, Tensor], arguments: Mapping[str, Array | complex], stored: Mapping[str, object]
+    ) -> None:
+        """`arguments` are in the type that is computed with, `stored` as they are in memory."""
+        self._stored = stored
         self._tensors = tensors
         self._arguments = arguments
         self._temporaries: dict[str, Array] = {}
@@ -122,6 +131,42 @@ class _State:
         leading = (BATCH,) if _is_batched(tensor) else ()
         return view(np.where(_mask(tensor), array, array.dtype.type(0)), access, leading)
 
+    def gathered(self, gather: Gather) -> IndexedArray:
+        """The entries where integers say, 0 where one of these is negative."""
+        names = (BATCH, *(index.name for index in gather.indices))
+        tensors = [self._tensors[name] for name in gather.tensors]
+        said = [self._integers(entry, names) for entry in gather.entries]
+        places = iter(said)
+        axes: list[Array | int] = []
+        for position in gather.positions:
+            match position:
+                case FixedPosition(position=fixed):
+                    axes.append(fixed)
+                case EntryPosition():
+                    axes.append(next(places))
+                case IndexPosition(index=index, offset=offset):
+                    axes.append(_along(names, index.name, np.arange(offset, offset + static(index.extent))))
+        if _is_batched(tensors[0]):
+            own = next(places) if gather.element is not None else _along(names, BATCH, np.arange(self._batch))
+            axes.insert(0, own)
+        shape = (1,) * len(names)
+        is_there = reduce(np.logical_and, (each >= 0 for each in said), np.full(shape, fill_value=True))
+        if self._array(tensors[0]).size == 0:  # no element is there, and every integer is negative
+            extents = (1, *(static(index.extent) for index in gather.indices))
+            return IndexedArray(names, np.zeros(np.broadcast_shapes(extents, is_there.shape)))
+        axes = [np.maximum(each, 0) for each in axes]
+        found = np.broadcast_to(self._array(tensors[0])[tuple(axes)], np.broadcast_shapes(shape, *map(np.shape, axes)))
+        for number, tensor in enumerate(tensors[1:] if gather.member is not None else (), start=1):
+            found = np.where(said[-1] == number, self._array(tensor)[tuple(axes)], found)
+        return IndexedArray(names, np.where(is_there, found, found.dtype.type(0)))
+
+    def _integers(self, entry: Access, names: tuple[str, ...]) -> Array:
+        """The integers of an entry, with an axis for each of the names."""
+        leading = (BATCH,) if _is_batched(self._tensors[entry.tensor]) else ()
+        tensor = self._tensors[entry.tensor]
+        integers = np.asarray(self._stored[tensor.name]) if tensor.values is None else self._array(tensor)
+        return view(integers, entry, leading).spread(names)
+
     def scalar(self, name: str) -> Any:
         """The value of a scalar argument."""
         return 1j if name == IMAGINARY_UNIT else self._arguments[name]
@@ -150,6 +195,8 @@ class _Evaluation:
         match expression:
             case Access():
                 return self._state.read(expression)
+            case Gather():
+                return self._state.gathered(expression)
             case ScalarTerm(value):
                 return self._number(value)
             case Scaled(coefficient, operand) if is_zero(coefficient):
@@ -246,6 +293,11 @@ def _computed(tensor: Tensor) -> Dtype:
 
 def _join(left: IndexedArray, right: IndexedArray, summed: frozenset[str]) -> IndexedArray:
     return add_up(np.add, combine(_multiplied, (left, right)), summed)
+
+
+def _along(names: tuple[str, ...], name: str, numbers: Array) -> Array:
+    """Numbers along the axis of a name."""
+    return numbers.reshape([-1 if each == name else 1 for each in names])
 
 
 def _is_batched(tensor: Tensor) -> bool:

@@ -17,6 +17,7 @@ from einsum_front.notation.checked import (
     Expression,
     Extremum,
     FixedPosition,
+    Gather,
     IndexPosition,
     Product,
     Quotient,
@@ -38,6 +39,9 @@ def pattern(expression: Expression, patterns: Patterns) -> Factor:
     match expression:
         case Access():
             return _entries(expression, patterns)
+        case Gather():
+            walked = {index.name: static(index.extent) for index in expression.indices}
+            return Factor(tuple(walked), Pattern.full(walked.values()))
         case ScalarTerm(value):
             return _number(value)
         case Scaled(coefficient, operand):

@@ -8,6 +8,7 @@ from einsum_front.notation.syntax import (
     Call,
     Condition,
     Expression,
+    FixedIndex,
     Imaginary,
     Literal,
     Loop,
@@ -47,9 +48,18 @@ def names_in(statements: Iterable[Statement]) -> Iterator[str]:
     for statement in statements:
         match statement:
             case Assignment(target, _, value):
-                yield from (reference.name for reference in (target, *references(value)))
+                for reference in (target, *references(value)):
+                    yield from (reference.name, *(entry.name for entry in entries_of(reference)))
             case Loop(_, body):
                 yield from names_in(body)
+
+
+def entries_of(reference: Reference) -> Iterator[Reference]:
+    """The entries of integer tensors that say a place of what is read."""
+    fixed = (each.position for each in reference.positions or () if isinstance(each, FixedIndex))
+    for each in (*fixed, *reference.members, reference.element):
+        if isinstance(each, Reference) and each.positions is not None:
+            yield each
 
 
 def changed(expression: Expression, change: Change) -> Expression:

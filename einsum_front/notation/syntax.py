@@ -15,15 +15,16 @@
     range        = NAME "in" number ":" number
     statement    = reference ("=" | "+=" | "-=") expression
                  | "for" range "{" { statement } "}"
-    reference    = NAME [ members ] [ "[" position { "," position } "]" ]
+    reference    = NAME [ members ] [ "[" position { "," position } "]" ] [ "@" entry ]
     position     = NAME [ "=" number ":" number ] | number
+    entry        = NAME "[" [ position { "," position } ] "]"
     expression   = sum of products of factors with signs, as in Python, without comparisons
     factor       = NUMBER | NUMBER "j" | reference | ones | "(" expression ")" | "-" factor | factor "**" factor
                  | "sum" "{" range "}" "(" expression ")" | call
     call         = NAME [ members ] "(" argument { "," argument } ")"
     argument     = expression [ ("<" | "<=" | ">" | ">=" | "==" | "!=") expression ]
     ones         = "1" "[" [ position { "," position } ] "]"
-    number       = an expression of NUMBERs and plain NAMEs
+    number       = an expression of NUMBERs, plain NAMEs and, as a position or a member, one entry alone
 
 `grammar.lark` spells the same for the parser.
 """
@@ -82,14 +83,24 @@ class FixedIndex:
 Position = RunningIndex | FixedIndex
 
 
+def is_entry(expression: "Expression") -> bool:
+    """True for an entry of a tensor, which stands as a position or a member for the integer that it is."""
+    return isinstance(expression, Reference) and expression.positions is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A name in an expression: a tensor if it has positions (`t[]` has none, but brackets), else a number or scalar."""
+    """A name in an expression: a tensor if it has positions (`t[]` has none, but brackets), else a number or scalar.
+
+    A position or a member that is a reference with positions is an entry of an integer tensor. `element` is the entry
+    behind `@`, which says of which element of the batch the tensor is.
+    """
 
     name: str
     members: tuple["Expression", ...] = ()
     positions: tuple[Position, ...] | None = None
     origin: Origin = field(default=(), compare=False, repr=False)
+    element: "Reference | None" = None
 
 
 @dataclass(frozen=True, slots=True)

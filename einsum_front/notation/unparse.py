@@ -249,7 +249,10 @@ class _Printer:
         self._put(reference.name)
         members = self._members(reference.members)
         positions = None if reference.positions is None else self._positions(reference.positions)
-        return syntax.Reference(reference.name, members, positions, self._since(start))
+        if reference.element is not None:
+            self._put("@")
+        element = None if reference.element is None else self._reference(reference.element)
+        return syntax.Reference(reference.name, members, positions, self._since(start), element)
 
     def _positions(self, positions: tuple[syntax.Position, ...]) -> tuple[syntax.Position, ...]:
         """With commas, so that every name is one index; a long name that stands alone needs a comma too."""
@@ -266,7 +269,7 @@ class _Printer:
                 self._put(name if within is None else f"{name}=")
                 within = None if within is None else self._range(within)
                 return syntax.RunningIndex(name, within, self._since(start))
-            case syntax.FixedIndex(syntax.Reference() as name):
+            case syntax.FixedIndex(syntax.Reference(positions=None) as name):
                 (inner,) = self._list("(", (name,), ")")
                 return syntax.FixedIndex(inner, self._since(start))
             case syntax.FixedIndex(expression):

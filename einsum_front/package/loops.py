@@ -20,6 +20,7 @@ from einsum_front.notation.checked import (
     Expression,
     Extremum,
     FixedPosition,
+    Gather,
     Index,
     IndexPosition,
     Kernel,
@@ -55,6 +56,15 @@ def _accesses(expression: Expression) -> list[Access]:
     return [each for part in parts_of(expression) for each in _accesses(part)]
 
 
+def has_gathers(kernel: Kernel) -> bool:
+    """True if a kernel reads where integers say: loops have no places to compare at."""
+    return any(_has_gathers(statement.value) for statement in kernel.statements)
+
+
+def _has_gathers(expression: Expression) -> bool:
+    return isinstance(expression, Gather) or any(map(_has_gathers, parts_of(expression)))
+
+
 def roundings(kernel: Kernel) -> int:
     """A bound of the roundings that any way to compute an entry of a result has."""
     return sum(1 + _roundings(statement.value) for statement in kernel.statements)
@@ -62,7 +72,7 @@ def roundings(kernel: Kernel) -> int:
 
 def _roundings(expression: Expression) -> int:
     match expression:
-        case Access():
+        case Access() | Gather():
             return 0
         case ScalarTerm(value):
             return _operations(value)
@@ -100,7 +110,7 @@ def points(kernel: Kernel) -> int:
 
 def _points(expression: Expression) -> int:
     match expression:
-        case Access() | ScalarTerm():
+        case Access() | Gather() | ScalarTerm():
             return 1
         case Scaled(operand=operand) | Component(operand=operand):
             return _points(operand)
@@ -153,6 +163,8 @@ class Loops:
         match expression:
             case Access():
                 return self._entry(expression)
+            case Gather():
+                raise CompilerBug("loops read where integers say")
             case ScalarTerm(value):
                 return f"number({self._number(value)})"
             case Scaled(coefficient, operand):

@@ -11,7 +11,7 @@ from einsum_front.notation.checked import CheckedProgram, Kernel, Tensor
 from einsum_front.package.c_words import listed, literal
 from einsum_front.package.extents import nonzero_runs, user_order
 from einsum_front.package.host import Host
-from einsum_front.package.loops import Loops, accesses, points, result_size, roundings
+from einsum_front.package.loops import Loops, accesses, has_gathers, points, result_size, roundings
 from einsum_front.package.model import Argument, PackagedKernel
 from einsum_front.package.text import comment, template
 from einsum_front.runtime import declared_layout, distance, element_text, has_run_time_extents, span
@@ -40,13 +40,17 @@ def test_main(kernels: Sequence[PackagedKernel]) -> str:
 
 def has_loops(kernel: PackagedKernel) -> bool:
     """True if there is a text to make loops of, and their work is bounded."""
-    return isinstance(kernel.stages, NotationStages) and points(_bound(kernel, kernel.stages)[0]) <= MOST_POINTS
+    if not isinstance(kernel.stages, NotationStages) or has_gathers(kernel.stages.checked):
+        return False
+    return points(_bound(kernel, kernel.stages)[0]) <= MOST_POINTS
 
 
 def _why_left_out(kernel: PackagedKernel) -> str:
     """For a kernel that has no loops."""
     if not isinstance(kernel.stages, NotationStages):
         return "its text is below the notation and has no loops to compare with"
+    if has_gathers(kernel.stages.checked):
+        return "it reads where integers say, which loops on generated data do not"
     return f"loops to compare with would take {points(_bound(kernel, kernel.stages)[0])} steps for an element"
 
 

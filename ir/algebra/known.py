@@ -61,7 +61,7 @@ def _is_computable(node: cg.Node) -> bool:
             return is_small(cg.result_shape(node)) and not scalars_of(coefficient)
         case cg.Slice() | cg.Embedding() | cg.Contraction() | cg.Sum():
             return is_small(cg.result_shape(node))
-        case cg.Leaf() | cg.Elementwise() | cg.Reduction() | cg.ScalarTerm() | cg.Assignment():
+        case cg.Leaf() | cg.Gather() | cg.Elementwise() | cg.Reduction() | cg.ScalarTerm() | cg.Assignment():
             return False  # what functions make of numbers need not be finite
 
 

@@ -78,6 +78,7 @@ def is_part_of_constant(graph: Graph, key: int) -> bool:
             cg.Contraction()
             | cg.Sum()
             | cg.Elementwise()
+            | cg.Gather()
             | cg.Reduction()
             | cg.Scaling()
             | cg.ScalarTerm()

@@ -205,6 +205,7 @@ def _scalars(node: cg.Node) -> tuple[str, ...]:
             cg.Leaf()
             | cg.Slice()
             | cg.Embedding()
+            | cg.Gather()
             | cg.Contraction()
             | cg.Sum()
             | cg.Elementwise()

@@ -11,6 +11,8 @@ def in_words(builder: NodeTable, key: int) -> str:
             return tensor.name
         case cg.Slice() | cg.Embedding() | cg.Scaling():
             return in_words(builder, builder.operands(key)[0])
+        case cg.Gather():
+            return f"entries of {in_words(builder, builder.operands(key)[0])}"
         case cg.Contraction():
             return "a product"
         case cg.Sum():

@@ -13,16 +13,15 @@ assignment. Mistakes of the front end are `CompileError`s (E0150 to E0154), with
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import count
 from math import prod
 
 from einsum_front.core.coefficient import MINUS_ONE, ONE, ZERO, Coefficient, plus, scalars_of, times
-from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
-from einsum_front.core.extent import Extent, Polynomial, Size, capacity, is_at_most, of_size, total
+from einsum_front.core.extent import Extent, Polynomial, Size, of_size
 from einsum_front.core.functions import Function
 from einsum_front.core.limits import LARGEST_FOLLOWED, LARGEST_TENSOR, MOST_INDICES
 from einsum_front.core.runs import Runs
@@ -30,25 +29,14 @@ from einsum_front.core.storage import ElementType, Storage
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
+from einsum_front.ir.contraction.positions import Entry, Position, Window, shown, without_single
+from einsum_front.ir.contraction.strides import column_major, nested
 from einsum_front.ir.contraction.values import SUMMED, Factor, Value, extents_of, mistake, named_apart, renamed
 from einsum_front.ir.index import Index, IterationSpace, names
 from einsum_front.ir.tensor import Scalar, Tensor
 from einsum_front.ir.zero_pattern import positions
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """An index that walks `extent` positions of a mode, from `start` on; of a dynamic mode, all of them."""
-
-    index: str
-    start: int
-    extent: Extent
-
-
-Position = str | int | Window
-"""How a mode is accessed: by an index that walks all of it, held at a position, or by an index within a window."""
 
 
 class GraphBuilder:
@@ -70,6 +58,7 @@ class GraphBuilder:
         self._sizes: dict[str, Size] = {}
         self._versions: dict[str, int] = {}
         self._numbers = count()
+        self._gathered: set[str] = set()
 
     # -- declarations --------------------------------------------------------------------------------------------------
 
@@ -123,7 +112,7 @@ class GraphBuilder:
             raise mistake("E0150", f"`{name}` has {len(shape)} modes and {len(strides)} strides", origin)
         if values is not None and len(values) != entries:
             raise mistake("E0150", f"`{name}` has {entries} entries and {len(values)} values", origin)
-        lying = _column_major(shape, storage) if strides is None else tuple(strides)
+        lying = column_major(shape, storage) if strides is None else tuple(strides)
         pattern = Pattern.of_runs(nonzeros, positions(shape)) if isinstance(nonzeros, tuple) else nonzeros
         tensor = Tensor(
             name,
@@ -138,7 +127,7 @@ class GraphBuilder:
             batch_after,
             is_complex,
         )
-        self._tensors[name] = replace(tensor, strides=_nested(tensor))
+        self._tensors[name] = replace(tensor, strides=nested(tensor))
 
     def _declare(self, name: str, what: str, origin: Origin) -> None:
         _checked_name(name, what, origin)
@@ -160,6 +149,56 @@ class GraphBuilder:
         if not (is_whole and all(isinstance(part, cg.Along) for part in parts)):
             version = self._table.add(cg.Slice(space, parts, origin), (version,))
         return Value(ONE, (Factor(version, space.parallel),), (), origin)
+
+    def gather(
+        self,
+        tensors: Sequence[str],
+        positions: Sequence["Position | Entry"],
+        element: Entry | None = None,
+        member: Entry | None = None,
+        origin: Origin = (),
+    ) -> Value:
+        """Entries of a tensor where integers say, 0 where one of them is negative.
+
+        A position is an index that walks all of a mode, a number, or an entry of a tensor in memory of `i32` or `i64`.
+        `element` says of which element of the batch, `member` which of the `tensors`. No statement assigns any of them.
+        """
+        if not self._versions:
+            self._begin()
+        operands = [self._gathered_leaf(name, origin) for name in tensors]
+        sources = len(operands)
+        found: list[Index] = []
+
+        def entry(said: Entry) -> cg.Entry:
+            space, parts = self._access(said.tensor, said.positions, origin)
+            stored = self._tensors[said.tensor]
+            if not (stored.memory or stored.element_type).says_places:
+                raise mistake("E0150", f"`{said.tensor}` lies in no memory of `i32` or `i64`", origin)
+            found.extend(space.parallel)
+            operands.append(self._gathered_leaf(said.tensor, origin))
+            return cg.Entry(len(operands) - 1, parts)
+
+        said = {mode for mode, each in enumerate(positions) if isinstance(each, Entry)}
+        plain = [f"(place {mode})" if isinstance(each, Entry) else each for mode, each in enumerate(positions)]
+        space, own = self._access(tensors[0], plain, origin)
+        found.extend(index for index in space.parallel if index.name not in {f"(place {mode})" for mode in said})
+        parts = tuple(
+            entry(each) if isinstance(each, Entry) else part for each, part in zip(positions, own, strict=True)
+        )
+        of_element, of_member = (None if each is None else entry(each) for each in (element, member))
+        extents = extents_of(found, origin)
+        space = IterationSpace(tuple(Index(*each) for each in extents.items()))
+        key = self._table.add(cg.Gather(space, sources, parts, of_element, of_member, origin), tuple(operands))
+        return Value(ONE, (Factor(key, space.parallel),), (), origin)
+
+    def _gathered_leaf(self, name: str, origin: Origin) -> int:
+        if name not in self._tensors:
+            raise mistake("E0152", f"there is no tensor `{name}`", origin)
+        key = self._versions[name]
+        if not isinstance(self._table.node(key), cg.Leaf):
+            raise mistake("E0247", f"`{name}` is read where integers say, and assigned", origin)
+        self._gathered.add(name)
+        return key
 
     def number(self, coefficient: Coefficient, origin: Origin = ()) -> Value:
         """A coefficient where a tensor could stand; it has no indices."""
@@ -274,13 +313,15 @@ class GraphBuilder:
         target = self._tensors[tensor]
         if target.storage is Storage.CONSTANT:
             raise mistake("E0154", f"`{tensor}` is a constant, which no kernel writes", origin)
+        if tensor in self._gathered:
+            raise mistake("E0247", f"`{tensor}` is read where integers say, and assigned", origin)
         extents = extents_of((*space.parallel, *value.indices), origin)
         missing = [name for name in extents if name not in space.extents]
         if missing:
             raise mistake(
                 "E0153", f"the value has index `{missing[0]}`, which `{tensor}` is not assigned along", origin
             )
-        space, parts = _without_single(space, parts, names(value.indices))
+        space, parts = without_single(space, parts, names(value.indices))
         assigned = self._node(value, origin)
         survivors = () if cg.covers(parts, space, target.shape) else (self._versions[tensor],)
         node = cg.Assignment(target, space, parts, names(assigned.indices), origin)
@@ -314,7 +355,7 @@ class GraphBuilder:
             first = part.position if isinstance(part, cg.At) else part.offset
             if not cg.is_part(first, extent, size):
                 end = "is a part of them" if isinstance(size, Polynomial) else "leaves it"
-                message = f"mode {mode} of `{name}` has {size} positions, and {_shown(position)} {end}"
+                message = f"mode {mode} of `{name}` has {size} positions, and {shown(position)} {end}"
                 raise mistake("E0152", message, origin)
             parts.append(part)
             if isinstance(part, cg.Along):
@@ -343,53 +384,7 @@ class GraphBuilder:
                 raise mistake("E0152", f"there is no scalar `{name}`", origin)
 
 
-def _without_single(
-    space: IterationSpace, parts: tuple[cg.Part, ...], walked: Collection[str]
-) -> tuple[IterationSpace, tuple[cg.Part, ...]]:
-    """Indices of one position that the value lacks are that position: nothing is repeated along them."""
-    single = {index.name for index in space.parallel if index.extent == 1 and index.name not in walked}
-    if not single:
-        return space, parts
-    kept = IterationSpace(tuple(index for index in space.parallel if index.name not in single))
-    return kept, tuple(
-        cg.At(part.offset) if isinstance(part, cg.Along) and part.index in single else part for part in parts
-    )
-
-
-def _shown(position: Position) -> str:
-    """A position as the notation writes it: `k`, `3`, `k=2:5`."""
-    match position:
-        case Window(index=index, start=start, extent=extent):
-            return f"`{index}={start}:{total((start, extent))}`"
-        case str() | int():
-            return f"`{position}`"
-
-
 def _checked_name(name: str, what: str, origin: Origin) -> str:
     if NAME.fullmatch(name) is None:
         raise mistake("E0150", f"{name!r} is no name of a {what}: a letter, then letters, digits and `_`", origin)
     return name
-
-
-def _column_major(shape: Sequence[Extent], storage: Storage) -> tuple[Extent, ...]:
-    strides: list[Extent] = []
-    stride: Extent = 1
-    for extent in shape:
-        strides.append(stride)
-        stride = stride * (capacity(extent) if storage is Storage.TEMPORARY else extent)
-    return tuple(strides)
-
-
-def _nested(tensor: Tensor) -> tuple[Extent, ...]:
-    """The strides, where a mode of one position that would end inside of another mode has stride 1.
-
-    Its stride means nothing, and memrefs have to be column-major.
-    """
-    nested = list(tensor.strides)
-    end: Extent = 1
-    for mode in tensor.modes_by_stride:
-        if tensor.shape[mode] == 1 and not is_at_most(capacity(end), capacity(nested[mode])):
-            nested[mode] = 2 if tensor.is_complex else 1  # behind the parts
-        else:
-            end = nested[mode] * tensor.shape[mode]
-    return tuple(nested)

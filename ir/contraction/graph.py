@@ -84,7 +84,10 @@ class Graph:
                 return tensor.name
             case cg.Slice() | cg.Embedding():
                 return self.describe(self.operands(key)[0])
-            case cg.Contraction() | cg.Sum() | cg.Elementwise() | cg.Reduction() | cg.Scaling() | cg.ScalarTerm():
+            case (
+                cg.Contraction() | cg.Sum() | cg.Elementwise() | cg.Reduction() | cg.Scaling() | cg.ScalarTerm()
+                | cg.Gather()
+            ):  # fmt: skip
                 return f"%{key}"
 
     def assignment(self, key: int) -> cg.Assignment:

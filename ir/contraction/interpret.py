@@ -17,6 +17,7 @@ from einsum_front.core.numbers import dtype_of, in_parts, number_in
 from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg
+from einsum_front.ir.contraction.gathers import gathered
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.views import aligned, part_of
 from einsum_front.ir.index import IndexMap, IterationSpace, names
@@ -53,6 +54,10 @@ def _interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
     values: list[Array] = []
     for key, node in graph.nodes:
         operands = [values[operand] for operand in graph.operands(key)]
+        if isinstance(node, cg.Gather):  # integers as they are in memory: they are computed with as other numbers
+            names_ = [graph.tensor_of(operand).name for operand in graph.operands(key)]
+            said = (np.asarray(arguments.get(name, known)) for name, known in zip(names_, operands, strict=True))
+            operands = [*operands[: node.sources], *list(said)[node.sources :]]
         values.append(value_of(bound(node, sizes), operands, arguments, scalars, element))
     for name, key in graph.last_versions.items():
         if name in arguments:
@@ -97,6 +102,8 @@ def _value_of(
             return part_of(operands[0], parts, space).copy()
         case cg.Embedding():
             return _embedded(node, operands[0])
+        case cg.Gather():
+            return gathered(node, operands)
         case cg.Contraction(space=space, maps=maps):
             return _contracted(operands, maps, space)
         case cg.Sum(space=space, maps=maps):

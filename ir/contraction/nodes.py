@@ -4,6 +4,7 @@
     node        = leaf                            a tensor as it is before the kernel
                 | slice                           a part of a value: fixed positions, ranges, diagonals
                 | embedding                       a value as a part of a larger one that is zero elsewhere
+                | gather { source } { integers }  entries of tensors at the places that integers say
                 | contraction { operand }         the product of all operands, summed over the reduction indices
                 | sum { operand }                 a term is broadcast over the indices that it lacks
                 | scaling operand                 a coefficient times the operand
@@ -85,6 +86,37 @@ class Embedding:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """The integer that says a place: an entry of the operand of this number, which has integers."""
+
+    operand: int
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """Entries of a tensor where integers say; 0 where one of them is negative.
+
+    The first `sources` operands are the tensor, or the family of which `member` chooses one; the others have the
+    integers. A mode is walked by an index, all of it, held at a position, or at the place that an entry says.
+    `element` says of which element of the batch the tensor is; without it, it is one's own. All operands are leaves.
+    """
+
+    space: IterationSpace
+    sources: int
+    parts: tuple[Part | Entry, ...]
+    element: Entry | None = None
+    member: Entry | None = None
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The integers: of the modes, the element and the member."""
+        of_modes = [part for part in self.parts if isinstance(part, Entry)]
+        return (*of_modes, *(each for each in (self.element, self.member) if each is not None))
+
+
+@dataclass(frozen=True, slots=True)
 class Contraction:
     """The product of the operands over the whole space, summed over the reduction indices; one map per operand."""
 
@@ -153,7 +185,9 @@ class Assignment:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Node = Leaf | Slice | Embedding | Contraction | Sum | Elementwise | Reduction | Scaling | ScalarTerm | Assignment
+Node = (
+    Leaf | Slice | Embedding | Gather | Contraction | Sum | Elementwise | Reduction | Scaling | ScalarTerm | Assignment
+)
 
 VALUE = 0
 """Position of the operand of an assignment that is assigned."""
@@ -169,7 +203,7 @@ def result_shape(node: Node) -> tuple[Extent, ...]:
             return tensor.shape
         case Slice(space=space) | Contraction(space=space) | Sum(space=space) | Scaling(space=space):
             return space.result_shape
-        case Elementwise(space=space) | Reduction(space=space):
+        case Elementwise(space=space) | Reduction(space=space) | Gather(space=space):
             return space.result_shape
         case Embedding(shape=shape):
             return shape

@@ -54,6 +54,8 @@ def _node(node: cg.Node, operands: list[str]) -> str:
         case cg.Embedding(space=space, shape=shape):
             size = text_of_shape(shape)
             return f"embed {operands[0]} at {unparse_parts(node.parts)} of {size} : {unparse_space(space)}"
+        case cg.Gather(space=space):
+            return f"gather {_gathered(node, operands)} : {unparse_space(space)}"
         case cg.Contraction(space=space, maps=maps):
             return f"contract {_maps(maps, space)} {', '.join(operands)} : {unparse_space(space)}"
         case cg.Sum(space=space, maps=maps):
@@ -69,6 +71,18 @@ def _node(node: cg.Node, operands: list[str]) -> str:
         case cg.Assignment(tensor=tensor, space=space, parts=parts, map=map_):
             sources = ", keep ".join(operands)
             return f"{tensor.name}{unparse_parts(parts)} := {{{spelled(map_)}}} {sources} : {unparse_space(space)}"
+
+
+def _gathered(node: cg.Gather, operands: list[str]) -> str:
+    """What is read where: `%0[%1[i], q]@%2[f]`, and of several sources `(%0, %3 of %4[f])[p, q]`."""
+
+    def text(part: cg.Part | cg.Entry) -> str:
+        return f"{operands[part.operand]}{unparse_parts(part.parts)}" if isinstance(part, cg.Entry) else _part(part)
+
+    sources = ", ".join(operands[: node.sources])
+    chosen = sources if node.member is None else f"({sources} of {text(node.member)})"
+    element = "" if node.element is None else f"@{text(node.element)}"
+    return f"{chosen}[{', '.join(map(text, node.parts))}]{element}"
 
 
 def unparse_tensor(tensor: Tensor) -> str:

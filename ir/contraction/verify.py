@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from einsum_front.core.coefficient import Coefficient, scalars_of
 from einsum_front.core.diagnostics import Diagnostic, Label
 from einsum_front.core.extent import Extent
+from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.index import IndexMap, IterationSpace
@@ -42,6 +43,8 @@ def _arity(node: cg.Node) -> tuple[int, int]:
             return 0, 0
         case cg.Slice() | cg.Scaling() | cg.Embedding():
             return 1, 1
+        case cg.Gather(sources=sources, entries=entries):
+            return sources, sources + len(entries)
         case cg.Contraction(maps=maps) | cg.Sum(maps=maps):
             return max(1, len(maps)), len(maps)
         case cg.Elementwise(function=function):
@@ -97,7 +100,14 @@ def _check_parts(graph: Graph, key: int, node: cg.Node) -> Iterator[Diagnostic]:
         case cg.Assignment(space=space, parts=parts, tensor=tensor):
             shape = tensor.shape
         case (
-            cg.Leaf() | cg.Contraction() | cg.Sum() | cg.Elementwise() | cg.Reduction() | cg.Scaling() | cg.ScalarTerm()
+            cg.Gather()
+            | cg.Leaf()
+            | cg.Contraction()
+            | cg.Sum()
+            | cg.Elementwise()
+            | cg.Reduction()
+            | cg.Scaling()
+            | cg.ScalarTerm()
         ):
             return
     inside = all(_is_inside(part, space, size) for part, size in zip(parts, shape, strict=False))
@@ -105,6 +115,39 @@ def _check_parts(graph: Graph, key: int, node: cg.Node) -> Iterator[Diagnostic]:
         yield _mistake("E0314", key, node, f"a part leaves the shape {shape}")
     elif {part.index for part in parts if isinstance(part, cg.Along)} != set(space.extents):
         yield _mistake("E0314", key, node, "the parts and the space have different indices")
+
+
+def _check_gather(graph: Graph, key: int, node: cg.Node) -> Iterator[Diagnostic]:
+    """A gather reads tensors as they are before the kernel, which writes none of them, where integers say."""
+    if not isinstance(node, cg.Gather):
+        return
+    leaves = [graph.node(operand) for operand in graph.operands(key)]
+    tensors = [each.tensor for each in leaves if isinstance(each, cg.Leaf)]
+    if len(tensors) < len(leaves) or any(tensor.name in graph.versions for tensor in tensors):
+        yield _mistake("E0318", key, node, "it reads what the kernel writes")
+        return
+    sources, extents = tensors[: node.sources], node.space.extents
+    if len({(each.shape, each.storage) for each in sources}) != 1 or (len(sources) > 1) != (node.member is not None):
+        yield _mistake("E0318", key, node, "the tensors that a member is chosen from have one shape and storage")
+    elif len(node.parts) != len(sources[0].shape) or any(
+        part.operand not in range(node.sources, len(tensors)) for part in node.entries
+    ):
+        yield _mistake("E0318", key, node, "each mode has a place, and operands behind the sources have the integers")
+    elif node.element is not None and sources[0].storage is Storage.CONSTANT:
+        yield _mistake("E0318", key, node, f"`{sources[0].name}` is one for all elements")
+    else:
+        walked = [(part, size) for part, size in zip(node.parts, sources[0].shape, strict=True)]
+        for entry in node.entries:
+            tensor = tensors[entry.operand]
+            if not (tensor.memory or tensor.element_type).says_places or len(entry.parts) != tensor.order:
+                yield _mistake("E0318", key, node, f"`{tensor.name}` has no integers of i32 or i64 there")
+                return
+            walked += zip(entry.parts, tensor.shape, strict=True)
+        plain = [(part, size) for part, size in walked if not isinstance(part, cg.Entry)]
+        if not all(_is_inside(part, node.space, size) for part, size in plain):
+            yield _mistake("E0318", key, node, "a part leaves its shape")
+        elif {part.index for part, _ in plain if isinstance(part, cg.Along)} != set(extents):
+            yield _mistake("E0318", key, node, "the parts and the space have different indices")
 
 
 def _is_inside(part: cg.Part, space: IterationSpace, size: Extent) -> bool:
@@ -151,6 +194,7 @@ CHECKS = (
     _check_versions,
     _check_users,
     _check_scalars,
+    _check_gather,
 )
 """Each relies on those before it; the first that finds a mistake of a node is the last that is asked."""
 
@@ -160,6 +204,8 @@ def _space(node: cg.Node) -> IterationSpace:
         case cg.Leaf() | cg.ScalarTerm():
             return IterationSpace(())
         case cg.Slice(space=space) | cg.Embedding(space=space) | cg.Contraction(space=space) | cg.Sum(space=space):
+            return space
+        case cg.Gather(space=space):
             return space
         case (
             cg.Scaling(space=space)
@@ -178,7 +224,7 @@ def _maps(node: cg.Node) -> tuple[IndexMap, ...]:
             return (space.result_map,)
         case cg.Assignment(map=map_):
             return (map_,)
-        case cg.Leaf() | cg.Slice() | cg.ScalarTerm():
+        case cg.Leaf() | cg.Slice() | cg.Gather() | cg.ScalarTerm():
             return ()
 
 
@@ -190,6 +236,7 @@ def _coefficient(node: cg.Node) -> Coefficient | None:
             cg.Leaf()
             | cg.Slice()
             | cg.Embedding()
+            | cg.Gather()
             | cg.Contraction()
             | cg.Sum()
             | cg.Elementwise()

@@ -8,6 +8,7 @@ from einsum_front.core.payload import mapped
 from einsum_front.ir.emit_tensor_language.access import Access, name_of
 from einsum_front.ir.emit_tensor_language.elementwise import emit_axpby, emit_broadcast, emit_fill
 from einsum_front.ir.emit_tensor_language.functions import emit_elementwise
+from einsum_front.ir.emit_tensor_language.gather import Reading, emit_gather
 from einsum_front.ir.emit_tensor_language.log import Factors, emit_log
 from einsum_front.ir.emit_tensor_language.product import emit_product, emit_sum
 from einsum_front.ir.emit_tensor_language.sizes import Sizes
@@ -110,6 +111,8 @@ class _Body:
                 self._tensor_operation(instruction)
             case yir.Elementwise():
                 self._elementwise(instruction)
+            case yir.Gather():
+                self._gather(instruction)
 
     def _alloca(self, alloca: yir.Alloca) -> Value:
         """Memory; what only the launch can size is the launch's.
@@ -132,6 +135,38 @@ class _Body:
             )
             for of, indices in accesses(operation)
         ]
+
+    def _gather(self, gather: yir.Gather) -> None:
+        map_, values = gather.map, self._values
+        numbers = {id(entry): number for number, entry in enumerate(map_.entries)}
+
+        def source(number: int, item: Index | None) -> Value:
+            of = gather.sources[number]
+            if not isinstance(of.type, yir.GroupType) or not isinstance(item, Value):
+                return values[of.value.name]
+            return emit_work_item(self._builder, values[of.value.name], item, of.type.layout, f"{of.value.name}_there")
+
+        memref, type_ = gather.sources[0].memref, gather.sources[0].type
+        layout = type_.layout if isinstance(type_, yir.GroupType) else None
+        if layout is None:
+            spread = self._spread.get(gather.sources[0].value.name, memref.strides)
+        else:
+            spread = _spread(memref.strides, layout.modes) if isinstance(layout, yir.After) else memref.strides
+        reading = Reading(
+            source,
+            len(gather.sources),
+            memref.shape,
+            spread,
+            tuple((numbers[id(each)],) if isinstance(each, yir.Entry) else each for each in map_.places),
+            tuple(
+                Access(values[of.value.name], each.indices, of.type.shape, of.type.strides)
+                for each, of in ((entry, entry.integers) for entry in map_.entries)
+            ),
+            None if map_.element is None else numbers[id(map_.element)],
+            None if map_.member is None else numbers[id(map_.member)],
+        )
+        c = gather.c
+        emit_gather(self._builder, reading, Access(values[c.value.name], map_.target, c.type.shape, c.type.strides))
 
     def _elementwise(self, operation: yir.Elementwise) -> None:
         alpha, beta = self._number(operation.alpha), self._number(operation.beta)

@@ -30,6 +30,7 @@ from einsum_front.core.payload import Payload, mapped
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.gathering import gather_of, group_type, indices_of, of_other_elements
 from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
 from einsum_front.ir.plan.plan import Buffer, Plan, Step, StepKind, View
 from einsum_front.ir.plan.widen import Widening, copied, with_widenings
@@ -62,9 +63,11 @@ def _grouped(plan: Plan, number: Callable[[Buffer], int | None]) -> dict[int | N
 class _Emission:
     """The instructions of one function so far, and the names that they define."""
 
-    def __init__(self, plan: Plan, *, is_prologue: bool = False, taken: Iterable[str] = ()) -> None:
+    def __init__(self, plan: Plan, *, before: Plan | None = None, taken: Iterable[str] = ()) -> None:
+        """`before` is the plan that this one is the prologue of."""
         self._plan = plan
-        self._is_prologue = is_prologue
+        self._whole = plan if before is None else before
+        self._is_prologue = before is not None
         self._tensors = plan.tensors
         self._body: list[yir.Instruction] = []
         self._names = Names((*self._tensors, *(scalar.name for scalar in plan.scalars), *taken))
@@ -79,9 +82,13 @@ class _Emission:
         plan = self._plan
         arguments = [buffer.tensor for buffer in plan.buffers if not buffer.is_temporary]
         used = [each.tensor for each in plan.buffers if not each.is_temporary and each.first is not None]
+        elsewhere = of_other_elements(plan)
         for tensor in used:
-            self._enter(tensor)
-        wide = [each for each in (self._widen(tensor) for tensor in used if tensor.memory is not None) if each]
+            if tensor.name not in elsewhere:
+                self._enter(tensor)
+        numbers = {view.buffer for step in plan.steps for view in (*step.operands, step.target)}
+        narrow = [each for each in used if each.memory is not None and each.name in numbers]
+        wide = [each for each in map(self._widen, narrow) if each]
         begins, ends = _grouped(plan, lambda buffer: buffer.first), _grouped(plan, lambda buffer: buffer.last)
         for number, step in enumerate(plan.steps):
             self._allocate(begins.get(number, ()))
@@ -96,11 +103,11 @@ class _Emission:
             yir.Argument(yir.Local(scalar.name), _element(scalar.element_type), scalar.origin)
             for scalar in plan.scalars
         ]
-        facts = tuple(fact for tensor in arguments for fact in _facts(tensor))
+        facts = tuple(fact for tensor in arguments for fact in (*_facts(tensor), *indices_of(tensor, self._whole)))
         limits = tuple(Limit(size.name, size.least, size.most, size.hint) for size in plan.sizes)
         names = [each.widened.name.name for each in wide]
         before = plan.prologue
-        prologue = None if before is None else _Emission(before, is_prologue=True, taken=names).function()
+        prologue = None if before is None else _Emission(before, before=plan, taken=names).function()
         prologue = with_widenings(prologue, wide, plan)
         return yir.Function(plan.name, tuple(declared), tuple(self._body), facts, limits, prologue, plan.origin)
 
@@ -177,6 +184,8 @@ class _Emission:
         match step.kind:
             case StepKind.ELEMENTWISE:
                 self._elementwise(step, operands, c)
+            case StepKind.GATHER:
+                self._gather(step, c)
             case StepKind.FILL:
                 self._body.append(yir.Fill(alpha, beta, c, origin))
             case StepKind.AXPBY:
@@ -202,6 +211,19 @@ class _Emission:
         alpha, beta = self._scalar(step.alpha, element), self._scalar(step.beta, element)
         map_ = yir.ElementwiseMap(tuple(sources), target)
         self._body.append(yir.Elementwise(map_, step.combiner, payload, alpha, tuple(operands), beta, c, step.origin))
+
+    def _gather(self, step: Step, c: yir.Operand) -> None:
+        """The instruction of a step that reads where integers say."""
+
+        def entry(view: View) -> yir.Entry:
+            return yir.Entry(self._view(view, step, is_stored=True), self._indices(view))
+
+        def source(tensor: Tensor) -> yir.Source:
+            if step.gathering is not None and step.gathering.element is not None:
+                return yir.Source(yir.Local(tensor.name), group_type(tensor, _argument_type(tensor)))
+            return yir.Source(self._memrefs[tensor.name].value, self._memrefs[tensor.name].type)
+
+        self._body.append(gather_of(step, self._tensors, entry, source, self._indices(step.target), c))
 
     def _broadcast(self, broadcast: yir.Broadcast) -> None:
         """The instruction; an index that stands more often than the instruction allows becomes a loop around it."""
@@ -239,17 +261,17 @@ class _Emission:
         parts = [view.parts[mode] for mode in self._tensors[view.buffer].modes_by_stride]
         return tuple(part.index for part in parts if isinstance(part, cg.Along))
 
-    def _view(self, view: View, step: Step) -> yir.Operand:
-        """The memref of a view: the buffer itself if the view is all of it."""
+    def _view(self, view: View, step: Step, *, is_stored: bool = False) -> yir.Operand:
+        """The memref of a view: the buffer itself if the view is all of it; as it `is_stored`, or as numbers."""
         tensor = self._tensors[view.buffer]
-        memref = self._memrefs[view.buffer]
+        memref = (self._narrow if is_stored and view.buffer in self._narrow else self._memrefs)[view.buffer]
         extents = step.space.extents
         parts = tuple(_part(view, mode, extents) for mode in tensor.modes_by_stride)
         if parts == tuple(yir.Slice(0, size) for size in memref.type.shape):
             return memref
-        if (view.buffer, parts) not in self._views:
-            self._views[view.buffer, parts] = self._subview(memref, parts, step.origin)
-        return self._views[view.buffer, parts]
+        if (memref.value.name, parts) not in self._views:
+            self._views[memref.value.name, parts] = self._subview(memref, parts, step.origin)
+        return self._views[memref.value.name, parts]
 
     def _subview(self, memref: yir.Operand, parts: tuple[yir.Position | yir.Slice, ...], origin: Origin) -> yir.Operand:
         type_ = _subview_type(memref.type, parts)

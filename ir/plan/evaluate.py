@@ -22,6 +22,7 @@ from einsum_front.ir.contraction.patterns import part_of
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.buffer_assignment import Assigned
 from einsum_front.ir.plan.fuse import Fused, fused, is_pointwise, note
+from einsum_front.ir.plan.gathering import gathering_of
 from einsum_front.ir.plan.groups import Group, grouped, indices_of
 from einsum_front.ir.plan.hazards import is_entrywise, pending_reads, steps_read
 from einsum_front.ir.plan.one_loop import in_one_loop, is_worth_it, joins
@@ -38,7 +39,7 @@ from einsum_front.ir.plan.pending import PendingStep, Target
 from einsum_front.ir.plan.placement import Placement
 from einsum_front.ir.plan.plan import Step
 from einsum_front.ir.plan.products import Products
-from einsum_front.ir.plan.regions import Region, lengths, meet, outside, volume
+from einsum_front.ir.plan.regions import Region, is_first, lengths, volume, without
 from einsum_front.ir.plan.sparsity import Sparsity
 from einsum_front.ir.plan.terms import Term, operands_of, terms_of, uses
 from einsum_front.ir.plan.workspace import Workspace
@@ -106,14 +107,14 @@ class Evaluator:
         if beta != ONE:
             prepared = self._largest_first(prepared, target)
         written: list[Region] = []
-        first = [_is_first(target.region(entry.pending), written) for entry in prepared]
+        first = [is_first(target.region(entry.pending), written) for entry in prepared]
         if beta != ONE:
-            for region in _without(target.ranges, written):
+            for region in without(target.ranges, written):
                 self._workspace.fill(ZERO, beta, target.on(region), 0 if prepared else scaling)
-        for entry, is_first in zip(prepared, first, strict=True):
+        for entry, comes_first in zip(prepared, first, strict=True):
             self._workspace.steps += entry.before
             added = counter.add(entry.pattern, entry.pending.result) + scaling
-            self._workspace.emit(entry.pending, target, beta if is_first else ONE, added)
+            self._workspace.emit(entry.pending, target, beta if comes_first else ONE, added)
             scaling = 0
 
     def _prepare(self, group: Group, target: Target, counter: OperationCounter, *, is_set: bool) -> _Prepared:
@@ -232,7 +233,10 @@ class Evaluator:
                 return self._place(self._graph.operands(key)[0]).sliced(parts, space.result_map)
             case cg.Embedding(offsets=offsets):
                 return self._place(self._graph.operands(key)[0]).moved(offsets)
-            case cg.Contraction() | cg.Sum() | cg.Elementwise() | cg.Reduction() | cg.Scaling() | cg.ScalarTerm():
+            case (
+                cg.Contraction() | cg.Sum() | cg.Elementwise() | cg.Reduction() | cg.Scaling() | cg.ScalarTerm()
+                | cg.Gather()
+            ):  # fmt: skip
                 if key not in self._placements:
                     self._placements[key] = self._computed(key)
                 return self._placements[key]
@@ -314,6 +318,8 @@ class Evaluator:
         """A new temporary with the node's value, as far as it matters."""
         pattern = self._sparsity.equivalent[key]
         node = self._graph.node(key)
+        if isinstance(node, cg.Gather):
+            return self._workspace.gather(gathering_of(self._graph, key, node), node.space, node.origin).placement
         if self._is_function(key):
             return self._workspace.through_temporary(self._functions(key)).operands[0][0]
         if isinstance(node, cg.Contraction):
@@ -367,25 +373,9 @@ class Evaluator:
                 return self.products.cheapest_scaling(key, node)
             case (
                 cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Contraction() | cg.Sum() | cg.Scaling() | cg.Elementwise()
-                | cg.Reduction() | cg.Assignment()
+                | cg.Reduction() | cg.Assignment() | cg.Gather()
             ) as node:  # fmt: skip
                 return key, entries(pattern, cg.result_shape(node))
-
-
-def _is_first(region: Region, written: list[Region]) -> bool:
-    """True if none of the regions that are written meets this one, which is one of them from now on."""
-    if any(meet(region, other) for other in written):
-        return False
-    written.append(region)
-    return True
-
-
-def _without(region: dict[str, Interval], inner: Sequence[Region]) -> list[dict[str, Interval]]:
-    """Rest of a region beside others."""
-    left = [region]
-    for each in inner:
-        left = [part for outer in left for part in outside(outer, each)]
-    return left
 
 
 def _result_map(node: cg.Node) -> IndexMap:
@@ -394,6 +384,8 @@ def _result_map(node: cg.Node) -> IndexMap:
         case cg.Slice(space=space) | cg.Embedding(space=space) | cg.Contraction(space=space) | cg.Sum(space=space):
             return space.result_map
         case cg.Scaling(space=space) | cg.Elementwise(space=space) | cg.Reduction(space=space):
+            return space.result_map
+        case cg.Gather(space=space):
             return space.result_map
         case cg.Leaf() | cg.Assignment() | cg.ScalarTerm():
             return tuple(str(mode) for mode in range(len(cg.result_shape(node))))

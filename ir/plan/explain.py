@@ -27,7 +27,7 @@ from einsum_front.ir.index import IndexMap, spelled
 from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
 from einsum_front.ir.plan.memory import peak_bytes
 from einsum_front.ir.plan.order import Operand, Order, Pair, Tree
-from einsum_front.ir.plan.plan import Buffer, Decision, Plan, Step, StepKind, View
+from einsum_front.ir.plan.plan import Buffer, Decision, Gathering, Plan, Step, StepKind, View
 from einsum_front.ir.tensor import Tensor
 
 
@@ -162,11 +162,23 @@ def formula(step: Step) -> str:
         factors = [value if step.combiner is None else f"{step.combiner.value}{{{reduced_over}}}({value})"]
     if step.alpha != ONE or not factors:
         factors.insert(0, _factor(step.alpha))
+    if step.gathering is not None:
+        factors = [_gathering_text(step.gathering)]
     terms = [" * ".join(factors)]
     target = view_text(step.target)
     if not is_zero(step.beta):
         terms.insert(0, target if step.beta == ONE else f"{_factor(step.beta)} * {target}")
     return f"{target} := {' + '.join(terms)}"
+
+
+def _gathering_text(gathering: Gathering) -> str:
+    """What is read where, as the notation has it: `x[node[i], q]@next[f]`, of several `(R_0, R_1){side[f]}[p, q]`."""
+    places = ", ".join(view_text(each) if isinstance(each, View) else str(each) for each in gathering.places)
+    element = "" if gathering.element is None else f"@{view_text(gathering.element)}"
+    sources = ", ".join(gathering.sources)
+    if gathering.member is not None:
+        sources = f"({sources}){{{view_text(gathering.member)}}}"
+    return f"{sources}[{places}]{element}"
 
 
 def _factor(coefficient: Coefficient) -> str:

@@ -61,7 +61,7 @@ def is_pointwise(graph: Graph, sparsity: Sparsity, key: int) -> bool:
         case cg.Contraction(space=space):
             operands = graph.operands(key)
             return not space.reduction and all(sparsity.forward[operand].is_full for operand in operands)
-        case cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Reduction() | cg.ScalarTerm() | cg.Assignment():
+        case cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Gather() | cg.Reduction() | cg.ScalarTerm() | cg.Assignment():
             return False
 
 
@@ -162,7 +162,7 @@ def _operation(node: cg.Node, arguments: list[Entry | Coefficient], add: _Add) -
             return add(Function.MUL, coefficient, *arguments)
         case (
             cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Contraction() | cg.Sum() | cg.Reduction() | cg.ScalarTerm()
-            | cg.Assignment()
+            | cg.Assignment() | cg.Gather()
         ):  # fmt: skip
             function = Function.ADD if isinstance(node, cg.Sum) else Function.MUL
             total = arguments[0]
@@ -188,7 +188,7 @@ def _word(graph: Graph, key: int) -> str:
             return "sum"
         case cg.Scaling():
             return "scaling"
-        case cg.Leaf() | cg.Slice() | cg.Embedding() | cg.ScalarTerm() | cg.Assignment():
+        case cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Gather() | cg.ScalarTerm() | cg.Assignment():
             return graph.describe(key)
 
 
@@ -197,5 +197,5 @@ def _own_indices(node: cg.Node) -> IndexMap:
     match node:
         case cg.Elementwise(space=space) | cg.Sum(space=space) | cg.Scaling(space=space) | cg.Contraction(space=space):
             return space.result_map
-        case cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Reduction() | cg.ScalarTerm() | cg.Assignment():
+        case cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Gather() | cg.Reduction() | cg.ScalarTerm() | cg.Assignment():
             return ()

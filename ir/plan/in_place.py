@@ -28,7 +28,7 @@ def in_place(
         if step.kind is StepKind.ELEMENTWISE and step.combiner is None and is_zero(step.beta):
             for view in step.operands:
                 _replace(made, number, view, known)
-    used = {view.buffer for step in made for view in (*step.operands, step.target)}
+    used = {buffer for step in made for buffer in step.buffers}
     return tuple(made), tuple(tensor for tensor in temporaries if tensor.name in used)
 
 
@@ -57,7 +57,7 @@ def _replace(steps: list[Step], number: int, view: View, known: Mapping[str, Ten
 
 
 def _buffers(step: Step) -> set[str]:
-    return {step.target.buffer, *(view.buffer for view in step.operands)}
+    return set(step.buffers)
 
 
 def _is_whole(step: Step, view: View, tensor: Tensor) -> bool:

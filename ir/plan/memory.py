@@ -17,9 +17,9 @@ def with_lifetimes(tensors: Sequence[Tensor], steps: Sequence[Step]) -> tuple[Bu
     first: dict[str, int] = {}
     last: dict[str, int] = {}
     for number, step in enumerate(steps):
-        for view in (*step.operands, step.target):
-            first.setdefault(view.buffer, number)
-            last[view.buffer] = number
+        for buffer in step.buffers:
+            first.setdefault(buffer, number)
+            last[buffer] = number
     return tuple(Buffer(tensor, first.get(tensor.name), last.get(tensor.name)) for tensor in tensors)
 
 

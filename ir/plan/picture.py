@@ -161,6 +161,8 @@ class _Drawing:
                 return f"{self._label(operands[0])}{unparse_parts(parts)}"
             case cg.Embedding(shape=shape):
                 return f"{self._label(operands[0])} in {text_of_shape(shape)}"
+            case cg.Gather(sources=sources):
+                return f"gather({', '.join(map(self._label, operands[:sources]))})"
             case cg.Contraction():
                 return f"%{key}"
             case cg.Sum():
@@ -229,7 +231,7 @@ class _Drawing:
                 return self._kind(self._graph.operands(key)[0])
             case (
                 cg.Contraction() | cg.Sum() | cg.Elementwise() | cg.Reduction() | cg.Scaling() | cg.ScalarTerm()
-                | cg.Assignment()
+                | cg.Assignment() | cg.Gather()
             ):  # fmt: skip
                 return DrawnKind.COMPUTED
 

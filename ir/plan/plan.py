@@ -4,6 +4,7 @@
     buffer = tensor, first and last step that use it
     step   = target "=" alpha * product { operand } + beta * target      over an iteration space
            | target "=" alpha * payload { operand } + beta * target      max or min over the reduction indices
+           | target "=" gather                                           entries of arguments where integers say
     view   = buffer { index + offset | position }                        one part for each mode of the buffer
 
 A step has no operand (fill), one (copy, broadcast, sum), two (product with or without reduction), or a payload for any
@@ -51,6 +52,31 @@ class View:
         return len(set(self.indices)) < len(self.indices)
 
 
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """Entries of the argument `sources[0]`, or of the source that `member` says, where integers say.
+
+    `places` are those of its modes: an index that walks all of it, a position, or the integer that says one. `element`
+    says the element of the batch. Views are of one integer for each value of their indices.
+    """
+
+    sources: tuple[str, ...]
+    places: tuple[str | int | View, ...]
+    element: View | None = None
+    member: View | None = None
+
+    @property
+    def integers(self) -> tuple[View, ...]:
+        """The integers: of the modes, the element and the member."""
+        of_modes = [place for place in self.places if isinstance(place, View)]
+        return (*of_modes, *(each for each in (self.element, self.member) if each is not None))
+
+    @property
+    def buffers(self) -> tuple[str, ...]:
+        """What is read."""
+        return (*self.sources, *(view.buffer for view in self.integers))
+
+
 class StepKind(Enum):
     """Kind of a step, by its operands and indices; the value is the instruction of the YATeTo language."""
 
@@ -61,6 +87,7 @@ class StepKind(Enum):
     BROADCAST = "broadcast"
     FILL = "fill"
     ELEMENTWISE = "elementwise"
+    GATHER = "gather"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +95,7 @@ class Step:
     """`target := alpha * product of operands, summed over the reduction indices + beta * target`.
 
     With a payload, that takes the place of the product, and `combiner`, max or min, that of the sum.
+    A step with a `gathering` has no operands: that is what the target becomes.
     `origin` is the expression that the step computes, `statement` the statement that it is for.
     """
 
@@ -81,10 +109,19 @@ class Step:
     combiner: Function | None = None
     origin: Origin = field(default=(), compare=False, repr=False)
     statement: Origin = field(default=(), compare=False, repr=False)
+    gathering: Gathering | None = None
+
+    @property
+    def buffers(self) -> tuple[str, ...]:
+        """What it uses, the target last."""
+        gathered = () if self.gathering is None else self.gathering.buffers
+        return (*gathered, *(view.buffer for view in self.operands), self.target.buffer)
 
     @property
     def kind(self) -> StepKind:
         """The instruction that does the step."""
+        if self.gathering is not None:
+            return StepKind.GATHER
         if self.payload is not None:
             return StepKind.ELEMENTWISE
         match self.operands:

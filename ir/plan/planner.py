@@ -143,7 +143,7 @@ def assembled(
     tensors = {tensor.name: tensor for tensor in (*graph.arguments, *temporaries)}
     scalars = {scalar.name for scalar in graph.scalars}
     copies, steps = with_copies(scheduled.steps, tensors, room, machine, scalars)
-    used = {view.buffer for step in steps for view in (*step.operands, step.target)}
+    used = {buffer for step in steps for buffer in step.buffers}
     kept = (*graph.arguments, *(tensor for tensor in (*temporaries, *copies) if tensor.name in used))
     buffers, decisions = with_lifetimes(kept, steps), scheduled.decisions
     rewritings, saved = graph.rewritings, graph.saved

@@ -1,6 +1,6 @@
 """Regions of a target: ranges of its indices, and what is left of one beside another."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from einsum_front.core.extent import Extent, product
 from einsum_front.ir.plan.pattern import Interval
@@ -53,3 +53,19 @@ def beside(outer: Region, inner: Region) -> list[dict[str, Interval]]:
             slabs += [{**core, name: slab} for slab in ((start, first), (last, stop)) if slab[0] < slab[1]]
         core[name] = inner[name]
     return slabs
+
+
+def is_first(region: Region, written: list[Region]) -> bool:
+    """True if none of the regions that are written meets this one, which is one of them from now on."""
+    if any(meet(region, other) for other in written):
+        return False
+    written.append(region)
+    return True
+
+
+def without(region: dict[str, Interval], inner: Sequence[Region]) -> list[dict[str, Interval]]:
+    """Rest of a region beside others."""
+    left = [region]
+    for each in inner:
+        left = [part for outer in left for part in outside(outer, each)]
+    return left

@@ -104,6 +104,8 @@ def _forward(node: cg.Node, operands: list[Pattern], *, is_exact: bool) -> Patte
             return part_of(operands[0], parts, space)
         case cg.Embedding(space=space, parts=parts, shape=shape):
             return with_part(empty(shape), parts, space, operands[0])
+        case cg.Gather(space=space):
+            return dense(space.result_shape)
         case cg.Contraction(space=space, maps=maps):
             factors = constrained([Factor(map_, each) for map_, each in zip(maps, operands, strict=True)])
             factors = told_apart(factors, space.extents)
@@ -175,6 +177,8 @@ def _demands(node: cg.Node, needed: Pattern, operands: Sequence[Pattern]) -> lis
             return [with_part(Pattern.empty(operands[0].shape), parts, space, needed)]
         case cg.Embedding(space=space, parts=parts):
             return [part_of(needed, parts, space)]
+        case cg.Gather():
+            return [each if needed.is_empty else Pattern.full(each.shape) for each in operands]
         case cg.Contraction(space=space, maps=maps):
             factors = [Factor(map_, each) for map_, each in zip(maps, operands, strict=True)]
             return _demands_of_factors(factors, Factor(space.result_map, needed), space)

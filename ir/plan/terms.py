@@ -69,7 +69,7 @@ def _expanded(graph: Graph, sparsity: Sparsity, term: Term, dissolves: Dissolves
             is_dissolved = is_sign(term.coefficient) or dissolves(term, _operands(graph, sparsity, term))
         case cg.Leaf() | cg.Slice() | cg.Embedding() | cg.Contraction() | cg.Sum() | cg.ScalarTerm() | cg.Assignment():
             is_dissolved = False
-        case cg.Elementwise() | cg.Reduction():
+        case cg.Elementwise() | cg.Reduction() | cg.Gather():
             is_dissolved = False
     if not is_dissolved:
         yield term
@@ -90,6 +90,7 @@ def _operands(graph: Graph, sparsity: Sparsity, term: Term) -> list[Term]:
             cg.Leaf()
             | cg.Slice()
             | cg.Embedding()
+            | cg.Gather()
             | cg.Contraction()
             | cg.Elementwise()
             | cg.Reduction()

@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from einsum_front.core.coefficient import ONE, ZERO, Coefficient
 from einsum_front.core.diagnostics import Origin
-from einsum_front.core.extent import Extent, capacity
+from einsum_front.core.extent import Extent, capacity, product
 from einsum_front.core.storage import ElementType, Storage
+from einsum_front.ir.index import IterationSpace
+from einsum_front.ir.plan.cost import Cost
 from einsum_front.ir.plan.pattern import Box
 from einsum_front.ir.plan.pending import PendingStep, Target, step_of
 from einsum_front.ir.plan.placement import Placement
-from einsum_front.ir.plan.plan import Step
+from einsum_front.ir.plan.plan import Gathering, Step
 from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto import nodes as yir
 
@@ -74,6 +76,15 @@ class Workspace:
         """A pending step that copies all of a target."""
         operand = (source.placement, source.indices)
         return PendingStep((operand,), source.ranges, source.indices, ONE, 0, self._origin)
+
+    def gather(self, gathering: Gathering, space: IterationSpace, origin: Origin) -> Target:
+        """Entries of arguments where integers say, staged in a new buffer."""
+        target = self.temporary(space.result_map, tuple((0, size) for size in space.result_shape))
+        moved = product(space.result_shape) * self._element_type.size
+        cost = Cost(read=moved, written=moved)
+        step = Step(space, (), target.view(), ONE, ZERO, cost, origin=origin, gathering=gathering)
+        self.steps.append(replace(step, statement=self._origin))
+        return target
 
     def temporary(self, indices: tuple[str, ...], box: Box) -> Target:
         """A new buffer for a box, walked by the indices."""

@@ -114,6 +114,8 @@ class _Frame:
                     self._assign(instruction)
                 case yir.Elementwise():
                     self._elementwise(instruction)
+                case yir.Gather():
+                    self._gather(instruction)
                 case yir.Barrier() | yir.LifetimeStop():
                     pass
 
@@ -144,6 +146,39 @@ class _Frame:
         value = self._scalar(instruction.alpha, view.dtype) * payload
         beta = self._scalar(instruction.beta, view.dtype)
         view[...] = value if beta == 0 else value + beta * view
+
+    def _gather(self, gather: yir.Gather) -> None:
+        """Entry by entry: the integers at the place, then the source there."""
+        target = self._memref(gather.c.value)
+        for place in np.ndindex(target.shape):
+            at = dict(zip(gather.map.target, place, strict=True))
+            said = {id(entry): self._said(entry, at) for entry in gather.map.entries}
+            if any(number < 0 for number in said.values()):
+                target[place] = 0
+                continue
+            chosen = 0 if gather.map.member is None else said[id(gather.map.member)]
+            if chosen >= len(gather.sources):
+                raise _undefined(f"there is no source {chosen} among {len(gather.sources)}", gather.origin)
+            source = self._source(gather, chosen, said)
+            position = tuple(
+                said[id(each)] if isinstance(each, yir.Entry) else at[each] if isinstance(each, str) else each
+                for each in gather.map.places
+            )
+            if any(number >= size for number, size in zip(position, source.shape, strict=True)):
+                raise _undefined(f"position {position} is outside of a tensor of {source.shape}", gather.origin)
+            target[place] = source[position]
+
+    def _said(self, entry: yir.Entry, at: Mapping[str, int]) -> int:
+        return int(self._memref(entry.integers.value)[tuple(at[name] for name in entry.indices)])
+
+    def _source(self, gather: yir.Gather, chosen: int, said: Mapping[int, int]) -> Array:
+        value = self._values[gather.sources[chosen].value.name]
+        if gather.map.element is None:
+            return cast(Array, value)
+        group, item = cast(Sequence[Array], value), said[id(gather.map.element)]
+        if item >= len(group):
+            raise _undefined(f"there is no work item {item} among {len(group)}", gather.origin)
+        return group[item]
 
     def _work_item(self, instruction: yir.GetWorkItem) -> Array:
         group = self._values[instruction.group.name]

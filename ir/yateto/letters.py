@@ -37,6 +37,8 @@ def _instruction(instruction: yir.Instruction) -> yir.Instruction:
             return replace(instruction, map=_of_elementwise(map_))
         case yir.Log(map=map_):
             return replace(instruction, map=_log(map_))
+        case yir.Gather(map=map_):
+            return replace(instruction, map=_gather(map_))
         case (
             yir.Alloca()
             | yir.GetWorkItem()
@@ -77,6 +79,23 @@ def _log(map_: yir.LogMap) -> yir.LogMap:
         return tuple(_entry(entry, letter) for entry in operand)
 
     return replace(map_, left=entries(map_.left), right=entries(map_.right), target=entries(map_.target))
+
+
+def _gather(map_: yir.GatherMap) -> yir.GatherMap:
+    own = tuple(place for place in map_.places if isinstance(place, str))
+    letter = _letters(map_.target + own + tuple(name for entry in map_.entries for name in entry.indices))
+
+    def place(each: str | int | yir.Entry) -> str | int | yir.Entry:
+        if isinstance(each, yir.Entry):
+            return entry(each)
+        return letter[each] if isinstance(each, str) else each
+
+    def entry(each: yir.Entry) -> yir.Entry:
+        return replace(each, indices=_renamed(each.indices, letter))
+
+    element, member = (None if each is None else entry(each) for each in (map_.element, map_.member))
+    places = tuple(map(place, map_.places))
+    return replace(map_, places=places, element=element, member=member, target=_renamed(map_.target, letter))
 
 
 def _entry(entry: yir.MapEntry, letter: dict[str, str]) -> yir.MapEntry:

@@ -5,6 +5,7 @@
     fact         = ";!" "modes" local { integer }
                  | ";!" "nonzeros" local { integer [ ":" integer ] }
                  | ";!" "values" local { [ integer ":" ] floating-or-integer }
+                 | ";!" "indices" local { number | "_" }                                               (ours)
                  | ";!" "limit" name integer ":" [ integer ] [ integer ]
                  | ";!" "prologue" global                                                             (ours)
     type         = scalar-type | memref-type | group-type
@@ -27,6 +28,9 @@
                  | local "=" "arith" operator operand "," operand ":" scalar-type                     (ours)
                  | "elementwise" [ ".max" | ".min" ] map-n α "," { local "," } β "," local [ payload ]
                    ":" [ memref { "," memref } ] "to" memref                                          (ours)
+                 | "gather" "{" [ place { "," place } ] [ "@" entry ] [ "of" entry ] "to" indices "}"
+                   { local "," } local ":" { (memref | group) "," } memref "to" memref                (ours)
+    place        = letter | integer | entry                  entry = local "[" [ indices ] "]"
     payload      = "{" { "$" integer "=" function argument { "," argument } } "}"
     argument     = "$" integer | α                              function = those of `core.functions`
     map1         = "{" indices "to" indices "}"              indices = letter { letter } | "_"
@@ -50,6 +54,7 @@ from enum import Enum
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent
+from einsum_front.core.facts import Indices as Places
 from einsum_front.core.facts import Limit, Modes, Nonzeros, Values
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.payload import Payload
@@ -405,6 +410,59 @@ class Elementwise:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`%node[i]`: the integer of a memref for each value of these indices, which says a place."""
+
+    integers: Operand
+    indices: Indices
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A tensor that is read where integers say, or a group of which one work item's is; `origin` is the place of the
+    type."""
+
+    value: Local
+    type: MemrefType | GroupType
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def memref(self) -> MemrefType:
+        """What one work item has."""
+        return self.type.memref if isinstance(self.type, GroupType) else self.type
+
+
+@dataclass(frozen=True, slots=True)
+class GatherMap:
+    """`{%node[i], q @ %next[f] of %side[f] to iqf}`: a place for each mode of the sources."""
+
+    places: tuple[str | int | Entry, ...]
+    element: Entry | None
+    member: Entry | None
+    target: Indices
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The integers: of the modes, the element and the member."""
+        of_modes = [place for place in self.places if isinstance(place, Entry)]
+        return (*of_modes, *(each for each in (self.element, self.member) if each is not None))
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """`C[target] := source[places]`, of the source that `member` says, 0 where one of the integers is negative. Ours.
+
+    Sources are memrefs, or with an `element` groups, of which the item of this number is read.
+    """
+
+    map: GatherMap
+    sources: tuple[Source, ...]
+    c: Operand
+    origin: Origin = field(default=(), compare=False, repr=False)
+
+
 class ArithOperator(Enum):
     """Arithmetic on scalars."""
 
@@ -464,6 +522,7 @@ Instruction = (
     | Broadcast
     | Fill
     | Elementwise
+    | Gather
     | Arith
     | For
     | Barrier
@@ -475,7 +534,7 @@ Region = tuple[Instruction, ...]
 # -- functions ---------------------------------------------------------------------------------------------------------
 
 
-Fact = Modes | Nonzeros | Values
+Fact = Modes | Nonzeros | Values | Places
 
 
 @dataclass(frozen=True, slots=True)

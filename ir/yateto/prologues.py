@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from einsum_front.ir.yateto import nodes as yir
-from einsum_front.ir.yateto.traverse import TensorOperation, accesses, instructions
+from einsum_front.ir.yateto.traverse import instructions, target_of
 
 
 def with_prologues(functions: Iterable[yir.Function]) -> tuple[yir.Function, ...]:
@@ -30,7 +30,6 @@ def written_arguments(function: yir.Function) -> frozenset[str]:
     for instruction in instructions(function.body):
         if isinstance(instruction, yir.Subview) and instruction.operand.name in base:
             base[instruction.result.name] = base[instruction.operand.name]
-        elif isinstance(instruction, TensorOperation):
-            *_, (target, _) = accesses(instruction)
+        elif (target := target_of(instruction)) is not None:
             written.add(base.get(target.value.name))
     return frozenset(name for name in written if name is not None)

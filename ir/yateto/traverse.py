@@ -48,6 +48,8 @@ def used(instruction: yir.Instruction) -> tuple[yir.Local, ...]:
         case yir.Elementwise(alpha=alpha, operands=operands, beta=beta, c=c, payload=payload):
             sources = (operand.value for operand in operands)
             return (*_locals(alpha), *sources, *_locals(beta), c.value, *_locals(*payload.scalars()))
+        case yir.Gather(map=map_, sources=given, c=c):
+            return (*(each.value for each in given), *(entry.integers.value for entry in map_.entries), c.value)
         case yir.LifetimeStop(operand=operand):
             return (operand,)
 
@@ -73,6 +75,13 @@ def accesses(operation: TensorOperation) -> tuple[tuple[yir.Operand, yir.Indices
             return (*zip(operands, map_n.sources, strict=True), (c, map_n.target))
         case yir.Fill(b=b):
             return ((b, tuple(f"i{mode}" for mode in range(b.type.order))),)
+
+
+def target_of(instruction: yir.Instruction) -> yir.Operand | None:
+    """The memref that an instruction writes; None if it writes none."""
+    if isinstance(instruction, yir.Gather):
+        return instruction.c
+    return accesses(instruction)[-1][0] if isinstance(instruction, TensorOperation) else None
 
 
 def moved_groups(function: yir.Function) -> frozenset[str]:

@@ -105,6 +105,14 @@ def _instruction(instruction: yir.Instruction, indent: str) -> str:
             return f"fill {scalar_text(alpha)}, {scalar_text(beta)}, {local_text(b.value)} : {memref_text(b.type)}"
         case yir.Elementwise():
             return _elementwise(instruction, indent)
+        case yir.Gather(map=gather_map, sources=sources, c=target):
+            operands = ", ".join(local_text(each) for each in (*(of.value for of in sources), target.value))
+            types = ", ".join(
+                [type_text(each.type) for each in sources]
+                + [memref_text(entry.integers.type) for entry in gather_map.entries]
+            )
+            head = f"gather {gather_map_text(gather_map)} {operands}"
+            return f"{head}\n{indent}{_INDENT * 2}: {types} to {memref_text(target.type)}"
         case yir.Arith(result=result, operator=operator, left=left, right=right, type=type_):
             operands = f"{scalar_text(left)}, {scalar_text(right)}"
             return f"{local_text(result)} = arith.{operator.value} {operands} : {type_.value}"
@@ -171,6 +179,20 @@ def _argument_of_function(argument: Entry | yir.Scalar) -> str:
 def elementwise_map_text(map_: yir.ElementwiseMap) -> str:
     """`{ij, j to ij}`."""
     return f"{{{', '.join(map(indices_text, map_.sources))} to {indices_text(map_.target)}}}"
+
+
+def gather_map_text(map_: yir.GatherMap) -> str:
+    """`{%node[i], q @ %next[f] of %side[f] to iqf}`."""
+    places = [gather_entry_text(each) if isinstance(each, yir.Entry) else str(each) for each in map_.places]
+    words = [", ".join(places)] if places else []
+    words += [] if map_.element is None else [f"@ {gather_entry_text(map_.element)}"]
+    words += [] if map_.member is None else [f"of {gather_entry_text(map_.member)}"]
+    return f"{{{' '.join(words)} to {indices_text(map_.target)}}}"
+
+
+def gather_entry_text(entry: yir.Entry) -> str:
+    """`%node[i]`."""
+    return f"{local_text(entry.integers.value)}[{indices_text(entry.indices)}]"
 
 
 def _offset(instruction: yir.GetWorkItem) -> str:

@@ -12,6 +12,7 @@ from einsum_front.core.extent_text import word
 from einsum_front.core.words import quoted
 from einsum_front.runtime.arrays.device_arrays import can_start_at, check_buffer, check_device_array, start_alignment
 from einsum_front.runtime.arrays.host_arrays import check_group, check_host_array
+from einsum_front.runtime.arrays.indices import index_mistakes
 from einsum_front.runtime.arrays.known_values import known_value_mistakes
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, named_axes, parameter_text
 from einsum_front.runtime.arrays.overlap import overlap_mistakes
@@ -83,7 +84,10 @@ def check(
     if mistakes:
         raise CompileError(mistakes)
     batches = _batches(arrays)
-    return Arguments(tuple(values), next(iter(batches)) if batches else 1 if groups is None else groups)
+    checked = Arguments(tuple(values), next(iter(batches)) if batches else 1 if groups is None else groups)
+    if artifact.checks_indices and (outside := list(index_mistakes(device, arrays, checked.groups, checked.sizes))):
+        raise CompileError(outside)
+    return checked
 
 
 def _check_one(kernel: str, parameter: Parameter, argument: object, facts: DeviceFacts) -> Value | list[Diagnostic]:

@@ -46,7 +46,12 @@ def _texts(parameter: Parameter) -> dict[str, object]:
     if isinstance(parameter, ScalarParameter):
         return {}
     is_batched = {"batched": parameter.batched} if isinstance(parameter, TensorParameter) else {}
-    return {**is_batched, "sizes": tuple(None if extent is None else word(extent) for extent in parameter.sizes)}
+    indices = tuple(None if bound is None else word(bound) for bound in parameter.indices)
+    return {
+        **is_batched,
+        "indices": indices,
+        "sizes": tuple(None if extent is None else word(extent) for extent in parameter.sizes),
+    }
 
 
 def _kind(parameter: Parameter) -> str:

@@ -50,11 +50,11 @@ def known_value_mistakes(
         expected = known.get(value.parameter.name)
         if isinstance(value, HostGroup) or expected is None or value is expected:
             continue
-        given = value.array if isinstance(value, HostArray) else _read_back(value, device)
+        given = value.array if isinstance(value, HostArray) else read_back(value, device)
         yield from _difference(value.parameter.name, given, expected.array)
 
 
-def _read_back(value: DeviceArray, device: Device) -> NDArray[Any]:
+def read_back(value: DeviceArray, device: Device) -> NDArray[Any]:
     """The entries of an array that is on the device, after what its queue still does to them."""
     use_drivers()
     memory = memory_from(value.memory, value.offset, value.nbytes)

@@ -22,6 +22,7 @@ from einsum_front.runtime.arrays.device_arrays import (
     outside_mistake,
     start_alignment,
 )
+from einsum_front.runtime.arrays.indices import index_mistakes
 from einsum_front.runtime.arrays.known_values import known_arrays, known_value_mistakes
 from einsum_front.runtime.arrays.layout import Layout
 from einsum_front.runtime.arrays.overlap import overlap_mistakes
@@ -51,12 +52,14 @@ class Calls:
         self._device = device
         self._parameters = artifact.arguments
         self._known = known_arrays(artifact, device.facts)
+        arrays = (each for each in artifact.arguments if not isinstance(each, ScalarParameter))
+        self._has_indices = artifact.checks_indices and any(each.indices for each in arrays)
         self._seen: dict[Signature, tuple[int, tuple[Preparation, ...]]] = {}
 
     @property
-    def has_known(self) -> bool:
-        """True if the values of some argument are known when compiling: they are compared in each call."""
-        return bool(self._known)
+    def looks_inside(self) -> bool:
+        """True if entries of arguments are looked at in each call: known when compiling, or taken for places."""
+        return bool(self._known) or self._has_indices
 
     def parts(
         self, groups: int | None, arguments: Mapping[str, object], most_copied: int | None = None
@@ -118,7 +121,10 @@ class Calls:
             return None
         if self._known and any(known_value_mistakes(self._device, self._known, arrays)):
             return None
-        return Arguments(tuple(values), groups)
+        found = Arguments(tuple(values), groups)
+        if self._has_indices and any(index_mistakes(self._device, arrays, groups, found.sizes)):
+            return None
+        return found
 
     def _value(self, parameter: Parameter, preparation: Preparation, arguments: Mapping[str, object]) -> Value | None:
         """An argument that looks as it did before; None if its number or its place will not do."""

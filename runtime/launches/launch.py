@@ -79,7 +79,7 @@ class Kernel:
         for part in parts:
             self._run(bound, part, changed)
             changed = frozenset(name for name, parameter in self._arrays.items() if parameter.is_written)
-        if signature is not None and len(parts) == 1 and not self._calls.has_known:
+        if signature is not None and len(parts) == 1 and not self._calls.looks_inside:
             self._remember(signature, bound.direct(parts[0]))
 
     def _remember(self, signature: Signature, found: Direct | None) -> None:

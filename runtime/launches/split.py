@@ -102,6 +102,8 @@ def are_splittable(arrays: list[ArrayValue]) -> bool:
 
 
 def _can_be_split(value: ArrayValue) -> bool:
+    if None in value.parameter.indices:
+        return False  # its integers are numbers of elements, which may be in another part
     match value:
         case HostGroup():
             return True

@@ -20,7 +20,7 @@ from einsum_front.core.numbers import dtype_of, number_in
 from einsum_front.core.storage import Storage
 from einsum_front.notation import syntax
 from einsum_front.notation.checked import CheckedProgram, Tensor
-from einsum_front.notation.references import references
+from einsum_front.notation.references import entries_of, references
 from tests.einsum_front.strategies import Arguments
 
 Array = NDArray[Any]
@@ -55,11 +55,13 @@ class Oracle:
         arrays: dict[str, Array],
         scalars: Mapping[str, float],
         *,
+        batch: int = 1,
         magnitudes: bool = False,
         of_integers: bool = False,
     ) -> None:
         self.dtype: type = object if of_integers else np.float64
         self.exact: Callable[[Any], Any] = int if of_integers else float
+        self.batch = batch
         self.declared = {item.name: item for item in program.items if isinstance(item, syntax.Tensor)}
         self.arrays = arrays
         self.scalars = scalars
@@ -143,7 +145,8 @@ class Oracle:
 
     def extent(self, name: str, parts: tuple[syntax.Expression, ...]) -> int:
         """How many values an index runs through, wherever the parts have it first."""
-        reference = next(r for part in parts for r in references(part) if name in _names(r))
+        found = (each for part in parts for r in references(part) for each in (r, *entries_of(r)))
+        reference = next(each for each in found if name in _running(each))
         shape = self.declared[reference.name].shape
         for position, size in zip(reference.positions or (), shape, strict=True):
             if isinstance(position, syntax.RunningIndex) and position.name == name:
@@ -179,6 +182,8 @@ class Oracle:
 
     def entries(self, reference: syntax.Reference, binding: Binding) -> tuple[Array, tuple[int, ...]]:
         """The selected entries, a view, with the number of the index along each axis."""
+        if next(entries_of(reference), None) is not None:
+            return self.gathered(reference, binding)
         name = "_".join((reference.name, *(str(int(self.number(member))) for member in reference.members)))
         array = self.arrays[name]
         attributes = {attribute.name for attribute in self.declared[reference.name].attributes}
@@ -192,6 +197,46 @@ class Oracle:
                     selection.append(slice(None) if within is None else self.part(within))
         running = [p for p in reference.positions or () if isinstance(p, syntax.RunningIndex)]
         return array[(*selection, ...)], (*leading, *(binding[p.name] for p in running))
+
+    def gathered(self, reference: syntax.Reference, binding: Binding) -> tuple[Array, tuple[int, ...]]:
+        """What integers say, one entry after the other."""
+        names = sorted(_names(reference))
+        found = np.zeros((self.batch, *(self.extent(name, (reference,)) for name in names)))
+        for item, *place in np.ndindex(found.shape):
+            at = dict(zip(names, place, strict=True))
+            said = {id(entry): int(self.one(entry, "", item, at)) for entry in entries_of(reference)}
+            if all(number >= 0 for number in said.values()):
+                numbers = [said.get(id(each)) if id(each) in said else self.number(each) for each in reference.members]
+                member = "".join(f"_{int(number or 0)}" for number in numbers)
+                element = item if reference.element is None else said[id(reference.element)]
+                found[(item, *place)] = self.one(reference, member, element, at, said)
+        return found, (0, *(binding[name] for name in names))
+
+    def one(
+        self,
+        reference: syntax.Reference,
+        member: str,
+        element: int,
+        at: Mapping[str, int],
+        said: Mapping[int, int] | None = None,
+    ) -> float:
+        """One entry of a tensor of one element."""
+        where: list[int] = []
+        for position in reference.positions or ():
+            match position:
+                case syntax.FixedIndex(expression) if said is not None and id(expression) in said:
+                    where.append(said[id(expression)])
+                case syntax.FixedIndex(expression):
+                    where.append(int(self.number(expression)))
+                case syntax.RunningIndex(name, within):
+                    where.append(at[name] + (0 if within is None else int(self.number(within.start))))
+        attributes = {attribute.name for attribute in self.declared[reference.name].attributes}
+        leading = () if "constant" in attributes else (element,)
+        return float(self.arrays[reference.name + member][(*leading, *where)])
+
+
+def _running(reference: syntax.Reference) -> set[str]:
+    return {p.name for p in reference.positions or () if isinstance(p, syntax.RunningIndex)}
 
 
 def _contracted(factors: tuple[Factor, ...], order: list[int]) -> Array:
@@ -212,8 +257,8 @@ def _contracted(factors: tuple[Factor, ...], order: list[int]) -> Array:
 def _names(expression: syntax.Expression) -> set[str]:
     """The index names anywhere in an expression."""
     match expression:
-        case syntax.Reference(positions=positions):
-            return {p.name for p in positions or () if isinstance(p, syntax.RunningIndex)}
+        case syntax.Reference():
+            return _running(expression).union(*map(_running, entries_of(expression)))
         case syntax.Ones(positions):
             return {p.name for p in positions if isinstance(p, syntax.RunningIndex)}
         case syntax.Literal() | syntax.Imaginary():
@@ -237,7 +282,9 @@ def results_by_oracle(
     """
     is_integer = checked.tensors[0].element_type.is_integer
     known = {name: np.nan_to_num(array) for name, array in arguments.items() if isinstance(array, np.ndarray)}
-    arrays = {name: (np.abs(a) if magnitudes else a).astype(np.float64) for name, a in known.items()}
+    arrays = {
+        name: (np.abs(a) if magnitudes and a.dtype.kind != "i" else a).astype(np.float64) for name, a in known.items()
+    }
     if is_integer:
         computed = dtype_of(checked.tensors[0].element_type)
         counted = np.dtype(np.uint8) if computed.kind == "b" else computed
@@ -247,7 +294,7 @@ def results_by_oracle(
             arrays[tensor.name] = np.zeros((batch, *static_shape(tensor.shape)), object if is_integer else np.float64)
     scalars = {name: value for name, value in arguments.items() if isinstance(value, float | int)}
     kernel = next(item for item in program.items if isinstance(item, syntax.Kernel))
-    Oracle(program, arrays, scalars, magnitudes=magnitudes, of_integers=is_integer).run(kernel)
+    Oracle(program, arrays, scalars, batch=batch, magnitudes=magnitudes, of_integers=is_integer).run(kernel)
     return arrays
 
 

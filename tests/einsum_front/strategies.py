@@ -18,7 +18,8 @@ from einsum_front.core.extent import static_shape
 from einsum_front.core.numbers import bf16, bounds
 from einsum_front.core.numbers import dtype_of as numpy_type
 from einsum_front.core.storage import ElementType, Storage
-from einsum_front.notation.checked import CheckedProgram, Tensor
+from einsum_front.notation.check.gathers import gathers_in
+from einsum_front.notation.checked import CheckedProgram, EntryPosition, Tensor
 
 LARGEST_EXTENT = 4
 LARGEST_ORDER = 4
@@ -34,19 +35,36 @@ def programs(
     with_zeros: bool = True,
     types: tuple[str, ...] = (),
     computed: tuple[str, ...] = ("f32", "f64"),
+    gathers: int = 0,
 ) -> str:
     """The text of a valid program with one kernel `f`, which writes at least one argument.
 
     `storages` are those of arguments; the first must not be `constant`. Half of the arguments are of one of the `types`
-    where there are any. The program computes with one of the types `computed`.
+    where there are any. The program computes with one of the types `computed`. So many of ten factors are read
+    where integers say, if they may be.
     """
-    return _Text(draw, storages, with_zeros, types, ElementType(draw(st.sampled_from(computed)))).program()
+    return _Text(draw, storages, with_zeros, types, ElementType(draw(st.sampled_from(computed))), gathers).program()
 
 
 def dtype_of(tensor: Tensor) -> np.dtype[Any]:
     """The type of an argument's array."""
     stored = tensor.memory or tensor.element_type
     return bf16() if stored is ElementType.BF16 else numpy_type(stored)
+
+
+def bounds_of(program: CheckedProgram, batch: int) -> dict[str, int]:
+    """The number that all integers of a tensor are below, where a kernel takes them for places."""
+    shapes = {tensor.name: static_shape(tensor.shape) for tensor in program.tensors}
+    below: dict[str, int] = {}
+    for statement in program.kernels[0].statements:
+        for gather in gathers_in(statement.value):
+            places = zip(gather.positions, shapes[gather.tensors[0]], strict=True)
+            said = [(place.entry.tensor, size) for place, size in places if isinstance(place, EntryPosition)]
+            said += [] if gather.element is None else [(gather.element.tensor, batch)]
+            said += [] if gather.member is None else [(gather.member.tensor, len(gather.tensors))]
+            for name, bound in said:
+                below[name] = min(bound, below.get(name, bound))
+    return below
 
 
 def arguments_for(program: CheckedProgram, batch: int, seed: int) -> Arguments:
@@ -56,6 +74,7 @@ def arguments_for(program: CheckedProgram, batch: int, seed: int) -> Arguments:
     of all of the range of their type.
     """
     random = np.random.default_rng(seed)
+    below = bounds_of(program, batch)
     arguments: Arguments = {}
     for scalar in program.scalars:
         is_integer = scalar.element_type.is_integer
@@ -69,6 +88,8 @@ def arguments_for(program: CheckedProgram, batch: int, seed: int) -> Arguments:
         shape = element if tensor.storage is Storage.CONSTANT else (batch, *element)
         stored = tensor.memory or tensor.element_type
         array = _integers(random, stored, shape) if stored.is_integer else random.uniform(-1, 1, shape)
+        if tensor.name in below:
+            array = random.integers(-1, below[tensor.name], shape)
         if tensor.values is not None:
             array = np.reshape(np.array(tensor.values, dtype_of(tensor)), shape, order="F")
         elif tensor.nonzeros is not None:
@@ -94,14 +115,19 @@ class _Tensor:
     storage: str
     attributes: str = ""
     members: int = 0
+    is_gathered: bool = False
 
     @property
     def has_zeros(self) -> bool:
         return "nonzeros" in self.attributes
 
     @property
+    def has_integers(self) -> bool:
+        return self.attributes.endswith(("i32", "i64"))
+
+    @property
     def is_writable(self) -> bool:
-        return self.storage != "constant" and not self.has_zeros
+        return self.storage != "constant" and not self.has_zeros and not self.is_gathered
 
     def declaration(self) -> str:
         word = "temp" if self.storage == "temp" else "tensor"
@@ -135,7 +161,9 @@ class _Text:
         with_zeros: bool,
         types: tuple[str, ...],
         computed: ElementType,
+        gathers: int,
     ) -> None:
+        self.gathers = gathers
         self.computed = computed
         self.draw = draw
         self.storages = storages
@@ -257,7 +285,62 @@ class _Text:
             return f"1{self._list(required)}"
         if scope.depth < 2 and self._chance(1, 7):
             return f"({self._sum(replace(scope, depth=scope.depth + 1), required)})"
-        return self._access(scope, required)
+        return self._gather(scope, required) if self._chance(self.gathers, 10) else self._access(scope, required)
+
+    def _gather(self, scope: _Scope, required: list[str]) -> str:
+        """Letters walk modes of a tensor, or integers that say its places, its member or its element."""
+        walking, saying = self._share(required, 2)
+        while len(walking) < LARGEST_ORDER and self._chance(1, 3):
+            walking.append(self._letter(scope))
+        places = [*walking, *([""] * self._number(0, LARGEST_ORDER - len(walking)))]
+        places = self.draw(st.permutations(places))
+        shape = tuple(scope.extents[place] if place else self._number(1, LARGEST_EXTENT) for place in places)
+        is_member, is_elsewhere = self._chance(1, 3), self._chance(1, 2)
+        if not (is_member or is_elsewhere or "" in places):
+            is_elsewhere = True
+        storages = [each for each in self.storages if not (is_elsewhere and each == "constant")]
+        source = self._source(shape, self.draw(st.sampled_from(storages)), 3 if is_member else 0)
+        shares = self._share(saying, places.count("") + is_member + is_elsewhere)
+        entries = [self._entry(scope, share) for share in shares]
+        member = f"{{{entries.pop()}}}" if is_member else self._member(source, scope)
+        element = f"@{entries.pop()}" if is_elsewhere else ""
+        positions = [place or entries.pop() for place in places]
+        return f"{source.name}{member}[{','.join(positions)}{',' if positions else ''}]{element}"
+
+    def _source(self, shape: tuple[int, ...], storage: str, members: int) -> _Tensor:
+        """A tensor that nothing writes and of whose entries nothing is known."""
+        known = [
+            t
+            for t in self.tensors
+            if t.is_gathered and not t.has_integers and (t.shape, t.storage) == (shape, storage)
+            if t.members or not members
+        ]
+        if known and self._chance(2, 3):
+            return self.draw(st.sampled_from(known))
+        attributes = self.draw(st.sampled_from(("", "row_major", "column_major")))
+        if storage == "batched" and self._chance(1, 3):
+            attributes = f"{attributes} batch_after<{self._number(0, len(shape))}>".lstrip()
+        self.tensors.append(_Tensor(f"T{len(self.tensors)}", shape, storage, attributes, members, is_gathered=True))
+        return self.tensors[-1]
+
+    def _entry(self, scope: _Scope, required: list[str]) -> str:
+        """An entry of a tensor of integers, which is like no other: so its bounds are its own."""
+        letters = list(required)
+        while len(letters) < 2 and self._chance(1, 2):
+            letters.append(self._letter(scope))
+        positions, shape = [], []
+        for letter in letters:
+            position, extent = self._read_position(letter, scope.extents[letter])
+            positions.append(position)
+            shape.append(extent)
+        if self._chance(1, 4):
+            shape.append(self._number(1, 3))
+            positions.append(str(self._number(0, shape[-1] - 1)))
+        storage = self.draw(st.sampled_from(("batched", "constant")))
+        attributes = f"{self.draw(st.sampled_from(('', 'row_major ')))}{self.draw(st.sampled_from(('i32', 'i64')))}"
+        tensor = _Tensor(f"T{len(self.tensors)}", tuple(shape), storage, attributes, is_gathered=True)
+        self.tensors.append(tensor)
+        return f"{tensor.name}[{','.join(positions)}{',' if positions else ''}]"
 
     def _scalar(self) -> str:
         if self._is_bool:
@@ -306,7 +389,11 @@ class _Text:
     # -- tensors --
 
     def _readable(self, shape: tuple[int, ...], scope: _Scope) -> _Tensor:
-        known = [t for t in self.tensors if t.shape == shape and (scope.may_read_written or t.name not in self.written)]
+        known = [
+            t
+            for t in self.tensors
+            if t.shape == shape and not t.is_gathered and (scope.may_read_written or t.name not in self.written)
+        ]
         if known and self._chance(2, 3):
             return self.draw(st.sampled_from(known))
         return self._declare(shape, self.draw(st.sampled_from(self.storages)), may_have_zeros=self.with_zeros)

@@ -17,9 +17,11 @@ from einsum_front.notation.checked import (
     Assignment,
     CheckedProgram,
     Component,
+    EntryPosition,
     Expression,
     Extremum,
     FixedPosition,
+    Gather,
     IndexPosition,
     Product,
     Quotient,
@@ -63,6 +65,11 @@ def shown(expression: Expression) -> str:
         case Access(name, positions):
             letters = (str(p.position) if isinstance(p, FixedPosition) else p.index.name for p in positions)
             return f"{name}[{''.join(letters)}]"
+        case Gather(tensors, positions, element):
+            letters = (
+                f"{p.entry.tensor}[…]" if isinstance(p, EntryPosition) else shown(Access("", (p,))) for p in positions
+            )
+            return f"{'|'.join(tensors)}[{','.join(letters)}]{'' if element is None else '@' + shown(element)}"
         case ScalarTerm():
             return "scalar"
         case Scaled(_, operand):

@@ -26,6 +26,7 @@ def test_the_blocks_are_one_program(tmp_path: Path) -> None:
         "density",
         "statements",
         "index_lists",
+        "where_integers_say",
         "broadcast",
         "volume",
         "layer",

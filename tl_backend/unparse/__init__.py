@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent_text import word
-from einsum_front.core.facts import Limit, Modes, Nonzeros, Values, fact_lines
+from einsum_front.core.facts import Indices, Limit, Modes, Nonzeros, Values, fact_lines
 from einsum_front.core.prologues import with_prologues
 from einsum_front.core.writer import LINE_WIDTH, Writer, Written
 from einsum_front.tl_backend import instructions as tl
@@ -116,6 +116,8 @@ def _fact_lines(function: Function) -> Iterator[tuple[str, str]]:
             case Sizes(argument=argument, extents=extents):
                 words = " ".join("_" if each is None else word(each) for each in extents)
                 yield argument, f";! sizes %{argument} {words}".rstrip()
+            case Indices(argument=name):
+                yield from ((name, line) for line in fact_lines(fact))
             case Modes(argument=name) | Nonzeros(argument=name) | Values(argument=name) | Limit(name=name):
                 yield from ((name, line) for line in fact_lines(fact))
 

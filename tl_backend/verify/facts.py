@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
-from einsum_front.core.facts import Modes, Nonzeros, Values, misfit
+from einsum_front.core.facts import Indices, Modes, Nonzeros, Values, misfit
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.interpret.patterns import find_zero_patterns, has_zeros
@@ -129,5 +129,5 @@ def _misfit(fact: Fact, type_: MemrefType | GroupType, facts: list[Fact]) -> str
             return None if is_known else f"{name} is prefetched, but its size is known at the launch only"
         case Values() if is_batched or isinstance(type_, GroupType):
             return f"{name} is one for each work-group, so its values cannot be known when compiling"
-        case Modes() | Nonzeros() | Values():
+        case Modes() | Nonzeros() | Values() | Indices():
             return misfit(fact, memref.element.value, shape, facts)

@@ -102,6 +102,8 @@ class _Kernel:
             case cg.Embedding(space=space, parts=parts, shape=shape):
                 zero = self._zeros(shape, operands[0].is_batched)
                 return self._inserted(operands[0], zero, parts, list(space.result_map), space.extents)
+            case cg.Gather():
+                raise refused(self._graph.name, "reads where integers say")
             case cg.Contraction(space=space, maps=maps):
                 return self._contracted(operands, maps, space.result_map, space.extents)
             case cg.Sum(space=space, maps=maps):

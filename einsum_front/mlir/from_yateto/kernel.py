@@ -121,7 +121,7 @@ class _Kernel:
             case yir.Fill(alpha=alpha, beta=beta, b=b):
                 names = tuple(f"i{mode}" for mode in range(b.type.order))
                 self._mapped([], (b, names), alpha, beta, lambda numbers, _: numbers.constant(1.0))
-            case yir.Elementwise():
+            case yir.Elementwise() | yir.Gather():
                 self._elementwise(instruction)
             case yir.Barrier() | yir.LifetimeStop():
                 pass
@@ -346,7 +346,9 @@ class _Kernel:
             found = yir.Operand(yir.Local("#"), yir.MemrefType.packed(c.type.element, c.type.shape))
             self._mapped([(found, indices)], target, alpha, beta, multiplied)
 
-    def _elementwise(self, instruction: yir.Elementwise) -> None:
+    def _elementwise(self, instruction: yir.Elementwise | yir.Gather) -> None:
+        if isinstance(instruction, yir.Gather):
+            raise self._writer.refuse("reads where integers say")
         operands = list(zip(instruction.operands, instruction.map.sources, strict=True))
         target = instruction.c, instruction.map.target
         scalar_type = instruction.c.type.element

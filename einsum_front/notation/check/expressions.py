@@ -15,6 +15,7 @@ from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.attributes import reject_complex_integers
 from einsum_front.notation.check.coefficients import Coefficient, combine, inexact, no_quotient, reject_too_deep
 from einsum_front.notation.check.functions import function_call
+from einsum_front.notation.check.gathers import gathered, is_gathered
 from einsum_front.notation.check.mistakes import gather, mistake
 from einsum_front.notation.check.numbers import integer_exponent, power, reject_zero_divisor, values_of
 from einsum_front.notation.check.references import access, index_of_ones, scalar
@@ -80,7 +81,8 @@ def _named(reference: syntax.Reference, scope: Scope) -> Term:
         return Term(number, None, reference.origin)
     if reference.name in scope.scalars:
         return Term(scalar(reference, scope), None, reference.origin)
-    return Term(Fraction(1), access(reference, scope), reference.origin)
+    entries = gathered(reference, scope) if is_gathered(reference) else access(reference, scope)
+    return Term(Fraction(1), entries, reference.origin)
 
 
 def _negative(term: Term, origin: Origin, scope: Scope) -> Term:

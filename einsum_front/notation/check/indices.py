@@ -24,6 +24,7 @@ from einsum_front.notation.checked import (
     Component,
     Expression,
     Extremum,
+    Gather,
     Index,
     IndexPosition,
     Product,
@@ -53,6 +54,8 @@ def occurring(expression: Expression) -> Mapping[str, Index]:
     match expression:
         case Access(positions=positions):
             return _first_of_each(p.index for p in positions if isinstance(p, IndexPosition))
+        case Gather(indices=indices):
+            return {index.name: index for index in indices}
         case ScalarTerm(ones=names):
             return {name: Index(name, UNSAID) for name in names}
         case Scaled(operand=operand) | Reduction(operand=operand) | Component(operand=operand):
@@ -81,7 +84,7 @@ def _first_of_each(indices: Iterable[Index]) -> dict[str, Index]:
 
 def _explicit(expression: Expression, bound: frozenset[str]) -> Expression:
     match expression:
-        case Access():
+        case Access() | Gather():
             return _reduced(occurring(expression), bound, expression)
         case ScalarTerm():
             _reject_unsaid(expression, bound)

@@ -9,6 +9,7 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic, Origin
 from einsum_front.core.limits import LARGEST_RANGE
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.declarations import declared_twice
+from einsum_front.notation.check.gathers import check_gathers
 from einsum_front.notation.check.mistakes import Mistakes, gather, mistake
 from einsum_front.notation.check.numbers import values_of
 from einsum_front.notation.check.patterns import check_entries
@@ -78,6 +79,7 @@ def _family(kernel: syntax.Kernel, members: list[Member]) -> tuple[checked.Kerne
         checked.Kernel(name, tuple(islice(statements, len(of_member))), kernel.origin)
         for (name, _), of_member in zip(members, instances, strict=True)
     ]
+    gather(lambda pair: check_gathers(pair[0], pair[1][1]), zip(found, members, strict=True))
     gather(lambda pair: check_entries(pair[0], pair[1][1]), zip(found, members, strict=True))
     gather(lambda pair: check_sizes_are_shown(pair[0], pair[1][1]), zip(found, members, strict=True))
     return tuple(found)

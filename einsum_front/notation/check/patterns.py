@@ -19,6 +19,7 @@ from einsum_front.notation.checked import (
     AssignmentOperator,
     Expression,
     FixedPosition,
+    Gather,
     Kernel,
     Tensor,
     parts,
@@ -135,6 +136,8 @@ def _read_by(statement: Assignment) -> tuple[Access, ...]:
 def _accesses(expression: Expression) -> tuple[Access, ...]:
     if isinstance(expression, Access):
         return (expression,)
+    if isinstance(expression, Gather):
+        return (*(Access(name, (), expression.origin) for name in expression.tensors), *expression.entries)
     return tuple(access for part in parts(expression) for access in _accesses(part))
 
 

@@ -11,24 +11,32 @@ from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.mistakes import already_reported, gather, mistake
 from einsum_front.notation.check.numbers import integer
 from einsum_front.notation.check.scope import ScalarFamily, Scope, TensorFamily
+from einsum_front.notation.references import references
 
 Member = TypeVar("Member", checked.Tensor, checked.Scalar)
 
 
 def access(reference: syntax.Reference, scope: Scope) -> checked.Access:
     """The entries that a tensor's name and index list stand for."""
+    family = declared_family(reference, scope)
+    tensor = member(reference, family.extents, family.members, scope)
+    positions = _positions(reference, reference.positions or (), tensor, family, scope)
+    return checked.Access(tensor.name, positions, reference.origin)
+
+
+def declared_family(reference: syntax.Reference, scope: Scope) -> TensorFamily:
+    """The declaration of a tensor that is written with its index list."""
     name = reference.name
     if name not in scope.tensors:
         raise _not_a_tensor(reference, scope)
     family = scope.tensors[name]
-    declared = (family.declaration.origin, f"`{name}` declared here")
     if reference.positions is None:
         message = f"`{name}` is a tensor of rank {len(family.declaration.shape)} and is written with its index list"
         label = "" if family.declaration.shape else f"write `{name}[]`"
-        raise mistake("E0213", message, (reference.origin, label), declared)
-    tensor = _member(reference, family.extents, family.members, scope)
-    positions = _positions(reference, reference.positions, tensor, family, scope)
-    return checked.Access(tensor.name, positions, reference.origin)
+        raise mistake(
+            "E0213", message, (reference.origin, label), (family.declaration.origin, f"`{name}` declared here")
+        )
+    return family
 
 
 def scalar(reference: syntax.Reference, scope: Scope) -> ScalarUse:
@@ -39,7 +47,7 @@ def scalar(reference: syntax.Reference, scope: Scope) -> ScalarUse:
         message = f"`{name}` is a scalar and has no indices"
         declared = (family.declaration.origin, "declared as a scalar here")
         raise mistake("E0212", message, (reference.origin, "used like a tensor"), declared)
-    return ScalarUse(_member(reference, family.extents, family.members, scope).name, reference.origin)
+    return ScalarUse(member(reference, family.extents, family.members, scope).name, reference.origin)
 
 
 def _not_a_tensor(reference: syntax.Reference, scope: Scope) -> CompileError:
@@ -52,9 +60,10 @@ def _not_a_tensor(reference: syntax.Reference, scope: Scope) -> CompileError:
     return mistake("E0201", f"`{name}` is not declared", (reference.origin, ""))
 
 
-def _member(
+def member(
     reference: syntax.Reference, extents: tuple[int, ...], members: Mapping[tuple[int, ...], Member], scope: Scope
 ) -> Member:
+    """The member of a family that a reference names; what is no family has one without a number."""
     name = reference.name
     if len(reference.members) != len(extents):
         declared = f"`{name}` is a family: `{name}{{{','.join('0' * len(extents))}}}` is its first member"
@@ -79,17 +88,27 @@ def _positions(
     family: TensorFamily | ScalarFamily,
     scope: Scope,
 ) -> tuple[checked.IndexPosition | checked.FixedPosition, ...]:
+    check_order(reference, tensor, family)
+    modes_with_positions = zip(range(len(positions)), positions, tensor.shape, strict=True)
+    return gather(lambda triple: position_of(triple[1], triple[2], triple[0], tensor, scope), modes_with_positions)
+
+
+def check_order(reference: syntax.Reference, tensor: checked.Tensor, family: TensorFamily | ScalarFamily) -> None:
+    """Raise unless an index list has a position for each mode."""
+    positions = reference.positions or ()
     if len(positions) != len(tensor.shape):
         given = f"{counted(len(positions), 'index', 'indices')} {'is' if len(positions) == 1 else 'are'} given"
         message = f"`{tensor.spelling}` has {counted(len(tensor.shape), 'mode')}, but {given}"
         raise mistake("E0202", message, (reference.origin, ""), (family.declaration.origin, "declared here"))
-    modes_with_positions = zip(range(len(positions)), positions, tensor.shape, strict=True)
-    return gather(lambda triple: _position(triple[1], triple[2], triple[0], tensor, scope), modes_with_positions)
 
 
-def _position(
+def position_of(
     position: syntax.Position, extent: Extent, mode: int, tensor: checked.Tensor, scope: Scope
 ) -> checked.IndexPosition | checked.FixedPosition:
+    """The index or the number that a mode has; an entry of a tensor is neither."""
+    if isinstance(position, syntax.FixedIndex) and any(map(syntax.is_entry, references(position.position))):
+        message = "an entry of an integer tensor is a position alone: nothing is computed with it"
+        raise mistake("E0245", message, (position.origin, ""))
     if isinstance(extent, Polynomial):
         return _through_all(position, extent, mode, tensor, scope)
     match position:

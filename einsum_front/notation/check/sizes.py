@@ -10,7 +10,9 @@ from einsum_front.notation.checked import (
     Component,
     Expression,
     Extremum,
+    Gather,
     IndexPosition,
+    Position,
     Product,
     Quotient,
     Reduction,
@@ -49,10 +51,12 @@ class _Walk:
     def visit(self, expression: Expression) -> None:
         match expression:
             case Access(positions=positions):
-                for mode, position in enumerate(positions):
-                    if isinstance(position, IndexPosition):
-                        self._compare(_Occurrence(expression, mode, position))
-            case ScalarTerm():
+                self._walked(expression, positions)
+            case Gather(tensors=(name, *_), positions=positions, origin=origin):
+                self._walked(Access(name, (), origin), positions)
+                for entry in expression.entries:
+                    self._walked(entry, entry.positions)
+            case Gather() | ScalarTerm():
                 pass
             case Scaled() | Product() | Sum() | Apply() | Quotient() | Component():
                 for part in parts(expression):
@@ -61,6 +65,11 @@ class _Walk:
                 self.visit(operand)
                 for index in indices:
                     del self.first[index.name]
+
+    def _walked(self, access: Access, positions: tuple[Position, ...]) -> None:
+        for mode, position in enumerate(positions):
+            if isinstance(position, IndexPosition):
+                self._compare(_Occurrence(access, mode, position))
 
     def _compare(self, here: _Occurrence) -> None:
         index = here.position.index

@@ -5,6 +5,7 @@ from einsum_front.core.storage import ElementType, Storage
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.complexity import check_complexity
 from einsum_front.notation.check.expressions import resolve
+from einsum_front.notation.check.gathers import is_gathered
 from einsum_front.notation.check.helps import with_helps
 from einsum_front.notation.check.indices import with_reductions
 from einsum_front.notation.check.mistakes import both, mistake
@@ -41,6 +42,10 @@ def _target(reference: syntax.Reference, scope: Scope) -> checked.Access:
     if name in scope.scalars or scope.number(name) is not None:
         what = "a scalar argument" if name in scope.scalars else "a number"
         raise mistake("E0214", f"`{name}` is {what}: only tensors are assigned", (reference.origin, ""))
+    if is_gathered(reference):
+        message = "entries whose place an integer tensor says are read, and not assigned"
+        note = "several elements may say one place: what they add has to be summed up elsewhere"
+        raise mistake("E0246", message, (reference.origin, ""), notes=(note,))
     target = access(reference, scope)
     family, tensor = scope.family_of(target.tensor)
     if tensor.storage is Storage.CONSTANT:

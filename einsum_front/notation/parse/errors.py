@@ -72,6 +72,8 @@ def _unexpected_token(unexpected: UnexpectedToken, source: Source, parser: Lark)
     if state is None:
         raise CompilerBug("lark lost its state")
     accepted: set[str] = state.accepts()  # type: ignore[no-untyped-call] # lark does not annotate it
+    if {"LSQB", "PLUS"} <= accepted and "LPAR" not in accepted:
+        accepted -= {"LSQB"}  # among numbers, an index list makes a rare place: an entry of an integer tensor
     if is_stray_comparison(before, token, accepted):
         message = "a comparison stands elsewhere than first in `where`"
         return Diagnostic("E0237", message, _at(source, start, end), (CHOOSING,))

@@ -126,7 +126,7 @@ class TreeReader:
                 return self._sum(tree)
             case "product" | "number_product":
                 return self._product(tree)
-            case "reference":
+            case "reference" | "entry":
                 return self._reference(tree)
             case "name":
                 return syntax.Reference(str(tree.children[0]), origin=self._origin(tree))
@@ -214,9 +214,11 @@ class TreeReader:
     # -- index lists --
 
     def _reference(self, tree: _Tree) -> syntax.Reference:
-        members, *rest = _trees(tree.children)
-        positions = self.positions(rest[0]) if rest else None
-        return syntax.Reference(str(tree.children[0]), self._expressions(members), positions, self._origin(tree))
+        parts = {str(part.data): part for part in _trees(tree.children)}
+        members = self._expressions(parts["members"]) if "members" in parts else ()
+        positions = self.positions(parts["positions"]) if "positions" in parts else None
+        element = self._reference(parts["entry"]) if "entry" in parts else None
+        return syntax.Reference(str(tree.children[0]), members, positions, self._origin(tree), element)
 
     def positions(self, tree: _Tree) -> tuple[syntax.Position, ...]:
         """A single bare name is one letter a mode; with a comma behind it, it is the name of an index."""

@@ -10,6 +10,7 @@ from einsum_front.notation.checked import (
     Component,
     Expression,
     Extremum,
+    Gather,
     Part,
     Product,
     Quotient,
@@ -53,7 +54,7 @@ def is_complex(expression: Expression, names: Names) -> bool:
             return is_complex(operand, names)
         case Apply(function=function, arguments=(_, _, left, right)) if function in SELECTIONS:
             return is_complex(left, names) or is_complex(right, names)
-        case Component() | Extremum() | Apply():
+        case Component() | Extremum() | Apply() | Gather():  # what integers choose is real: E0246
             return False
         case Product() | Sum() | Quotient():
             return any(is_complex(part, names) for part in parts(expression))

@@ -70,6 +70,8 @@ def indices_of(expression: Expression) -> dict[str, Extent]:
     match expression:
         case Access(positions=positions):
             return {p.index.name: p.index.extent for p in positions if isinstance(p, checked.IndexPosition)}
+        case checked.Gather(indices=indices):
+            return {index.name: index.extent for index in indices}
         case checked.Reduction(indices=indices, operand=operand) | checked.Extremum(indices=indices, operand=operand):
             bound = {index.name for index in indices}
             return {name: extent for name, extent in indices_of(operand).items() if name not in bound}

@@ -114,6 +114,8 @@ class RealKernel:
         match expression:
             case Access():
                 return part_at(expression, part) if expression.tensor in self._names else expression
+            case checked.Gather():
+                return expression
             case checked.ScalarTerm(value=value):
                 return number_of(parts_of(value, self._names)[part], expression)
             case checked.Scaled(coefficient=coefficient, operand=operand):
@@ -208,7 +210,7 @@ class RealKernel:
                 if self._is_complex(divisor):
                     return self._side(self._without_complex_divisor(expression), target)
                 return replace(expression, dividend=self._side(dividend, target), divisor=self._real(divisor))
-            case checked.ScalarTerm() | checked.Component() | checked.Extremum():
+            case checked.ScalarTerm() | checked.Component() | checked.Extremum() | checked.Gather():
                 raise CompilerBug("it has no parts side by side")
 
     def _scaled_side(self, coefficient: Coefficient, operand: Expression, target: Access | None) -> Expression:

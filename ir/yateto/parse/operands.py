@@ -137,6 +137,29 @@ class OperandReader(PlacedReader):
     ) -> yir.LogMap:
         return yir.LogMap(left, right, target, self._from(start, end))
 
+    def gather_map(
+        self,
+        start: Token,
+        places: tuple[str | int | yir.Entry, ...],
+        element: yir.Entry | None,
+        member: yir.Entry | None,
+        target: yir.Indices,
+        end: Token,
+    ) -> yir.GatherMap:
+        return yir.GatherMap(places, element, member, target, self._from(start, end))
+
+    def places(self, *places: Token | Placed[int] | yir.Entry) -> tuple[str | int | yir.Entry, ...]:
+        return tuple(map(self._place_of_mode, places))
+
+    def _place_of_mode(self, place: Token | Placed[int] | yir.Entry) -> str | int | yir.Entry:
+        if isinstance(place, Token) and len(place) > 1:
+            self._report("E0460", f"`{place}` is the place of one mode: a letter", self._span(place))
+        return place[0] if isinstance(place, Token) else place.value if isinstance(place, Placed) else place
+
+    def gather_entry(self, integers: yir.Local, indices: yir.Indices) -> yir.Entry:
+        """The type of the integers stands behind the map."""
+        return yir.Entry(yir.Operand(integers, yir.MemrefType(yir.ScalarType.I32, (), ())), indices)
+
     def indices(self, *words: Token) -> yir.Indices:
         return tuple("".join(words))
 

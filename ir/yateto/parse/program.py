@@ -1,5 +1,7 @@
 """Parse tree to nodes: instructions, functions, programs."""
 
+from dataclasses import replace
+
 from lark import Token, v_args
 
 from einsum_front.core.diagnostics import CompileError, Source, Span
@@ -192,6 +194,46 @@ class ProgramReader(OperandReader):
         plain = tuple(each.value if isinstance(each, Placed) else each for each in arguments)
         operation: Operation[yir.Scalar] = Operation(EntryFunction(str(function)), plain)
         return Placed((entry.value, operation), entry.span.to(self._span(function)))
+
+    def gather(
+        self,
+        keyword: Token,
+        map_: yir.GatherMap,
+        given: tuple[yir.Local, ...],
+        types: tuple[Placed[yir.MemrefType | yir.GroupType], ...],
+        c_type: Placed[yir.MemrefType],
+    ) -> yir.Gather:
+        origin = self._from(keyword, c_type)
+        *names, c = given
+        count, integers = len(names), len(map_.entries)
+        if not names or len(types) != count + integers:
+            message = (
+                f"`gather` of {counted(count, 'source')} and {counted(integers, 'entry', 'entries')} has as many types"
+            )
+            self._report("E0457", message, origin[0])
+            return yir.Gather(yir.GatherMap((), None, None, ()), (), _operand(c, c_type), origin)
+        sources = tuple(yir.Source(name, type_.value, type_.origin) for name, type_ in zip(names, types, strict=False))
+        rest = iter(types[count:])
+
+        def typed(entry: yir.Entry) -> yir.Entry:
+            type_ = next(rest)
+            if isinstance(type_.value, yir.GroupType):
+                self._report("E0457", "integers that say places are those of a memref", type_.span)
+                return entry
+            return replace(entry, integers=yir.Operand(entry.integers.value, type_.value, type_.origin))
+
+        places = tuple(typed(each) if isinstance(each, yir.Entry) else each for each in map_.places)
+        element, member = (None if each is None else typed(each) for each in (map_.element, map_.member))
+        map_ = replace(map_, places=places, element=element, member=member)
+        return yir.Gather(map_, sources, _operand(c, c_type), origin)
+
+    def locals(self, *names: yir.Local) -> tuple[yir.Local, ...]:
+        return names
+
+    def types(
+        self, *types: Placed[yir.MemrefType | yir.GroupType]
+    ) -> tuple[Placed[yir.MemrefType | yir.GroupType], ...]:
+        return types
 
     def update(
         self,

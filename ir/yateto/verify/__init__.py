@@ -19,7 +19,14 @@ from einsum_front.ir.yateto.verify.facts import (
     check_sizes_are_shown,
     known_values,
 )
-from einsum_front.ir.yateto.verify.maps import check_extents, check_letters, check_orders, check_payload, check_sets
+from einsum_front.ir.yateto.verify.maps import (
+    check_extents,
+    check_gather,
+    check_letters,
+    check_orders,
+    check_payload,
+    check_sets,
+)
 from einsum_front.ir.yateto.verify.markings import check_markings
 from einsum_front.ir.yateto.verify.memory import Memory
 from einsum_front.ir.yateto.verify.names import check_lifetime_stop, check_new, check_used
@@ -44,6 +51,7 @@ CHECKS: tuple[Callable[[yir.Instruction, Scope], Iterator[Diagnostic]], ...] = (
     check_letters,
     check_sets,
     check_payload,
+    check_gather,
     check_extents,
     check_markings,
     check_overlap,

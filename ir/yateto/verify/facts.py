@@ -7,7 +7,7 @@ from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.extent import Polynomial, sizes_in
 from einsum_front.core.facts import Values, misfit
 from einsum_front.ir.yateto import nodes as yir
-from einsum_front.ir.yateto.traverse import TensorOperation, accesses, instructions, moved_groups
+from einsum_front.ir.yateto.traverse import instructions, moved_groups, target_of
 from einsum_front.ir.yateto.verify.scope import Scope
 
 
@@ -38,9 +38,10 @@ def known_values(function: yir.Function) -> Mapping[str, Values]:
 
 def check_known_values(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnostic]:
     """An argument whose values are known keeps them."""
-    if not isinstance(instruction, TensorOperation):
+    target = target_of(instruction)
+    if target is None:
         return
-    written = accesses(instruction)[-1][0].value
+    written = target.value
     memory = scope.visible[written.name].memory
     fact = None if memory is None else scope.known_values.get(memory.base)
     if fact is not None:

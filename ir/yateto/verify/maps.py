@@ -125,6 +125,41 @@ def _is_plain(instruction: yir.Elementwise) -> bool:
     return constants == [1.0, 0.0]
 
 
+def check_gather(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagnostic]:
+    """Places fit the modes of the sources, which are alike; all indices are in the target; entries are integers."""
+    if not isinstance(instruction, yir.Gather):
+        return
+    map_, sources, place = instruction.map, instruction.sources, instruction.map.origin or instruction.origin
+    first = sources[0]
+    walked = [(each, size) for each, size in zip(map_.places, first.memref.shape, strict=False)]
+    operands = [(entry.indices, entry.integers.type) for entry in map_.entries]
+    if any(source.type != first.type for source in sources) or (len(sources) > 1 and map_.member is None):
+        yield mistake("E0457", "a member is chosen among sources of one type", place)
+    elif isinstance(first.type, yir.GroupType) != (map_.element is not None):
+        yield mistake("E0457", "the sources are groups where `@` says the item, and memrefs elsewhere", place)
+    elif len(map_.places) != first.memref.order:
+        yield mistake("E0457", f"{counted(first.memref.order, 'mode')} and {counted(len(map_.places), 'place')}", place)
+    elif any(type_.element not in (yir.ScalarType.I32, yir.ScalarType.I64) for _, type_ in operands):
+        yield mistake("E0457", "entries that say places are of type `i32` or `i64`", place)
+    elif any(len(indices) != type_.order for indices, type_ in (*operands, (map_.target, instruction.c.type))):
+        yield mistake("E0457", "one index for every mode of the integers and of the target", place)
+    elif first.memref.element is not instruction.c.type.element or first.memref.element not in (
+        yir.ScalarType.F32,
+        yir.ScalarType.F64,
+    ):
+        yield mistake("E0457", "the sources and the target are of one type, `f32` or `f64`", place)
+    else:
+        named = [(each, size) for each, size in walked if isinstance(each, str)]
+        named += [pair for indices, type_ in operands for pair in zip(indices, type_.shape, strict=True)]
+        extents = dict(zip(map_.target, instruction.c.type.shape, strict=True))
+        if len(extents) < len(map_.target) or {name for name, _ in named} != set(extents):
+            yield mistake("E0457", "the target has each index of the places once, and no other", place)
+        elif any(extents[name] != size for name, size in named):
+            yield mistake("E0475", "an index of a gather has two sizes", place)
+        elif any(isinstance(each, int) and isinstance(size, int) and not 0 <= each < size for each, size in walked):
+            yield mistake("E0457", "a position is outside of its mode", place)
+
+
 def check_payload(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagnostic]:
     """Operations have as many arguments as their functions take, which are made before; the last one is the value."""
     if not isinstance(instruction, yir.Elementwise):

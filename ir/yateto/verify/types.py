@@ -92,6 +92,12 @@ def check_written_types(instruction: yir.Instruction, scope: Scope) -> Iterator[
         for scalar in (instruction.left, instruction.right):
             if isinstance(scalar, yir.Local):
                 yield from _check(scalar, instruction.type, kind_of(instruction.type), scalar.origin, scope)
+    elif isinstance(instruction, yir.Gather):
+        for source in instruction.sources:
+            kind = "a group" if isinstance(source.type, yir.GroupType) else "a memref"
+            yield from _check(source.value, source.type, kind, source.origin, scope)
+        for operand in (*(entry.integers for entry in instruction.map.entries), instruction.c):
+            yield from _check(operand.value, operand.type, "a memref", operand.origin, scope)
     elif isinstance(instruction, TensorOperation):
         for operand, _ in accesses(instruction):
             yield from _check(operand.value, operand.type, "a memref", operand.origin, scope)

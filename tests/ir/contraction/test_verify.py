@@ -93,6 +93,15 @@ def unknown_scalar(builder: NodeTable) -> None:
     builder.add(cg.Assignment(A, IJ, WHOLE, ()), (builder.add(cg.ScalarTerm(ScalarUse("t"))),))
 
 
+def gathered_without_integers(builder: NodeTable) -> None:
+    operands = (
+        builder.add(cg.Leaf(A)),
+        builder.add(cg.Leaf(Tensor("n", ElementType.F64, Storage.BATCHED, (3,), (1,)))),
+    )
+    node = cg.Gather(IJ, 1, (cg.Entry(1, (cg.Along("i"),)), cg.Along("j")))
+    builder.add(cg.Assignment(A, IJ, WHOLE, ("i", "j")), (builder.add(node, operands),))
+
+
 @pytest.mark.parametrize(
     ("build", "expected"),
     [
@@ -109,6 +118,7 @@ def unknown_scalar(builder: NodeTable) -> None:
         (forgotten_version, "E0315: node %2: the version before is an operand if and only if entries of it survive"),
         (old_version, "E0315: node %3: %0 is not the version before"),
         (idle_value, "E0316: node %1: nothing reads this value"),
+        (gathered_without_integers, "E0318: node %2: it reads what the kernel writes"),
         (unknown_scalar, "E0317: node %1: `t` is no scalar argument"),
     ],
     ids=lambda case: case.__name__ if callable(case) else "",

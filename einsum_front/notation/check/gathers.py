@@ -1,0 +1,129 @@
+"""Entries whose place an integer tensor says: another element's tensor, a position of a mode, a member of a family."""
+
+from itertools import chain
+
+from einsum_front.core.storage import Storage
+from einsum_front.notation import checked, syntax
+from einsum_front.notation.check.mistakes import gather, mistake
+from einsum_front.notation.check.numbers import integer
+from einsum_front.notation.check.references import check_order, declared_family, member, position_of
+from einsum_front.notation.check.scope import Scope, TensorFamily
+from einsum_front.notation.references import entries_of
+
+
+def is_gathered(reference: syntax.Reference) -> bool:
+    """True if an entry of a tensor says where in the batch, a mode or a family a reference reads."""
+    return next(entries_of(reference), None) is not None
+
+
+def gathered(reference: syntax.Reference, scope: Scope) -> checked.Gather:
+    """The entries that a tensor's name, its index list and integer tensors stand for."""
+    family = declared_family(reference, scope)
+    tensors, chosen = _members(reference, family, scope)
+    for tensor in tensors:
+        _reject_source(reference, tensor, family)
+    check_order(reference, tensors[0], family)
+    modes = range(len(tensors[0].shape))
+    positions = gather(lambda mode: _position((reference.positions or ())[mode], mode, tensors[0], scope), tuple(modes))
+    element = None if reference.element is None else _entry(reference.element, scope)
+    if element is not None and tensors[0].storage is Storage.CONSTANT:
+        message = f"`{tensors[0].spelling}` is one for all elements, so it is that of no other"
+        raise mistake("E0245", message, (reference.origin, ""), (family.declaration.origin, "a constant by this"))
+    return checked.Gather(tuple(each.name for each in tensors), positions, element, chosen, reference.origin)
+
+
+def _members(
+    reference: syntax.Reference, family: TensorFamily, scope: Scope
+) -> tuple[tuple[checked.Tensor, ...], checked.Access | None]:
+    """The tensor, or those that an entry among the members chooses from, in their order."""
+    entries = [number for number, each in enumerate(reference.members) if syntax.is_entry(each)]
+    if not entries:
+        return (member(reference, family.extents, family.members, scope),), None
+    if len(entries) > 1:
+        raise mistake("E0245", "one entry of an integer tensor chooses a member", (reference.origin, ""))
+    (place,) = entries
+    expression = reference.members[place]
+    if not isinstance(expression, syntax.Reference) or len(reference.members) != len(family.extents):
+        member(reference, family.extents, family.members, scope)  # which says what is wrong
+    entry = _entry(expression, scope)
+    numbers = [0 if syntax.is_entry(each) else integer(each, scope, "a member index") for each in reference.members]
+    own = (syntax.Literal(str(number), each.origin) for number, each in zip(numbers, reference.members, strict=True))
+    member(syntax.Reference(reference.name, tuple(own), None, reference.origin), family.extents, family.members, scope)
+    several = [(*numbers[:place], each, *numbers[place + 1 :]) for each in range(family.extents[place])]
+    return tuple(family.members[number] for number in several), entry
+
+
+def _position(position: syntax.Position, mode: int, tensor: checked.Tensor, scope: Scope) -> checked.Position:
+    if isinstance(position, syntax.FixedIndex) and syntax.is_entry(position.position):
+        return checked.EntryPosition(_entry(position.position, scope), position.origin)
+    found = position_of(position, tensor.shape[mode], mode, tensor, scope)
+    if isinstance(found, checked.IndexPosition) and found.index.extent != tensor.shape[mode]:
+        message = f"an index runs through all of a mode of `{tensor.spelling}`, which is read where an integer says"
+        raise mistake("E0245", message, (position.origin, "a slice of it"))
+    return found
+
+
+def _entry(expression: syntax.Expression, scope: Scope) -> checked.Access:
+    """The integer of each element, or of all, that says a place."""
+    if not isinstance(expression, syntax.Reference):
+        raise mistake("E0245", "an entry of an integer tensor stands alone", (expression.origin, ""))
+    if is_gathered(expression):
+        message = f"the place in `{expression.name}` is an entry of another integer tensor"
+        note = "a place is said by one entry: positions in its index list are indices and numbers"
+        raise mistake("E0245", message, (expression.origin, ""), notes=(note,))
+    family = declared_family(expression, scope)
+    tensor = member(expression, family.extents, family.members, scope)
+    if not (tensor.memory or tensor.element_type).says_places:
+        message = f"`{tensor.spelling}` has no integers of `i32` or `i64`, which places are"
+        declared = (family.declaration.origin, "`i32` or `i64` behind its shape makes it an integer tensor")
+        raise mistake("E0245", message, (expression.origin, ""), declared)
+    if tensor.storage is Storage.TEMPORARY or (tensor.nonzeros is not None and tensor.values is None):
+        message = f"the entries of `{tensor.spelling}` say no places: they are all entries of an argument"
+        raise mistake("E0245", message, (expression.origin, ""), (family.declaration.origin, "declared here"))
+    check_order(expression, tensor, family)
+    positions = expression.positions or ()
+    modes = zip(range(len(positions)), positions, tensor.shape, strict=True)
+    found = gather(lambda each: position_of(each[1], each[2], each[0], tensor, scope), modes)
+    return checked.Access(tensor.name, found, expression.origin)
+
+
+def _reject_source(reference: syntax.Reference, tensor: checked.Tensor, family: TensorFamily) -> None:
+    why = None
+    if tensor.storage is Storage.TEMPORARY:
+        why = "it lives inside of a kernel"
+    elif tensor.element_type.is_integer:
+        why = "it has integers"
+    elif tensor.is_complex:
+        why = "it has complex numbers"
+    elif tensor.memory is not None:
+        why = f"it is stored in `{tensor.memory.value}`"
+    elif tensor.values is None and tensor.nonzeros is not None:
+        why = "where its zeros are depends on the place"
+    if why is not None:
+        message = f"`{tensor.spelling}` cannot be read where an integer tensor says: {why}"
+        raise mistake("E0246", message, (reference.origin, ""), (family.declaration.origin, "declared here"))
+
+
+def check_gathers(kernel: checked.Kernel, scope: Scope) -> None:
+    """Raise if a kernel writes what it reads of other elements: they may be done, or not."""
+    written = {statement.target.tensor: statement for statement in kernel.statements}
+    found = chain.from_iterable(gathers_in(statement.value) for statement in kernel.statements)
+    gather(lambda each: _reject_written(each, written, scope), found)
+
+
+def _reject_written(read: checked.Gather, written: dict[str, checked.Assignment], scope: Scope) -> None:
+    name = next((each for each in (*read.tensors, *(e.tensor for e in read.entries)) if each in written), None)
+    if name is not None:
+        spelling = scope.family_of(name)[1].spelling
+        message = f"`{spelling}` is read where an integer tensor says, and written in the same launch"
+        note = "elements run in any order: another kernel, or another tensor, keeps what they read as it is"
+        raise mistake(
+            "E0247", message, (read.origin, "read here"), (written[name].origin, "written here"), notes=(note,)
+        )
+
+
+def gathers_in(expression: checked.Expression) -> tuple[checked.Gather, ...]:
+    """The reads of an expression whose places integer tensors say."""
+    if isinstance(expression, checked.Gather):
+        return (expression,)
+    return tuple(chain.from_iterable(map(gathers_in, checked.parts(expression))))
