@@ -38,7 +38,9 @@ def _function(artifact: Artifact, results: frozenset[str]) -> dict[str, object]:
     ]
     parameters = [{"kind": _kind(each), **asdict(each), **_texts(each)} for each in artifact.parameters]
     scratch = artifact.scratch if isinstance(artifact.scratch, int) else word(artifact.scratch)
-    return {**asdict(artifact), "scratch": scratch, "parameters": parameters, "arguments": arguments}
+    fields = asdict(artifact)
+    del fields["checks_indices"]  # other hosts look at integers that say places, or do not
+    return {**fields, "scratch": scratch, "parameters": parameters, "arguments": arguments}
 
 
 def _texts(parameter: Parameter) -> dict[str, object]:
