@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
+from einsum_front.runtime import find_device
 from tests.chunked.kernels import Array, DataSet, arguments, program, words
 
 STRING = "kl,blp->bkp"
@@ -121,7 +122,8 @@ def test_what_a_library_keeps_read_only() -> None:
 
 
 def test_torch_and_jax_without_a_copy() -> None:
-    """Nothing is allocated but the result, of 840 kB."""
+    """Nothing is allocated but the result, of 840 kB, and as much for the copy from a GPU."""
+    copies = 1 if find_device().facts.shares_host_memory else 2
     torch, jax = pytest.importorskip("torch"), pytest.importorskip("jax")
     enable_x64 = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.enable_x64
     matrix, elements = np.ones((5, 4)), np.ones((7000, 4, 3))
@@ -129,12 +131,12 @@ def test_torch_and_jax_without_a_copy() -> None:
     found, peak = allocating(lambda: ef.einsum(STRING, matrix, tensor))
     assert isinstance(found, torch.Tensor)
     np.testing.assert_array_equal(found.numpy(), matrix @ elements)
-    assert peak < found.numpy().nbytes + 50_000
+    assert peak < copies * found.numpy().nbytes + 50_000
     with enable_x64(True):
         array = jax.numpy.asarray(elements)
         found, peak = allocating(lambda: ef.einsum(STRING, matrix, array))
         assert isinstance(found, jax.Array)
-        assert peak < found.nbytes + 50_000
+        assert peak < copies * found.nbytes + 50_000
 
 
 def allocating(call: Callable[[], Any]) -> tuple[Any, int]:

@@ -196,7 +196,7 @@ def test_zero_parts_are_not_multiplied(body: str, products: int) -> None:
     assert counted == products * extents
 
 
-@pytest.mark.usefixtures("quick_builds")
+@pytest.mark.usefixtures("quick_builds", "no_device_by_name")
 @pytest.mark.parametrize(("device", "build"), [("c", "now"), ("auto", "now"), ("auto", "never")])
 def test_calls_take_complex_arrays_where_they_lie(device: str, build: Any) -> None:
     text = """tensor A[6,7] c128 tensor B[7,5] c64 constant tensor C[6,5] c128 scalar w c128 scalar dt
