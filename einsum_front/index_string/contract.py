@@ -54,7 +54,7 @@ def direct_launches(
     known: Known, way: Kernel, arrays: Sequence[AnyArray], kind: Kind, memory: Memory[AnyArray]
 ) -> Direct | None:
     """Launches for operands in C order and a result of type `kind`; None if such a call has more to do."""
-    tensors = [memory.in_parts(array) for array in arrays] + [memory.in_parts(memory.empty(known.shape, kind))]
+    tensors = [*arrays, memory.empty(known.shape, kind)]
     if not known.string.kernel.has_batch_index:
         tensors = [memory.batch_of_one(tensor) for tensor in tensors]
     return way.direct(**dict(zip(known.names, tensors, strict=True)))
@@ -84,7 +84,7 @@ def contract(
         named[kernel.output.name] = result
         _run_steps(way, named, memory, replace(choice, path=None))
     else:
-        tensors = [memory.in_parts(memory.ready(array)) for array in arrays] + [memory.in_parts(result)]
+        tensors = [memory.ready(array) for array in arrays] + [result]
         if not kernel.has_batch_index:
             tensors = [memory.batch_of_one(tensor) for tensor in tensors]
         cast("Callable[..., None]", way)(**dict(zip(known.names, tensors, strict=True)))

@@ -1,16 +1,13 @@
 """The contraction graph of an index string. It loads the planner, which calls that were compiled before do without."""
 
 from collections import Counter
-from collections.abc import Sequence
 from math import prod
 
 from einsum_front import ir
-from einsum_front.core.coefficient import MINUS_ONE
-from einsum_front.index_string.element_types import MOST_COMPLEX
+from einsum_front.core.extent import Extent
+from einsum_front.elaborate import elaborate
 from einsum_front.index_string.program import KERNEL, Argument, StringKernel, check_extents, running
-
-TURNED = "turned"
-"""The temporary of complex products: an operand times the imaginary unit. Operands have capital letters."""
+from einsum_front.notation import checked
 
 
 def graph_of(kernel: StringKernel, real: str) -> ir.Graph:
@@ -18,95 +15,48 @@ def graph_of(kernel: StringKernel, real: str) -> ir.Graph:
 
     Raises `CompileError` if an extent is 0 or too large.
     """
-    if ":" in real:
-        parts, _, letters = real.partition(":")
-        return _complex_graph(kernel, parts, [letter == "c" for letter in letters])
-    builder = ir.GraphBuilder(KERNEL, ir.ElementType(real))
-    for argument in (*kernel.operands, kernel.output):
-        _declare(builder, argument)
-    factors = [builder.read(each.name, _positions(each), each.origin) for each in kernel.operands]
+    parts, _, letters = real.partition(":")
+    element_type = ir.ElementType(parts)
+    are_complex = [letter == "c" for letter in letters or "r" * len(kernel.operands)]
+    tensors = [
+        _tensor(argument, element_type, is_complex=is_complex)
+        for argument, is_complex in zip((*kernel.operands, kernel.output), (*are_complex, bool(letters)), strict=True)
+    ]
+    factors = tuple(map(_access, kernel.operands))
     origin = kernel.origin if len(factors) > 1 else kernel.operands[0].origin
-    product = builder.product(factors, _summed(kernel), origin)
-    builder.assign(kernel.output.name, _positions(kernel.output), product, kernel.origin)
-    return builder.graph()
+    value: checked.Expression = checked.Product(factors, origin) if len(factors) > 1 else factors[0]
+    if over := _summed(kernel):
+        value = checked.Reduction(over, value, origin)
+    statement = checked.Assignment(_access(kernel.output), checked.AssignmentOperator.SET, value, kernel.origin)
+    made = checked.Kernel(KERNEL, (statement,))
+    return elaborate(made, checked.CheckedProgram(tuple(tensors), (), (made,)))
 
 
-def _complex_graph(kernel: StringKernel, real: str, are_complex: Sequence[bool]) -> ir.Graph:
-    """The graph for parts of type `real`: `are_complex` says which operands have them, and the result has.
-
-    ij,jk->ik    t[j,k,0] = -B[j,k,1]    t[j,k,1] = B[j,k,0]    C[i,k,z] = A[i,j,0] * B[j,k,z] + A[i,j,1] * t[j,k,z]
-
-    Complex arrays are real ones with a last mode more, of extent 2. A single complex operand keeps it as it is: there
-    are two real products for each. Of two, one is multiplied by the imaginary unit once for all.
-    """
-    builder = ir.GraphBuilder(KERNEL, ir.ElementType(real))
-    names = {name for term in kernel.subscripts.operands for name in term.names}
-    part = next(name for name in (f"part{number}" for number in range(len(names) + 1)) if name not in names)
-    for argument, is_complex in zip((*kernel.operands, kernel.output), (*are_complex, True), strict=True):
-        _declare(builder, argument, *([2] if is_complex else []))
-    reals = [each for each, is_complex in zip(kernel.operands, are_complex, strict=True) if not is_complex]
-    others = [each for each in kernel.operands if each not in reals]
-    whole = max(others, key=lambda each: _is_whole(each, kernel))
-    walked = _walked(whole)
-    if len(others) == MOST_COMPLEX:
-        builder.tensor(TURNED, [2, *walked.values()], ir.Storage.TEMPORARY)
-    factors = [builder.read(each.name, _positions(each), each.origin) for each in reals]
-    read = builder.read(whole.name, (*_positions(whole), part), whole.origin)
-    over = _summed(kernel)
-    if len(others) < MOST_COMPLEX:
-        result = builder.product([*factors, read], over, kernel.origin)
-    else:
-        for made, coefficient in ((0, MINUS_ONE), (1, None)):
-            given = builder.read(whole.name, (*_positions(whole), 1 - made), whole.origin)
-            given = given if coefficient is None else builder.scaled(coefficient, given)
-            builder.assign(TURNED, (made, *walked), given, whole.origin)
-        turned = builder.read(TURNED, (part, *walked), whole.origin)
-        split = next(each for each in others if each is not whole)
-        products = [
-            builder.product(
-                [*factors, builder.read(split.name, (*_positions(split), place), split.origin), each],
-                over,
-                kernel.origin,
-            )
-            for place, each in enumerate((read, turned))
-        ]
-        result = builder.sum(products, kernel.origin)
-    builder.assign(kernel.output.name, (*_positions(kernel.output), part), result, kernel.origin)
-    return builder.graph()
-
-
-def _is_whole(argument: Argument, kernel: StringKernel) -> tuple[bool, bool, int]:
-    """Greatest for the operand whose parts stay side by side: it has the fastest index of the result, and is small."""
-    fastest = next((mode.letter.name for mode in reversed(kernel.output.modes)), "")
-    walked = _walked(argument)
-    return fastest in walked, argument.is_batched, -prod(walked.values())
-
-
-def _walked(argument: Argument) -> dict[str, int]:
-    """The indices that an operand runs through, each once, and their extents."""
-    return {mode.letter.name: mode.extent for mode in argument.modes if not mode.is_stretched}
-
-
-def _declare(builder: ir.GraphBuilder, argument: Argument, *last: int) -> None:
-    """A tensor in C order; `last` are extents of modes after those of the string.
-
-    Raises `CompileError` if an extent is 0 or too large.
-    """
+def _tensor(argument: Argument, element_type: ir.ElementType, *, is_complex: bool) -> checked.Tensor:
+    """A tensor in C order. Raises `CompileError` if an extent is 0 or too large."""
     check_extents(argument)
-    shape = [*(mode.extent for mode in argument.modes), *last]
-    strides = [prod(shape[mode + 1 :]) for mode in range(len(shape))]
+    shape = tuple(mode.extent for mode in argument.modes)
+    strides: tuple[Extent, ...] = tuple(prod(shape[mode + 1 :]) for mode in range(len(shape)))
     storage = ir.Storage.BATCHED if argument.is_batched else ir.Storage.CONSTANT
-    builder.tensor(argument.name, shape, storage, strides)
+    name = argument.name
+    return checked.Tensor(name, name, element_type, storage, shape, strides, has_layout=True, is_complex=is_complex)
 
 
-def _positions(argument: Argument) -> tuple[ir.Position, ...]:
-    """The index of each mode, and 0 for modes that repeat along theirs."""
-    return tuple(0 if mode.is_stretched else mode.letter.name for mode in argument.modes)
+def _access(argument: Argument) -> checked.Access:
+    """The entries that the indices run through: modes that repeat along theirs are held at 0."""
+    positions = tuple(
+        checked.FixedPosition(0)
+        if mode.is_stretched
+        else checked.IndexPosition(checked.Index(mode.letter.name, mode.extent))
+        for mode in argument.modes
+    )
+    return checked.Access(argument.name, positions, argument.origin)
 
 
-def _summed(kernel: StringKernel) -> tuple[str, ...]:
+def _summed(kernel: StringKernel) -> tuple[checked.Index, ...]:
     """The indices that the result lacks: those that several operands have before those of a single one."""
     present = [dict.fromkeys(running(operand.modes)) for operand in kernel.operands]
+    extents = {mode.letter.name: mode.extent for each in kernel.operands for mode in each.modes if not mode.is_stretched}
     counts = Counter(name for names in present for name in names)
     lacking = [name for name in counts if name not in running(kernel.output.modes)]
-    return tuple(sorted(lacking, key=lambda name: counts[name] == 1))
+    return tuple(checked.Index(name, extents[name]) for name in sorted(lacking, key=lambda name: counts[name] == 1))
