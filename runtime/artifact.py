@@ -47,6 +47,12 @@ class ScalarParameter:
         """True for an argument of the caller that is a complex number."""
         return self.type in COMPLEX
 
+    def whole(self) -> "ScalarParameter":
+        """The argument of the caller that this is, or is a part of."""
+        if not self.part_of:
+            return self
+        return ScalarParameter(self.part_of, next(whole for whole, part in COMPLEX.items() if part == self.type))
+
     def parts(self) -> "tuple[ScalarParameter, ScalarParameter]":
         """The parameters of a kernel that a complex argument becomes."""
         real, imaginary = (f"{self.name}_{part}" for part in ("re", "im"))
@@ -145,14 +151,6 @@ def needs_zeros(parameter: ArrayParameter) -> bool:
     return parameter.nonzeros is not None and parameter.reads_zeros
 
 
-def _argument(parameter: Parameter) -> Parameter:
-    """The argument of the caller that a parameter is, or is a part of."""
-    if not isinstance(parameter, ScalarParameter) or not parameter.part_of:
-        return parameter
-    of_parts = {part: whole for whole, part in COMPLEX.items()}
-    return ScalarParameter(parameter.part_of, of_parts[parameter.type])
-
-
 @dataclass(frozen=True, slots=True)
 class Artifact:
     """An OpenCL C kernel and its launch geometry: one work-group of `work_group_size` work-items per group.
@@ -215,7 +213,8 @@ class Artifact:
     def arguments(self) -> tuple[Parameter, ...]:
         """The parameters that the caller has arguments for: all but those that belong to a launch."""
         owned = self.owned
-        arguments = (_argument(parameter) for parameter in self.parameters if parameter.name not in owned)
+        own = (each for each in self.parameters if each.name not in owned)
+        arguments = (each.whole() if isinstance(each, ScalarParameter) else each for each in own)
         return tuple(dict.fromkeys(arguments))
 
     @property

@@ -20,7 +20,6 @@ from einsum_front.options import Level
 from einsum_front.package import MARK, package_files
 from einsum_front.package.host import CUDA, HOSTS, SYCL, C
 from einsum_front.package.names import against_package, package_name
-from einsum_front.runtime.artifact import COMPLEX
 
 
 def package(arguments: Namespace) -> int:
@@ -45,11 +44,6 @@ def package(arguments: Namespace) -> int:
     if host is C:
         given, memrefs = _library(given)
     stages = translated(given, arguments, device, ignore, target)
-    complex_ = [each.name for kernel in stages for each in kernel.artifact.arguments if each.type in COMPLEX]
-    if complex_:
-        raise UsageError(
-            f"packages have no complex arguments such as `{complex_[0]}`: declare its parts, which are real"
-        )
     file = "an index string" if arguments.file is None else arguments.file.name
     files = package_files(stages, name, file, host, arguments.arch or "", memrefs)
     for path, text in files.items():

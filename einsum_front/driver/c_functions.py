@@ -117,4 +117,5 @@ def _functions(stages: Stages, taken: frozenset[str]) -> Iterator[tuple[Function
             one, more = artifact_and_names(alone, taken)
             names |= more
         most = 1 if one is None else one.elements_per_group
+        batch, one = stages.seen(batch), None if one is None else stages.seen(one)
         yield Functions(instructions, batch, one, 1 + min(most, instructions.vector_bytes // 16)), names

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from einsum_front import ir
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Diagnostic
+from einsum_front.driver.complex_arguments import complex_arguments
 from einsum_front.ir.yateto import nodes as yateto
 from einsum_front.options import Level
 from einsum_front.runtime.artifact import Artifact
@@ -53,6 +54,10 @@ class Stages:
         """How the kernel runs."""
         return scheduled(self.tensor_language, self.target, self.decision)
 
+    def seen(self, artifact: Artifact) -> Artifact:
+        """An artifact of the function with the arguments that callers of this kernel have."""
+        return artifact
+
     def at(self, level: Level) -> LevelValue | None:
         """The kernel at one level below the notation, None if it begins below."""
         match level, self:
@@ -84,6 +89,10 @@ class GraphStages(YatetoStages):
     """A kernel that begins as a contraction graph."""
 
     planned: ir.Planned
+
+    def seen(self, artifact: Artifact) -> Artifact:
+        """With complex numbers where the function has their parts."""
+        return complex_arguments(self.planned.graph)(artifact)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numbers import COMPLEX
@@ -54,7 +54,7 @@ def direct_launches(
     known: Known, way: Kernel, arrays: Sequence[AnyArray], kind: Kind, memory: Memory[AnyArray]
 ) -> Direct | None:
     """Launches for operands in C order and a result of type `kind`; None if such a call has more to do."""
-    tensors = [*arrays, memory.empty(known.shape, kind)]
+    tensors: list[Any] = [*arrays, memory.empty(known.shape, kind)]
     if not known.string.kernel.has_batch_index:
         tensors = [memory.batch_of_one(tensor) for tensor in tensors]
     return way.direct(**dict(zip(known.names, tensors, strict=True)))

@@ -56,7 +56,8 @@ def _access(argument: Argument) -> checked.Access:
 def _summed(kernel: StringKernel) -> tuple[checked.Index, ...]:
     """The indices that the result lacks: those that several operands have before those of a single one."""
     present = [dict.fromkeys(running(operand.modes)) for operand in kernel.operands]
-    extents = {mode.letter.name: mode.extent for each in kernel.operands for mode in each.modes if not mode.is_stretched}
+    modes = [mode for operand in kernel.operands for mode in operand.modes if not mode.is_stretched]
+    extents = {mode.letter.name: mode.extent for mode in modes}
     counts = Counter(name for names in present for name in names)
     lacking = [name for name in counts if name not in running(kernel.output.modes)]
     return tuple(checked.Index(name, extents[name]) for name in sorted(lacking, key=lambda name: counts[name] == 1))

@@ -1,6 +1,6 @@
 """The C source of a kernel of target c: its functions for each set of instructions, and the one that callers call."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.driver.c_functions import HEADER, INSTRUCTION_SETS, Functions, c_functions
@@ -51,7 +51,7 @@ class _Memory:
     def __init__(self, kernel: PackagedKernel) -> None:
         own = kernel_arguments(kernel.artifact)
         self._kernel = kernel
-        self._settings: Mapping[KernelArgument, Setting] = {own[each.position]: each for each in kernel.settings}
+        self._settings = {_place(own[each.position]): each for each in kernel.settings}
         self._known = {each.parameter.name: f"values_{number}" for number, each in enumerate(kernel.known)}
         self._results: dict[str, int] = {}
         self.size = 0
@@ -78,12 +78,17 @@ class _Memory:
                 return f"({C_TYPES[parameter.type]} *)(given->memory + {self._results[parameter.name]})"
             case Kind.MEMORY if argument.parameter in self._known:
                 return self._known[argument.parameter]
-        found = self._settings.get(argument)
+        found = self._settings.get(_place(argument))
         if found is None:
             raise CompilerBug(f"nothing supplies {argument}")
         if argument.kind is Kind.ADDRESSES:
             return f"(const uint64_t *)own->{_member(found)}"
         return f"own->{_member(found)}"
+
+
+def _place(argument: KernelArgument) -> tuple[Kind, str | None, int | None]:
+    """The same for a prologue, which has parts where the kernel has complex numbers."""
+    return argument.kind, argument.parameter, argument.mode
 
 
 def _member(setting: Setting) -> str:

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from einsum_front.runtime.artifact import COMPLEX
+
 C_TYPES = {
     "i1": "uint8_t",
     "i8": "int8_t",
@@ -19,8 +21,10 @@ C_TYPES = {
     "f64": "double",
     "bf16": "uint16_t",
     "f16": "uint16_t",
+    "c32": "float",
+    "c64": "double",
 }
-"""Element types in C."""
+"""Element types in C; complex numbers are two of theirs, one behind the other, as in every language."""
 
 COLUMNS = 116
 
@@ -37,7 +41,8 @@ def listed(words: Iterable[str], indent: str) -> str:
 
 
 def literal(value: float, type_: str) -> str:
-    """A number that C reads back exactly."""
+    """A number that C reads back exactly, or a part of a complex one."""
+    type_ = COMPLEX.get(type_, type_)
     if type_ == "f64":
         return repr(float(value))
     if type_ == "f32":

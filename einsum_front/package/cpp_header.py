@@ -9,7 +9,7 @@ from einsum_front.package.names import Supply
 from einsum_front.package.tensors import PackagedTensor
 from einsum_front.package.text import argument_text, comment, operations_text, template
 from einsum_front.runtime import distance, has_run_time_extents, span
-from einsum_front.runtime.artifact import Extent, TensorParameter
+from einsum_front.runtime.artifact import COMPLEX, Extent, ScalarParameter, TensorParameter
 
 INDENT = "    "
 
@@ -66,12 +66,12 @@ def _facts(kernel: PackagedKernel, name: str) -> str:
 
 def _method(kernel: PackagedKernel, name: str, host: Host) -> str:
     parameters = [host.cpp_before]
-    parameters += [f"{_parameter_type(each, host)} {each.name}" for each in kernel.arguments]
+    parameters += _parameters(kernel, host)
     parameters.append("std::int64_t batch")
     notes = "\n".join(f"    //   {each.name}: {comment(argument_text(each))}" for each in kernel.arguments)
     head = f"    // `{kernel.stages.name}`: {comment(operations_text(kernel))}, for each element.\n{notes}"
     body = list(_checks(kernel))
-    given = [f"{each.name}.handle()" if each.is_memory else each.name for each in kernel.arguments]
+    given = [_given(each, host) for each in kernel.arguments]
     if kernel.takes_struct:
         body.append(f"        const @name@_{kernel.name}_arguments all{{{', '.join([*given, 'batch'])}}};")
         call = "&all"
@@ -109,11 +109,41 @@ def _checks(kernel: PackagedKernel) -> Iterator[str]:
 def _parameter_type(argument: Argument, host: Host) -> str:
     if not argument.is_memory:
         return _cpp_type(argument.type)
-    return f"memory<{constant(_in_std(host.entry_type(argument)), argument)}>"
+    entry = _cpp_type(argument.type) if argument.type in COMPLEX else _in_std(host.entry_type(argument))
+    return f"memory<{constant(entry, argument)}>"
+
+
+def _parameters(kernel: PackagedKernel, host: Host) -> Iterator[str]:
+    """The parameters of a method: both parts of a complex number are one."""
+    for each in kernel.arguments:
+        whole = _whole(each)
+        if whole is None:
+            yield f"{_parameter_type(each, host)} {each.name}"
+        elif each.name == whole.parts()[0].name:
+            yield f"{_cpp_type(whole.type)} {whole.name}"
+
+
+def _given(argument: Argument, host: Host) -> str:
+    """What the function of C gets for an argument."""
+    whole = _whole(argument)
+    if whole is not None:
+        return f"{whole.name}.{'real' if argument.name == whole.parts()[0].name else 'imag'}()"
+    if not argument.is_memory:
+        return argument.name
+    if argument.type in COMPLEX and host.name != "opencl":
+        return f"reinterpret_cast<{host.c_type(argument)}>({argument.name}.handle())"
+    return f"{argument.name}.handle()"
+
+
+def _whole(argument: Argument) -> ScalarParameter | None:
+    """The complex number that an argument is a part of."""
+    parameter = argument.parameter
+    return parameter.whole() if isinstance(parameter, ScalarParameter) and parameter.part_of else None
 
 
 def _cpp_type(element: str) -> str:
-    return _in_std(C_TYPES[element])
+    name = _in_std(C_TYPES[element])
+    return f"std::complex<{name}>" if element in COMPLEX else name
 
 
 def _in_std(type_: str) -> str:

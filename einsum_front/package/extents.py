@@ -8,7 +8,7 @@ import numpy as np
 
 from einsum_front.core.extent import Polynomial
 from einsum_front.runtime import element_mask, modes_of_element, span
-from einsum_front.runtime.artifact import ArrayParameter, Extent, TensorParameter
+from einsum_front.runtime.artifact import COMPLEX, ArrayParameter, Extent, TensorParameter
 
 
 def polynomial(extent: Polynomial, names: Mapping[str, str]) -> str:
@@ -52,10 +52,13 @@ def user_order(parameter: ArrayParameter, extents: Sequence[Extent]) -> tuple[Ex
 def values_in_memory(parameter: TensorParameter) -> list[float]:
     """The known values where the layout has them, zeros between them; they are given in packed column-major order."""
     shape = [parameter.shape[mode] or 0 for mode in modes_of_element(parameter)]
-    memory = [0.0] * span(parameter)
+    parts = 2 if parameter.type in COMPLEX else 1
+    memory = [0.0] * (parts * span(parameter))
+    numbers = zip(*(parameter.values[part::parts] for part in range(parts)), strict=True) if parameter.values else ()
     positions = (reversed(position) for position in product(*(range(size) for size in reversed(shape))))
-    for position, value in zip(positions, parameter.values or (), strict=True):
-        memory[sum(i * (parameter.strides[mode] or 1) for mode, i in enumerate(position))] = value
+    for position, number in zip(positions, numbers, strict=True):
+        place = parts * sum(i * (parameter.strides[mode] or 1) for mode, i in enumerate(position))
+        memory[place : place + parts] = number
     return memory
 
 

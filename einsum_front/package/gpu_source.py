@@ -69,7 +69,8 @@ def _tables(kernel: PackagedKernel, space: str) -> Iterator[str]:
 
 def _result(parameter: TensorParameter, own: Sequence[KernelArgument], its: Sequence[KernelArgument], at: int) -> str:
     memory = KernelArgument(Kind.MEMORY, parameter.type, parameter.name)
-    return f"    {{{own.index(memory)}, {its.index(memory)}, {at}}}, /* {comment(parameter.name)} */"
+    place = own.index(memory) if memory in own else -1  # a temporary of the prologue
+    return f"    {{{place}, {its.index(memory)}, {at}}}, /* {comment(parameter.name)} */"
 
 
 def _codes(artifact: Artifact) -> str:

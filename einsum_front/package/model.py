@@ -21,6 +21,7 @@ from einsum_front.runtime import (
     span,
 )
 from einsum_front.runtime.artifact import (
+    COMPLEX,
     Artifact,
     GroupParameter,
     Parameter,
@@ -165,8 +166,9 @@ def _of_parameter(parameter: Parameter) -> Iterator[tuple[tuple[str, Kind, int |
     """Arguments of the caller for a parameter: one, and for a group whose members differ, more."""
     name = parameter.name
     match parameter:
-        case ScalarParameter(_, scalar):
-            yield (name, Kind.SCALAR, None), Argument(name, scalar, False, parameter, True, False)
+        case ScalarParameter():
+            for part in parameter.parts() if parameter.is_complex else (parameter,):
+                yield (part.name, Kind.SCALAR, None), Argument(part.name, part.type, False, part, True, False)
         case TensorParameter() if parameter.values is None:
             yield (
                 (name, Kind.MEMORY, None),
@@ -215,6 +217,8 @@ class _Extents:
             case Kind.SIZE | Kind.STRIDE if isinstance(parameter, TensorParameter):
                 sizes, strides = self._extents(parameter)
                 value = (sizes if each.kind is Kind.SIZE else strides)[each.mode or 0]
+                if each.kind is Kind.STRIDE and parameter.type in COMPLEX:
+                    value = f"@name@_times(2, {value})"  # strides of kernels count the parts
                 return Setting(position, there, "i64", value)
             case Kind.MEMORY if argument is not None and isinstance(parameter, TensorParameter):
                 return Setting(position, there, each.type, argument.name, argument, *self._bytes(parameter))

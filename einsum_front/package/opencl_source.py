@@ -84,8 +84,9 @@ def _tables(kernel: PackagedKernel) -> Iterator[str]:
 
 def _result(parameter: TensorParameter, own: Sequence[KernelArgument], its: Sequence[KernelArgument]) -> str:
     memory = KernelArgument(Kind.MEMORY, parameter.type, parameter.name)
+    place = own.index(memory) if memory in own else -1  # a temporary of the prologue
     size = span(parameter) * ELEMENT_TYPES[parameter.type].itemsize
-    return f"    {{{own.index(memory)}, {its.index(memory)}, {size}}}, /* {comment(parameter.name)} */"
+    return f"    {{{place}, {its.index(memory)}, {size}}}, /* {comment(parameter.name)} */"
 
 
 def _launched(artifact: Artifact, indent: str) -> str:

@@ -8,6 +8,7 @@ from einsum_front.core.extent import static_shape
 from einsum_front.core.storage import Storage
 from einsum_front.driver import NotationStages
 from einsum_front.notation.checked import CheckedProgram, Kernel, Tensor
+from einsum_front.notation.parts.program import real_program
 from einsum_front.package.c_words import listed, literal
 from einsum_front.package.extents import nonzero_runs, user_order
 from einsum_front.package.host import Host
@@ -15,7 +16,14 @@ from einsum_front.package.loops import Loops, accesses, has_gathers, points, res
 from einsum_front.package.model import Argument, PackagedKernel
 from einsum_front.package.text import comment, template
 from einsum_front.runtime import declared_layout, distance, element_text, has_run_time_extents, span
-from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter, SizeLimit, TensorParameter
+from einsum_front.runtime.artifact import (
+    COMPLEX,
+    ArrayParameter,
+    GroupParameter,
+    ScalarParameter,
+    SizeLimit,
+    TensorParameter,
+)
 
 MOST_POINTS = 2**28
 """Of the loops of an element; a kernel with more is run, and not compared."""
@@ -59,7 +67,7 @@ def kernel_test(kernel: PackagedKernel, host: Host) -> str:
     stages = kernel.stages
     if not isinstance(stages, NotationStages) or not has_loops(kernel):
         return f"/* `{kernel.stages.name}` has no loops: it is run by programs only. */\ntypedef int nothing;\n"
-    program = stages.program
+    program = real_program(stages.checked, stages.program)[1]
     bound, tensors = _bound(kernel, stages)
     arrays = [each.parameter for each in kernel.arguments if each.is_memory]
     given = [each for each in arrays if isinstance(each, TensorParameter | GroupParameter)]
@@ -84,7 +92,7 @@ def kernel_test(kernel: PackagedKernel, host: Host) -> str:
 
 def _bound(kernel: PackagedKernel, stages: NotationStages) -> tuple[Kernel, dict[str, Tensor]]:
     """The kernel and its tensors with sizes of the test in the place of those of the launch."""
-    program, checked = stages.program, stages.checked
+    checked, program = real_program(stages.checked, stages.program)
     sizes = {limit.name: _test_size(limit) for limit, _ in kernel.sizes}
     names = {access.tensor for access in accesses(checked)}
     tensors = {each.name: binding.bound(each, sizes) for each in program.tensors if each.name in names}
@@ -103,9 +111,21 @@ def _accessed(kernel: Kernel) -> list[str]:
 def _shape(
     parameter: ArrayParameter, tensors: Mapping[str, Tensor], batch: int
 ) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """Shape and strides in the order of the text, and entries from one element to the next, for the test's sizes."""
+    """Shape and strides in the order of the text, and entries from one element to the next, for the test's sizes.
+
+    Parts of complex numbers are the last mode, as in the loops.
+    """
+    shape, strides, apart = _shape_of_numbers(parameter, tensors, batch)
+    if parameter.type not in COMPLEX:
+        return shape, strides, apart
+    return (*shape, 2), (*(2 * stride for stride in strides), 1), 2 * apart
+
+
+def _shape_of_numbers(
+    parameter: ArrayParameter, tensors: Mapping[str, Tensor], batch: int
+) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     if isinstance(parameter, TensorParameter) and has_run_time_extents(parameter):
-        shape = static_shape(tensors[parameter.name].shape)
+        shape = static_shape(tensors[parameter.name].shape)[: len(parameter.modes)]
         layout = declared_layout(parameter, (batch, *shape) if parameter.batched else shape)
         lead = 1 if parameter.batched else 0
         return shape, layout.array_strides[lead:], layout.array_strides[0] if parameter.batched else layout.span
@@ -120,6 +140,8 @@ def _runs(parameter: ArrayParameter, tensors: Mapping[str, Tensor], batch: int) 
     shape, _, _ = _shape(parameter, tensors, batch)
     total = prod(shape)
     runs = ((0, total),) if parameter.nonzeros is None else nonzero_runs(parameter)
+    if parameter.nonzeros is not None and parameter.type in COMPLEX:
+        runs = (*runs, *((start + total // 2, stop + total // 2) for start, stop in runs))
     words = [f"{{{start}, {stop}}}" for start, stop in runs] or ["{0, 0}"]
     return f"static const range nonzeros_{parameter.name}[] = {{\n{listed(words, '    ')}\n}};"
 
@@ -130,7 +152,7 @@ def _tensor(parameter: ArrayParameter, tensors: Mapping[str, Tensor], batch: int
     runs = f"nonzeros_{parameter.name}"
     sizes = ", ".join(map(str, shape)) or "0"
     steps = ", ".join(map(str, strides)) or "0"
-    flags = f"{int(parameter.type == 'f32')}, {int(parameter.is_read)}, {int(parameter.is_written)}"
+    flags = f"{int(parameter.type in ('f32', 'c32'))}, {int(parameter.is_read)}, {int(parameter.is_written)}"
     return (
         f'    {{"{parameter.name}", {storage}, {flags}, {len(shape)}, {{{sizes}}}, {{{steps}}}, {distance},'
         f" {runs}, sizeof {runs} / sizeof {runs}[0]}}, /* {comment(element_text(parameter))} */"

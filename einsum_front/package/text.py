@@ -8,8 +8,11 @@ from einsum_front.package.c_words import listed, literal
 from einsum_front.package.extents import user_order, values_in_memory
 from einsum_front.package.host import Host
 from einsum_front.package.model import Argument, PackagedKernel
-from einsum_front.runtime import element_text, shape_text, span
+from einsum_front.runtime import element_text, shape_text
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter, TensorParameter
+
+SHOWN = {"c32": "c64", "c64": "c128"}
+"""The notation's names of complex types."""
 
 
 def template(name: str) -> str:
@@ -52,8 +55,9 @@ def argument_text(argument: Argument) -> str:
     match argument.parameter:
         case None:
             return "a size"
-        case ScalarParameter(_, scalar):
-            return f"a number, {scalar}"
+        case ScalarParameter(name, scalar, part_of):
+            part = "imaginary" if name.endswith("im") else "real"
+            return f"the {part} part of `{part_of}`, {scalar}" if part_of else f"a number, {scalar}"
         case TensorParameter() as parameter:
             return f"{memory_text(parameter)}; {access}"
         case GroupParameter() as parameter if argument.type == "u64":
@@ -80,7 +84,7 @@ def _layout_text(parameter: ArrayParameter) -> str:
     """Strides count entries, from one position of a mode to the next; there are none to say of a single entry."""
     strides = user_order(parameter, parameter.strides)
     words = f", strides {shape_text('of the call' if stride is None else stride for stride in strides)}"
-    return f"{parameter.type} {element_text(parameter)}{words if strides else ''}"
+    return f"{SHOWN.get(parameter.type, parameter.type)} {element_text(parameter)}{words if strides else ''}"
 
 
 def function_head(kernel: PackagedKernel, host: Host) -> str:
@@ -96,8 +100,9 @@ def function_head(kernel: PackagedKernel, host: Host) -> str:
 
 def values_table(parameter: TensorParameter, declared: str, attribute: str = "") -> str:
     """An array of the known values of a constant, where its layout has them; `declared` is its type and its name."""
-    words = listed((literal(value, parameter.type) for value in values_in_memory(parameter)), "    ")
-    return f"/* {comment(parameter.name)} */\n{declared}[{span(parameter)}]{attribute} = {{\n{words}\n}};"
+    values = values_in_memory(parameter)
+    words = listed((literal(value, parameter.type) for value in values), "    ")
+    return f"/* {comment(parameter.name)} */\n{declared}[{len(values)}]{attribute} = {{\n{words}\n}};"
 
 
 def not_null(kernel: PackagedKernel, name: str, words: str) -> str:

@@ -2,6 +2,7 @@
 #include <all_kernels.hpp>
 
 #include <atomic>
+#include <complex>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -140,6 +141,25 @@ static void growing()
         all_kernels_longer(ALL_KERNELS_SERIAL, &one, &one, 0.5, INT64_MAX / 2, 1), ALL_KERNELS_WRONG_SIZE, "size `n`");
 }
 
+// Zg = omega Zg conj(Zg), behind addresses, and D = D S / omega.
+static void complex_numbers()
+{
+    using complex = std::complex<double>;
+    const complex omega{0.5, -2.0};
+    std::vector<complex> Zg{{1, 2}, {3, -1}, {0, 1}, {-2, 0.5}}, before = Zg;
+    std::vector<double *> addresses{reinterpret_cast<double *>(Zg.data())};
+    expect(static_cast<bool>(k::apart(k::serial, addresses, omega, 1)), "apart runs");
+    for (std::size_t at = 0; at < 4; ++at)
+        expect(std::abs(Zg[at] - omega * std::norm(before[at])) < 1e-12, "apart");
+    std::vector<std::complex<float>> D{{1, 2}, {3, 4}, {5, 6}, {7, 8}};
+    const auto S = patterned(1);
+    expect(static_cast<bool>(k::narrow(k::serial, S, D, omega, 1, 1)), "narrow runs");
+    const complex halved = complex{1, 2} * 0.5 / omega;
+    expect(std::abs(complex(D[0]) - halved) < 1e-6, "narrow");
+    static_assert(std::is_same_v<k::tensor::D::value_type, std::complex<float>>);
+    static_assert(std::is_same_v<k::tensor::Z::value_type, complex> && k::tensor::Z::size == 24);
+}
+
 static void threads()
 {
     std::vector<std::thread> all;
@@ -164,6 +184,7 @@ int main()
     mistakes();
     growing();
     time_loop();
+    complex_numbers();
 #ifdef THREADS
     threads();
 #else

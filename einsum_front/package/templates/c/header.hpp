@@ -10,6 +10,7 @@
 #include "@name@.h"
 
 #include <array>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>

@@ -92,7 +92,8 @@ static @name@_status launch_both(
     for (unsigned i = 0; i < kernel->result_count; ++i) {
         const @name@_result *const each = &kernel->results[i];
         results[i] = memory + each->offset;
-        given[each->position] = &results[i];
+        if (each->position >= 0)
+            given[each->position] = &results[i];
         given_before[each->prologue_position] = &results[i];
     }
     const @name@_status status = launch(kernel->name, kernel->prologue, stream, given_before, 1, 0);

@@ -11,6 +11,7 @@
 #include "@name@.h"
 
 #include <array>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -16,8 +16,8 @@ typedef struct {
 
 /* A constant that the prologue computes before each launch. */
 typedef struct {
-    cl_uint position;
-    cl_uint prologue_position;
+    int position; /* of the argument, or -1 */
+    int prologue_position;
     size_t bytes;
 } @name@_result;
 

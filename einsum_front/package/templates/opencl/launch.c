@@ -220,7 +220,7 @@ static @name@_status make_memory(@name@_library *kernels, const @name@_descripti
         if (zeros == NULL)
             return @name@_fail(@NAME@_NO_MEMORY, "`%s`: the host has no memory", kernel->name);
         status = own_memory(
-            kernels, kernel->name, own, (int)each->position, (int)each->prologue_position, zeros, each->bytes);
+            kernels, kernel->name, own, each->position, each->prologue_position, zeros, each->bytes);
         free(zeros);
     }
     if (status == @NAME@_SUCCESS && kernel->kernel.scratch > 0) {
