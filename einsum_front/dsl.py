@@ -35,7 +35,14 @@ Positions = str | int | tuple[str | int, ...]
 
 Array = NDArray[np.generic]
 
-OWN_WORDS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64"}
+OWN_WORDS = {
+    "complex64": "c64",
+    "complex128": "c128",
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "float32": "f32",
+    "float64": "f64",
+}
 """The notation's words for types, by NumPy's."""
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -65,7 +72,8 @@ class Tensor:
     `storage` is `batched`, `grouped`, `constant` or `temp`; `layout` is `column_major`, `row_major` or the strides in
     elements, without it kernels take arrays as they lie. With `batch_after` the elements of the batch lie behind so
     many of the fastest modes: with 0 they are neighbours. Entries are stored in the type `dtype`, by NumPy's word or
-    ours (`float32`, `f32`, `f16`, `bf16`), and computed with in the program's. `nonzeros` is an array of the shape, a
+    ours (`float32`, `f32`, `f16`, `bf16`), and computed with in the program's; `complex64`, `complex128` and `complex`
+    are types of complex numbers. `nonzeros` is an array of the shape, a
     list of positions or a file; `values` is an array or a file.
     """
 
@@ -174,11 +182,16 @@ ones = Ones()
 
 
 class Scalar(Expression):
-    """A scalar argument, or a family of them: `power = Scalar("power", members=6)` and `power(0)`."""
+    """A scalar argument, or a family of them: `power = Scalar("power", members=6)` and `power(0)`.
 
-    def __init__(self, name: str, *, members: int | tuple[int, ...] = ()) -> None:
+    With `dtype=complex` it is a complex number.
+    """
+
+    def __init__(self, name: str, *, members: int | tuple[int, ...] = (), dtype: object = None) -> None:
         family = (members,) if isinstance(members, int) else members
-        super().__init__(syntax.Reference(_named(name)), (Declaration(syntax.Scalar(name, _literals(family))),))
+        word = "".join(attribute.name for attribute in _stored(dtype))
+        node = syntax.Scalar(_named(name), _literals(family), word)
+        super().__init__(syntax.Reference(name), (Declaration(node),))
         self._name = name
 
     def __call__(self, *members: int) -> Expression:
@@ -330,9 +343,14 @@ def _batch(after: int | None) -> tuple[syntax.Attribute, ...]:
 
 
 def _stored(dtype: object) -> tuple[syntax.Attribute, ...]:
-    """The word for a type of NumPy, or for its name; any other word is the checker's to refuse."""
+    """The word for a type of NumPy, or for its name; any other word is the checker's to refuse.
+
+    Python's `complex` has parts of the type of the program.
+    """
     if dtype is None:
         return ()
+    if dtype is complex:
+        return (syntax.Attribute("complex"),)
     word = dtype if isinstance(dtype, str) else np.dtype(cast(Any, dtype)).name
     return (syntax.Attribute(OWN_WORDS.get(word, word)),)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from math import isfinite
-from numbers import Integral, Real
+from numbers import Complex, Integral, Real
 from typing import TypeAlias
 
 import numpy as np
@@ -13,7 +13,7 @@ from einsum_front.core.limits import DEEPEST_NESTING
 from einsum_front.notation import syntax
 from einsum_front.notation.unparse import unparse_expression, unparse_statement
 
-Number: TypeAlias = int | float | np.integer | np.floating
+Number: TypeAlias = int | float | complex | np.integer | np.inexact
 
 _DEEPEST_NODE = 3 * DEEPEST_NESTING
 """Sums in products in sums: few nodes need no parentheses. How deep their text is, is asked when it is printed."""
@@ -159,6 +159,8 @@ def _expression(operand: Expression | Number) -> Expression:
 
 def literal(number: Number) -> syntax.Expression:
     """A number in the notation, spelled so that it is read back exactly."""
+    if isinstance(number, Complex) and not isinstance(number, Real):
+        return _complex(complex(number))
     if not isinstance(number, Real) or isinstance(number, bool):
         raise TypeError(f"{number!r} is neither an expression, such as Q['ij'], nor a number")
     if not isinstance(number, Integral) and not isfinite(number):
@@ -166,6 +168,17 @@ def literal(number: Number) -> syntax.Expression:
     value = int(number) if isinstance(number, Integral) else float(number)
     spelled = syntax.Literal(repr(abs(value)))
     return syntax.Negation(spelled) if value < 0 else spelled
+
+
+def _complex(number: complex) -> syntax.Expression:
+    """`1 - 2j`, or the imaginary part alone."""
+    if not isfinite(number.real) or not isfinite(number.imag):
+        raise ValueError(f"{number!r} is no finite number")
+    imaginary = syntax.Imaginary(repr(abs(number.imag)))
+    if number.real == 0:
+        return syntax.Negation(imaginary) if number.imag < 0 else imaginary
+    sign = syntax.TermOperator.SUB if number.imag < 0 else syntax.TermOperator.ADD
+    return syntax.Sum(literal(number.real), ((sign, imaginary),))
 
 
 def _sum(left: Expression, sign: syntax.TermOperator, right: Expression) -> Expression:

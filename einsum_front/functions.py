@@ -39,8 +39,23 @@ def erf(x: Expression | Number) -> Expression:
 
 
 def abs(x: Expression | Number) -> Expression:  # noqa: A001 - the name in the notation
-    """`abs(x)`."""
+    """`abs(x)`, of complex numbers too."""
     return called("abs", (x,))
+
+
+def conj(x: Expression | Number) -> Expression:
+    """The complex conjugate."""
+    return called("conj", (x,))
+
+
+def real(x: Expression | Number) -> Expression:
+    """The real part."""
+    return called("real", (x,))
+
+
+def imag(x: Expression | Number) -> Expression:
+    """The imaginary part."""
+    return called("imag", (x,))
 
 
 def exp2(x: Expression | Number) -> Expression:

@@ -9,6 +9,7 @@ import pytest
 
 from einsum_front import compile as compile_
 from einsum_front import dsl as ef
+from einsum_front import functions as f
 from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.dsl_expressions import Statement
 from einsum_front.notation import syntax, words
@@ -254,3 +255,25 @@ def test_names_are_those_of_the_notation(name: str) -> None:
 
 def test_the_words_are_those_of_the_grammar() -> None:
     assert words.WORDS == WORDS
+
+
+def test_complex_numbers_of_python_and_numpy() -> None:
+    A = ef.Tensor("A", (4, 5), dtype=np.complex128)
+    B = ef.Tensor("B", (5, 3), dtype="complex64", storage="constant")
+    C, w = ef.Tensor("C", (4, 3), dtype=complex), ef.Scalar("w", dtype=complex)
+    value = (1 - 2j) * w * A["ik"] * f.conj(B["kj"]) + np.complex64(0.5j) * C["ij"] - 1j * f.real(C["ij"])
+    program = ef.program(ef.kernel("mixed", C["ij"] <= value + f.imag(C["ij"])))
+    assert program.source.text == (
+        "real f64\ntensor C[4,3] complex\nscalar w complex\ntensor A[4,5] c128\ntensor B[5,3] constant c64\n\n"
+        "kernel mixed {\n"
+        "    C[i,j] = (1.0 - 2.0j) * w * A[i,k] * conj(B[k,j]) + 0.5j * C[i,j] - 1.0j * real(C[i,j]) + imag(C[i,j])\n"
+        "}\n"
+    )
+    random = np.random.default_rng(0)
+    a, b, c = (random.uniform(-1, 1, (*shape, 2)).view(complex)[..., 0] for shape in ((7, 4, 5), (5, 3), (7, 4, 3)))
+    b = b.astype(np.complex64)
+    expected = (1 - 2j) * (0.3 + 1j) * (a @ b.conj()) + 0.5j * c - 1j * c.real + c.imag
+    compile_(program, device="c")["mixed"](A=a, B=b, C=c, w=0.3 + 1j)
+    np.testing.assert_allclose(c, expected, rtol=0, atol=1e-12)
+    with pytest.raises(ValueError, match="no finite number"):
+        C["ij"] * complex(0, np.inf)
