@@ -17,12 +17,21 @@ BUILD = ROOT / "build" / "release"
 TESTS = ("tests/test_readme.py", "tests/architecture", "tests/core")
 STRING = ("--einsum", "kl,lq,qp->kp", "--shape", "20,20", "--shape", "20,9", "--shape", "9,9")
 
+RENDERED = """\
+import sys
+from rattler_build import Stage0Recipe, VariantConfig
+outputs = Stage0Recipe.from_file(sys.argv[1]).render(VariantConfig.from_yaml("python: [3.11.*]"))
+assert len(outputs) == 2, outputs
+"""
+"""What builds packages of conda-forge reads the recipe: its fields, licence and expressions."""
+
 
 def main(tests: Sequence[str]) -> int:
     """Stops at the first step that fails; its own words say why."""
     rmtree(BUILD, ignore_errors=True)
     distributions = BUILD / "dist"
     step("pyproject.toml", sys.executable, "-m", "validate_pyproject", "pyproject.toml")
+    step("the recipe of conda", sys.executable, "-c", RENDERED, str(ROOT / "release" / "conda" / "recipe.yaml"))
     step("source distribution and wheel", sys.executable, "-m", "build", "--outdir", str(distributions), ".")
     (wheel,), (source,) = distributions.glob("*.whl"), distributions.glob("*.tar.gz")
     step("what the package index will say", sys.executable, "-m", "twine", "check", "--strict", str(wheel), str(source))

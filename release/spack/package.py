@@ -1,10 +1,16 @@
+# Copyright Spack Project Developers. See COPYRIGHT file for details.
+#
+# SPDX-License-Identifier: (Apache-2.0 OR MIT)
+
 # For spack's builtin repository: packages/py_einsum_front/package.py.
-from spack.package import *
 from spack_repo.builtin.build_systems.python import PythonPackage
+
+from spack.package import *
 
 
 class PyEinsumFront(PythonPackage):
-    """A compiler for small tensor contractions: index strings in, batched kernels in OpenCL C, C and CUDA out."""
+    """Compiler for small tensor contractions: index strings in, batched kernels in OpenCL C,
+    C and CUDA out."""
 
     homepage = "https://github.com/einsum-front/einsum-front"
     pypi = "einsum-front/einsum_front-1.0.0.tar.gz"

@@ -43,7 +43,9 @@ def test_versions_agree() -> None:
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_recipes_need_what_the_project_needs(recipe: str) -> None:
-    text = RECIPES[recipe].read_text(encoding="utf-8").replace("_", "-")
+    text = RECIPES[recipe].read_text(encoding="utf-8")
+    least = re.search(r'python_min: "([\d.]+)"', text)  # conda's word for it
+    text = text.replace("${{ python_min }}", least[1] if least else "").replace("_", "-")
     pattern = r"- ([\w-]+) >=([\d.]+)" if recipe == "conda" else r'depends-on\("(?:py-)?([\w-]+)@([\d.]+):'
     found = dict(re.findall(pattern, text))
     python, setuptools = found.pop("python"), found.pop("setuptools")
