@@ -9,7 +9,7 @@ help:
 	@echo "make run       install, then the main job: ADER-DG kernels over 10,000 elements"
 	@echo "make mpi       the solver of acoustic waves on 1, 2, 4 and 8 ranks, and how it scales on this machine"
 	@echo "make test      install, then all tests"
-	@echo "make slow      every kernel of every example at every order (many minutes)"
+	@echo "make slow      every kernel of every example at every order, then all tests with optimized kernels (half an hour)"
 	@echo "make check     lint, types, import contracts"
 	@echo "make docs      the documentation site in build/docs, and a manual page; warnings are errors"
 	@echo "make corpus    which of 1,413 kernels differ from what they were: in names, or in what they do"
@@ -47,6 +47,7 @@ test: .venv/installed
 
 slow: .venv/installed
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow
+	TEST_BUILDS=optimized $(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: .venv/installed
 	$(BIN)/ruff check .

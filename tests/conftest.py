@@ -3,11 +3,13 @@
 import gc
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.index_string.builds import DEVICE_VARIABLE
+from einsum_front.runtime.devices import c_compiler
 from tests.profiles import register
 
 register()
@@ -30,12 +32,25 @@ def no_device_by_name() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="class")  # of a function outside of classes, and of a property once for all of its examples
-def quick_builds() -> Iterator[None]:
-    """Drivers for processors make kernels without optimizing them, in a twentieth of the time: numbers are the same."""
-    from einsum_front.runtime import find_device  # noqa: PLC0415 - most folders of tests ask for no device
+BUILD_OPTIONS = "PYOPENCL_BUILD_OPTIONS"
+QUICK = "-cl-opt-disable"
+VENDORS = Path("/etc/OpenCL/vendors")
+"""Where drivers of vendors are registered."""
 
-    with pytest.MonkeyPatch.context() as environment:
-        if find_device().facts.is_cpu:
-            environment.setenv("PYOPENCL_BUILD_OPTIONS", "-cl-opt-disable")
+has_other_drivers = DEVICE_VARIABLE in os.environ or "OCL_ICD_VENDORS" in os.environ or any(VENDORS.glob("*.icd"))
+is_optimized = os.environ.get("TEST_BUILDS") == "optimized"
+library_flags = c_compiler.LIBRARY_FLAGS
+if not is_optimized:  # compilers make kernels with the same numbers in a third of the time
+    c_compiler.LIBRARY_FLAGS = tuple("-O0" if flag == "-O3" else flag for flag in library_flags)
+    if not has_other_drivers:
+        os.environ.setdefault(BUILD_OPTIONS, QUICK)
+
+
+@pytest.fixture(scope="class")  # of a function outside of classes, and of a property once for all of its examples
+def optimized_builds() -> Iterator[None]:
+    """Compilers optimize kernels, as they do for users: for tests of what they make of them."""
+    with pytest.MonkeyPatch.context() as context:
+        context.setattr(c_compiler, "LIBRARY_FLAGS", library_flags)
+        if os.environ.get(BUILD_OPTIONS) == QUICK:
+            context.delenv(BUILD_OPTIONS)
         yield

@@ -30,7 +30,7 @@ COMPILER_VARIABLE = "CC"
 NAMES = ("gcc", "clang", "cc")
 """What is looked for otherwise."""
 
-LIBRARY_FLAGS = ("-std=gnu11", *C_FLAGS, "-fPIC", "-shared", "-w")
+LIBRARY_FLAGS: tuple[str, ...] = ("-std=gnu11", *C_FLAGS, "-fPIC", "-shared", "-w")
 THREADS_FLAG = "-fopenmp"
 WAITING, SPINS = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT"), "3000"
 """With these users say how threads of GNU's OpenMP wait. By itself it spins for a millisecond. Where another process

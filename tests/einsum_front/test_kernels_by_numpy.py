@@ -206,7 +206,6 @@ def arguments(size: int, elements: int, kind: Any, layout: str) -> dict[str, Any
     return {**given, "s": 0.75}
 
 
-@pytest.mark.usefixtures("quick_builds")
 @pytest.mark.parametrize(
     ("real", "layout"),
     [

@@ -29,6 +29,8 @@ from einsum_front.runtime.launches import c_calls
 from einsum_front.runtime.launches.timing import measure
 from tests.runtime.kernels import DEVICE
 
+pytestmark = pytest.mark.usefixtures("optimized_builds")
+
 FEATURES = Path(__file__).parents[1] / "package" / "features.ein"
 PLAIN = "c:neon" if NEON in c_device.sets_here() else "c:basic"
 """What every processor has: what a test finds depends on none."""

@@ -20,6 +20,8 @@ from einsum_front.tl_backend.opencl.polynomials import F64
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.tl_backend.opencl.harness import OWN, function_of, run
 
+pytestmark = pytest.mark.usefixtures("optimized_builds")
+
 Array = NDArray[Any]
 
 COUNT = 4096

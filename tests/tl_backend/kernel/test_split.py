@@ -40,7 +40,7 @@ PROGRAMS = {
     + "".join(f"  T{i}[i,k] = A[i,j] * T{i - 1}[j,k] + T0[k,i]\n" for i in range(1, 6))
     + "  Y[i,j] = T5[i,j] + T2[i,j] + relu(T0[i,j])\n}\n",
     "run-time sizes": "size n ~ 7\nsize m ~ 4\ntensor A[n,m]\ntensor B[m,m]\ntensor C[n,m]\nkernel k {\n"
-    + "  C[i,j] = A[i,k] * B[k,j]\n  A[i,j] += C[i,k] * B[j,k]\n" * 4
+    + "  C[i,j] = A[i,k] * B[k,j]\n  A[i,j] += C[i,k] * B[j,k]\n" * 2
     + "}\n",
     "loops": "tensor A{4}[5,5]\ntensor C[5,5]\ntensor x[5]\nkernel k {\n"
     + "".join(

@@ -92,7 +92,6 @@ def add_all(kernel: Kernel, element: ScalarType) -> None:
     kernel.add("hadamard_product", next(pairs), x, x, kernel.tensor(element, M))
 
 
-@pytest.mark.usefixtures("quick_builds")
 @pytest.mark.parametrize("work_group", WORK_GROUPS)
 @pytest.mark.parametrize("is_dynamic", [False, True])
 @pytest.mark.parametrize("element", [F32, F64, I32])
@@ -102,7 +101,6 @@ def test_every_instruction(element: ScalarType, is_dynamic: bool, work_group: tu
     kernel.compare(work_group)
 
 
-@pytest.mark.usefixtures("quick_builds")
 @pytest.mark.parametrize("element", [I8, I16, I64, U8, U16, U32, U64, INDEX])
 def test_integers_of_every_width_wrap_around(element: ScalarType) -> None:
     kernel = Kernel()
@@ -111,7 +109,6 @@ def test_integers_of_every_width_wrap_around(element: ScalarType) -> None:
     kernel.compare((1, 1))
 
 
-@pytest.mark.usefixtures("quick_builds")
 @pytest.mark.parametrize("work_group", [(1, 1), (4, 2)])
 @pytest.mark.parametrize("element", [F32, F64, I32, I64])
 def test_atomic_updates(element: ScalarType, work_group: tuple[int, int]) -> None:

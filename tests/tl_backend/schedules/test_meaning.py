@@ -29,7 +29,7 @@ from tests.tl_backend.opencl.harness import (
     run,
 )
 
-pytestmark = pytest.mark.generated
+pytestmark = [pytest.mark.generated, pytest.mark.usefixtures("optimized_builds")]
 
 EDGES = (1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 15, 16, 17, 23, 24, 25, 31, 32, 33, 47, 48, 49, 63, 64, 65)
 """Multiples of everything that a block may have, and their neighbours."""
@@ -167,7 +167,7 @@ def test_lanes_that_are_work_items(products: list[Product], real: ScalarType, gr
     check(function, exact(products, real, groups, beta), groups, tuning, NO_CPU)
 
 
-@share(0.08, of_long=0.4)
+@share(0.04, of_long=0.4)  # two seconds each
 @given(elements=st.sampled_from([None, 1, 2, 5]), lines=st.sampled_from([None, 1, 2, 3]), **KERNELS)
 def test_lines_in_registers(
     elements: int | None,

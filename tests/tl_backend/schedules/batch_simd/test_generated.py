@@ -15,6 +15,8 @@ from tests.tl_backend.opencl.harness import TARGET, compare
 from tests.tl_backend.schedules.batch_simd.strategies import lane_cases
 from tests.tl_backend.strategies import Case
 
+pytestmark = pytest.mark.usefixtures("optimized_builds")
+
 EXAMPLES = settings(max_examples=25)
 NO_CPU = replace(DEFAULT, is_cpu=False, vector_bytes=8, has_prefetch=False)
 

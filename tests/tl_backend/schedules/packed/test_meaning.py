@@ -15,6 +15,8 @@ from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.opencl.harness import ONLY_CPUS_HAVE_TILES, TARGET, compare, function_of, integers
 
+pytestmark = pytest.mark.usefixtures("optimized_builds")
+
 F32, F64 = ScalarType.F32, ScalarType.F64
 SIZES = st.integers(1, 70)
 

@@ -17,8 +17,6 @@ from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share
 from tests.tl_backend.opencl.harness import compare, function_of, integers
 
-pytestmark = pytest.mark.usefixtures("quick_builds")  # a compiler for processors has nothing to say about them
-
 SIZES = st.integers(1, 70)
 WORDS = {"f32": ScalarType.F32, "f64": ScalarType.F64}
 
