@@ -10,13 +10,16 @@ told from what is used.
 
 import os
 import stat
-import sys
 import time
 from contextlib import suppress
 from errno import EPERM
+from importlib.util import find_spec
 from pathlib import Path
 
-if sys.platform != "win32":
+HAS_LOCKS = find_spec("fcntl") is not None
+"""Windows and browsers have none."""
+
+if HAS_LOCKS:
     import fcntl
 
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
@@ -130,7 +133,7 @@ def _is_left(path: Path) -> bool:
 
 def _locked(file: int) -> bool | None:
     """Locks a file until it is closed: False if another process has it, None where there are no locks."""
-    if sys.platform == "win32":
+    if not HAS_LOCKS:
         return None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -25,8 +25,9 @@ from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.private_folders import HAS_LOCKS
 
-if sys.platform != "win32":
+if HAS_LOCKS:
     import fcntl
 
 Array = NDArray[Any]
@@ -129,7 +130,7 @@ class Journal:
         return self.path.with_name(f"{self.path.name}.{slot}")
 
     def _lock(self) -> None:
-        if sys.platform == "win32":
+        if not HAS_LOCKS:
             return
         try:
             fcntl.flock(self._file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)

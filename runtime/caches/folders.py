@@ -19,7 +19,6 @@ first.
 
 import atexit
 import os
-import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import field
@@ -34,9 +33,9 @@ from uuid import uuid4
 from einsum_front.core.caches import all_caches, user_caches
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.core.private_folders import OpenToOthersError, make_private, remove_left
+from einsum_front.core.private_folders import HAS_LOCKS, OpenToOthersError, make_private, remove_left
 
-if sys.platform != "win32":
+if HAS_LOCKS:
     import fcntl
 
 POCL, PYOPENCL = "POCL_CACHE_DIR", "PYOPENCL_NO_CACHE"
@@ -304,7 +303,7 @@ def reason_against(folder: Path) -> OSError | None:
 
 def _lock(file: int, *, is_shared: bool) -> bool:
     """Locks a file until it is closed; a lock of one's own does not wait. False where that is not possible."""
-    if sys.platform == "win32":
+    if not HAS_LOCKS:
         return False
     try:
         fcntl.flock(file, fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX | fcntl.LOCK_NB)
