@@ -38,6 +38,8 @@ def test_versions_agree() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.search(r"^## ([\d.]+)", changelog, flags=re.MULTILINE)[1] == ef.__version__  # type: ignore[index]
     assert f'version: "{ef.__version__}"' in RECIPES["conda"].read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "_static" / "try" / "try.js").read_text(encoding="utf-8")
+    assert f'"einsum-front=={ef.__version__}"' in page
     assert f'version("{ef.__version__}"' in RECIPES["spack"].read_text(encoding="utf-8")
 
 
