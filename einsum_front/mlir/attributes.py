@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.named import CONVOLUTIONS, WITH_MAPS
+from einsum_front.mlir.named import has_window
+from einsum_front.mlir.named_tables import WITH_MAPS
 
 C_INTERFACE = "llvm.emit_c_interface"
 CONSTANT = "einsum_front.constant"
@@ -164,7 +165,7 @@ def _structured(operation: mlir.Structured) -> dict[str, str]:
         found["dimensions"] = _integers(operation.dimensions)
     if operation.name == "transpose":
         found["permutation"] = _integers(operation.dimensions)
-    if operation.name in CONVOLUTIONS:
+    if has_window(operation.name):
         found["strides"], found["dilations"] = _dense(operation.strides), _dense(operation.dilations)
     if operation.kind:
         found["kind"] = f"#linalg.elementwise_kind<{operation.kind}>"
@@ -175,7 +176,7 @@ def _structured(operation: mlir.Structured) -> dict[str, str]:
 
 def _memoized(operation: mlir.Structured) -> str:
     """Maps of a convolution, which MLIR writes behind the region and does without."""
-    if operation.name not in CONVOLUTIONS:
+    if not has_window(operation.name):
         return ""
     return f" {{linalg.memoized_indexing_maps = {_maps(operation.maps)}}}"
 

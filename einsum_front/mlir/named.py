@@ -11,107 +11,18 @@ from collections.abc import Sequence
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.mlir import nodes as mlir
-
-CONTRACTIONS = {
-    "matmul": ("mnk", "mk,kn->mn"),
-    "matmul_transpose_a": ("mnk", "km,kn->mn"),
-    "matmul_transpose_b": ("mnk", "mk,nk->mn"),
-    "batch_matmul": ("bmnk", "bmk,bkn->bmn"),
-    "batch_matmul_transpose_a": ("bmnk", "bkm,bkn->bmn"),
-    "batch_matmul_transpose_b": ("bmnk", "bmk,bnk->bmn"),
-    "batch_reduce_matmul": ("bmnk", "bmk,bkn->mn"),
-    "matvec": ("mn", "mn,n->m"),
-    "vecmat": ("nm", "m,mn->n"),
-    "batch_matvec": ("bmk", "bmk,bk->bm"),
-    "batch_vecmat": ("bnk", "bk,bkn->bn"),
-    "dot": ("m", "m,m->"),
-    "mmt4d": ("mnkabc", "mkac,nkbc->mnab"),
-    "batch_mmt4d": ("zmnkabc", "zmkac,znkbc->zmnab"),
-}
-"""Named contractions: their iterators in order, and the modes of inputs and output."""
-
-WITH_MAPS = frozenset({"matmul", "batch_matmul", "batch_reduce_matmul", "contract", "elementwise", "generic"})
-"""Operations that say their maps themselves, or may."""
-
-CONVOLUTIONS = {
-    "conv_1d": ("xX", "x:X,X->x"),
-    "conv_2d": ("yxYX", "y:Y x:X,Y X->y x"),
-    "conv_3d": ("zyxZYX", "z:Z y:Y x:X,Z Y X->z y x"),
-    "conv_1d_nwc_wcf": ("nxfXc", "n x:X c,X c f->n x f"),
-    "conv_1d_ncw_fcw": ("nfxcX", "n c x:X,f c X->n f x"),
-    "conv_2d_nhwc_hwcf": ("nyxfYXc", "n y:Y x:X c,Y X c f->n y x f"),
-    "conv_2d_nhwc_fhwc": ("nyxfYXc", "n y:Y x:X c,f Y X c->n y x f"),
-    "conv_2d_nchw_fchw": ("nfyxcYX", "n c y:Y x:X,f c Y X->n f y x"),
-    "conv_2d_ngchw_fgchw": ("ngfyxcYX", "n g c y:Y x:X,f g c Y X->n g f y x"),
-    "conv_2d_ngchw_gfchw": ("ngfyxcYX", "n g c y:Y x:X,g f c Y X->n g f y x"),
-    "conv_3d_ndhwc_dhwcf": ("nzyxfZYXc", "n z:Z y:Y x:X c,Z Y X c f->n z y x f"),
-    "conv_3d_ncdhw_fcdhw": ("nfzyxcZYX", "n c z:Z y:Y x:X,f c Z Y X->n f z y x"),
-    "depthwise_conv_1d_nwc_wc": ("nxcX", "n x:X c,X c->n x c"),
-    "depthwise_conv_1d_ncw_cw": ("nxcX", "n c x:X,c X->n c x"),
-    "depthwise_conv_1d_nwc_wcm": ("nxcmX", "n x:X c,X c m->n x c m"),
-    "depthwise_conv_2d_nhwc_hwc": ("nyxcYX", "n y:Y x:X c,Y X c->n y x c"),
-    "depthwise_conv_2d_nchw_chw": ("nyxcYX", "n c y:Y x:X,c Y X->n c y x"),
-    "depthwise_conv_2d_nhwc_hwcm": ("nyxcmYX", "n y:Y x:X c,Y X c m->n y x c m"),
-    "depthwise_conv_3d_ndhwc_dhwc": ("nzyxZYXc", "n z:Z y:Y x:X c,Z Y X c->n z y x c"),
-    "depthwise_conv_3d_ncdhw_cdhw": ("nzyxZYXc", "n c z:Z y:Y x:X,c Z Y X->n c z y x"),
-    "depthwise_conv_3d_ndhwc_dhwcm": ("nzyxmZYXc", "n z:Z y:Y x:X c,Z Y X c m->n z y x c m"),
-    "pooling_nhwc_sum": ("nyxcYX", "n y:Y x:X c,Y X->n y x c"),
-    "pooling_nhwc_max": ("nyxcYX", "n y:Y x:X c,Y X->n y x c"),
-    "pooling_nhwc_min": ("nyxcYX", "n y:Y x:X c,Y X->n y x c"),
-    "pooling_nchw_sum": ("ncyxYX", "n c y:Y x:X,Y X->n c y x"),
-    "pooling_nchw_max": ("ncyxYX", "n c y:Y x:X,Y X->n c y x"),
-    "pooling_nwc_sum": ("nxcX", "n x:X c,X->n x c"),
-    "pooling_nwc_max": ("nxcX", "n x:X c,X->n x c"),
-    "pooling_nwc_min": ("nxcX", "n x:X c,X->n x c"),
-    "pooling_ncw_sum": ("ncxX", "n c x:X,X->n c x"),
-    "pooling_ncw_max": ("ncxX", "n c x:X,X->n c x"),
-    "pooling_ndhwc_sum": ("nzyxcZYX", "n z:Z y:Y x:X c,Z Y X->n z y x c"),
-    "pooling_ndhwc_max": ("nzyxcZYX", "n z:Z y:Y x:X c,Z Y X->n z y x c"),
-    "pooling_ndhwc_min": ("nzyxcZYX", "n z:Z y:Y x:X c,Z Y X->n z y x c"),
-}
-"""Convolutions and poolings: `x:X` is position `x * stride + X * dilation`; capital letters walk the window."""
-
-UNARY = {
-    "exp": "math.exp",
-    "log": "math.log",
-    "abs": "math.absf",
-    "ceil": "math.ceil",
-    "floor": "math.floor",
-    "negf": "arith.negf",
-    "round": "math.round",
-    "sqrt": "math.sqrt",
-    "rsqrt": "math.rsqrt",
-    "tanh": "math.tanh",
-    "erf": "math.erf",
-    "reciprocal": "",
-    "square": "",
-}
-"""Elementwise operations on one tensor, and the operation on numbers; `reciprocal` and `square` are made of others."""
-
-BINARY = {
-    "add": "arith.addf",
-    "sub": "arith.subf",
-    "mul": "arith.mulf",
-    "div": "arith.divf",
-    "max": "arith.maximumf",
-    "min": "arith.minimumf",
-    "max_signed": "arith.maximumf",
-    "min_signed": "arith.minimumf",
-    "powf": "math.powf",
-}
-"""Elementwise operations on two tensors of real numbers."""
-
-ELEMENTWISE = frozenset({*UNARY, *BINARY, "select"})
-KINDS = ELEMENTWISE - {"max", "min"}
-"""What `linalg.elementwise` does."""
-
-STRUCTURED = frozenset(
-    {"generic", "contract", "elementwise", "reduce", "map", "fill", "copy", "transpose", "broadcast"}
-    | set(CONTRACTIONS)
-    | set(CONVOLUTIONS)
-    | (ELEMENTWISE - {"max_signed", "min_signed"})
+from einsum_front.mlir.named_tables import (
+    BINARY,
+    BINARY_OF_INTEGERS,
+    CONTRACTIONS,
+    CONVOLUTIONS,
+    OF_BOOLEANS,
+    OF_INTEGERS,
+    OF_UNSIGNED,
+    QUANTIZED,
+    STRUCTURED,
+    UNARY,
 )
-"""The structured operations that there are, without `linalg.`."""
 
 
 class UnfitError(Exception):
@@ -120,13 +31,17 @@ class UnfitError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Attributes:
-    """What else an operation says; its maps where it says them, else none."""
+    """What else an operation says; its maps where it says them, else none.
+
+    One that `is_unsigned` takes integers for numbers without a sign where it gives them another type.
+    """
 
     maps: tuple[mlir.AffineMap, ...] = ()
     kind: str = ""
     dimensions: tuple[int, ...] = ()
     strides: tuple[int, ...] = ()
     dilations: tuple[int, ...] = ()
+    is_unsigned: bool = False
 
 
 def make(
@@ -147,10 +62,14 @@ def make(
     """
     ins, outs = tuple(inputs), tuple(outputs)
     maps, iterators = shape_of(name, ins, outs, attributes)
-    made = payload or payload_of(name, ins, outs, attributes.kind)
+    made = payload or payload_of(name, ins, outs, attributes.kind, is_unsigned=attributes.is_unsigned)
+    if attributes.is_unsigned:  # the payload says it, a name does not
+        return mlir.Structured(
+            "generic", ins, outs, maps, iterators, made, tuple(results), location=location, origin=origin
+        )
     strides, dilations = attributes.strides, attributes.dilations
-    if name in CONVOLUTIONS:
-        window = _window(name)
+    if has_window(name):
+        window = _window(QUANTIZED.get(name, name))
         strides, dilations = strides or (1,) * window, dilations or (1,) * window
     return mlir.Structured(
         name.partition("_transpose_")[0],
@@ -191,6 +110,10 @@ def shape_of(
             return _parallel(mlir.AffineMap.of_dims(rank, kept), mlir.AffineMap.of_dims(rank, tuple(range(rank))))
         case "fill":
             return _parallel(mlir.AffineMap(rank, ()), mlir.AffineMap.of_dims(rank, tuple(range(rank))))
+        case _ if name in QUANTIZED:
+            (first, second, last), iterators = shape_of(QUANTIZED[name], inputs[:2], outputs, attributes)
+            number = mlir.AffineMap(first.dims, ())
+            return (first, second, number, number, last), iterators
         case _ if name in CONVOLUTIONS:
             return _convolution(name, attributes)
         case _ if attributes.maps or name == "contract":
@@ -202,6 +125,11 @@ def shape_of(
             return maps, iterators_of(maps)
         case _:  # open: all that is left of `STRUCTURED` works entry by entry
             return _parallel(*(mlir.AffineMap.of_dims(rank, tuple(range(rank))) for _ in (*inputs, *outputs)))
+
+
+def has_window(name: str) -> bool:
+    """True for convolutions and poolings, which have strides and dilations."""
+    return QUANTIZED.get(name, name) in CONVOLUTIONS
 
 
 def iterators_of(maps: Sequence[mlir.AffineMap]) -> tuple[mlir.IteratorType, ...]:
@@ -226,8 +154,8 @@ def _check_count(name: str, inputs: tuple[mlir.Value, ...], outputs: tuple[mlir.
         raise UnfitError(f"`linalg.{name}` has no output")
     wanted = {"map": None, "reduce": None, "elementwise": None, "contract": 2, "select": 3}.get(name, 0)
     if wanted == 0:
-        is_binary = name in CONTRACTIONS or name in CONVOLUTIONS or name in BINARY
-        wanted = 2 if is_binary else 1
+        is_binary = name in CONTRACTIONS or name in CONVOLUTIONS or name in BINARY or name in BINARY_OF_INTEGERS
+        wanted = 4 if name in QUANTIZED else 2 if is_binary else 1
     if wanted is not None and len(inputs) != wanted:
         raise UnfitError(f"`linalg.{name}` has {wanted} input{'s' * (wanted != 1)}, not {len(inputs)}")
     if name != "reduce" and len(outputs) != 1:
@@ -290,18 +218,28 @@ def _times(expression: mlir.AffineExpr, factor: int) -> mlir.AffineExpr:
 
 
 def payload_of(
-    name: str, inputs: tuple[mlir.Value, ...], outputs: tuple[mlir.Value, ...], kind: str = ""
+    name: str,
+    inputs: tuple[mlir.Value, ...],
+    outputs: tuple[mlir.Value, ...],
+    kind: str = "",
+    *,
+    is_unsigned: bool = False,
 ) -> mlir.Payload:
     """What a named operation does with the numbers of its operands."""
     elements = [element_of(value) for value in (*inputs, *outputs)]
     arguments = tuple(mlir.Value(f"in{n}", element) for n, element in enumerate(elements[: len(inputs)]))
     arguments += tuple(mlir.Value(f"out{n}", element) for n, element in enumerate(elements[len(inputs) :]))
     operation = kind or name
+    if name in QUANTIZED:
+        differences = ("arith.subf", (0, 2)), ("arith.subf", (1, 3))
+        return _chain(arguments, *differences, ("arith.mulf", (5, 6)), ("arith.addf", (4, 7)), converts=True)
     if name in CONTRACTIONS or name == "contract" or (name in CONVOLUTIONS and "pooling" not in name):
-        return _chain(arguments, ("arith.mulf", (0, 1)), ("arith.addf", (2, 3)), converts=True)
+        steps = ("arith.mulf", (0, 1)), ("arith.addf", (2, 3))
+        return _chain(arguments, *steps, converts=True, is_unsigned=is_unsigned)
     if name.startswith("pooling"):
-        combined = {"sum": "arith.addf", "max": "arith.maximumf", "min": "arith.minimumf"}[name.rpartition("_")[2]]
-        return _chain(arguments, (combined, (2, 0)), converts=True)
+        word = name.removesuffix("_unsigned").rpartition("_")[2]
+        combined = {"sum": "arith.addf", "max": "arith.maximumf", "min": "arith.minimumf"}[word]
+        return _chain(arguments, (combined, (2, 0)), converts=True, is_unsigned=name.endswith("_unsigned"))
     match operation:
         case "fill" | "copy" | "transpose" | "broadcast":
             return mlir.Payload(arguments, (), arguments[:1])
@@ -315,8 +253,8 @@ def payload_of(
             return mlir.Payload(arguments, (one, divided), (divided.result,))
         case _ if operation in UNARY:
             return _chain(arguments, (UNARY[operation], (0,)))
-        case _ if operation in BINARY:
-            return _chain(arguments, (BINARY[operation], (0, 1)))
+        case _ if operation in BINARY or operation in BINARY_OF_INTEGERS:
+            return _chain(arguments, ((BINARY | BINARY_OF_INTEGERS)[operation], (0, 1)))
         case _:
             raise UnfitError(f"`linalg.{name}` needs a payload")
 
@@ -324,29 +262,60 @@ def payload_of(
 REAL = {mlir.ScalarType.BF16: 16, mlir.ScalarType.F16: 16, mlir.ScalarType.F32: 32, mlir.ScalarType.F64: 64}
 """Bits of the types of real numbers."""
 
+BITS = REAL | {
+    mlir.ScalarType.I1: 1,
+    mlir.ScalarType.I8: 8,
+    mlir.ScalarType.I16: 16,
+    mlir.ScalarType.I32: 32,
+    mlir.ScalarType.I64: 64,
+}
+"""Bits of the types between which there are conversions."""
 
-def _conversion(from_: mlir.Type, to: mlir.Type) -> str | None:
-    """The operation that converts one type of real numbers into another; None if there is none, or nothing to do."""
-    if from_ is to or from_ not in REAL or to not in REAL or REAL[from_] == REAL[to]:
+
+def _conversion(from_: mlir.Type, to: mlir.Type, *, is_unsigned: bool) -> str | None:
+    """The operation that converts one type of numbers into another; None if there is none, or nothing to do."""
+    if not (isinstance(from_, mlir.ScalarType) and isinstance(to, mlir.ScalarType)) or not {from_, to} <= BITS.keys():
         return None
-    return "arith.extf" if REAL[from_] < REAL[to] else "arith.truncf"
+    sign = "u" if is_unsigned else "s"
+    if from_.is_floating != to.is_floating:
+        return f"arith.{sign}itofp" if to.is_floating else f"arith.fpto{sign}i"
+    if BITS[from_] == BITS[to]:
+        return None
+    if from_.is_floating:
+        return "arith.extf" if BITS[from_] < BITS[to] else "arith.truncf"
+    return f"arith.ext{sign}i" if BITS[from_] < BITS[to] else "arith.trunci"
+
+
+def _operation_on(name: str, type_: mlir.Type, *, is_unsigned: bool) -> str:
+    """The operation that does the same with numbers of a type."""
+    if not isinstance(type_, mlir.ScalarType) or type_.is_floating:
+        return name
+    if type_ is mlir.ScalarType.I1 and name in OF_BOOLEANS:
+        return OF_BOOLEANS[name]
+    found = OF_INTEGERS.get(name, name)
+    return OF_UNSIGNED.get(found, found) if is_unsigned else found
 
 
 def _chain(
-    arguments: tuple[mlir.Value, ...], *steps: tuple[str, tuple[int, ...]], converts: bool = False
+    arguments: tuple[mlir.Value, ...],
+    *steps: tuple[str, tuple[int, ...]],
+    converts: bool = False,
+    is_unsigned: bool = False,
 ) -> mlir.Payload:
     """Operations on the values so far, arguments first; the last result is yielded.
 
-    Of what `converts`, real numbers of other types than the output's are converted to that first.
+    Of what `converts`, numbers of other types than the output's are converted to that first.
     """
     values, operations = list(arguments), list[mlir.Scalar]()
+    used = {place for _, places in steps for place in places}
     for place, value in enumerate(arguments[:-1]) if converts else ():
-        conversion = _conversion(value.type, arguments[-1].type)
+        conversion = _conversion(value.type, arguments[-1].type, is_unsigned=is_unsigned) if place in used else None
         if conversion is not None:
             values[place] = mlir.Value(f"c{place}", arguments[-1].type)
             operations.append(mlir.Scalar(values[place], conversion, (value,)))
     for number, (name, operands) in enumerate(steps):
         result = mlir.Value(f"v{number}", arguments[-1].type)
-        operations.append(mlir.Scalar(result, name, tuple(values[each] for each in operands)))
+        word = _operation_on(name, arguments[-1].type, is_unsigned=is_unsigned)
+        operations.append(mlir.Scalar(result, word, tuple(values[each] for each in operands)))
         values.append(result)
     return mlir.Payload(arguments, tuple(operations), (values[-1],))

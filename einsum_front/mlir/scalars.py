@@ -47,6 +47,8 @@ def _integers(function: Callable[..., object]) -> Meaning:
 
 def _truncated(left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]:
     """Division towards zero."""
+    if left.dtype.kind == "u":
+        return np.asarray(left // right)
     return np.asarray(np.sign(left) * np.sign(right) * (abs(left) // abs(right)), np.int64)
 
 
@@ -61,6 +63,7 @@ SCALARS: dict[str, Meaning] = {
     "arith.sitofp": Meaning(1, Kind.CONVERSION),
     "arith.uitofp": Meaning(1, Kind.CONVERSION),
     "arith.fptosi": Meaning(1, Kind.CONVERSION),
+    "arith.fptoui": Meaning(1, Kind.CONVERSION),
     "arith.extsi": Meaning(1, Kind.CONVERSION),
     "arith.extui": Meaning(1, Kind.CONVERSION),
     "arith.trunci": Meaning(1, Kind.CONVERSION),
@@ -121,12 +124,24 @@ DTYPES: dict[mlir.ScalarType, type[np.generic]] = {
 """NumPy's types; it has none for bf16, which is computed in f32."""
 
 
+OF_UNSIGNED = frozenset(
+    f"arith.{word}" for word in ("extui", "uitofp", "index_castui", "divui", "remui", "minui", "maxui")
+)
+"""Operations on integers whose highest bit is no sign."""
+
+
+def _without_sign(value: Array) -> Array:
+    return value.view(f"u{value.dtype.itemsize}") if value.dtype.kind == "i" else value
+
+
 def compute(name: str, predicate: str, operands: list[Array], type_: mlir.ScalarType) -> Array:
     """The result of an operation in NumPy, on numbers or entry by entry."""
     if name in ENTRIES:  # of a position outside, which MLIR leaves open, the nearest one
         places = zip(operands[1:], operands[0].shape, strict=True)
         return np.asarray(operands[0][tuple(np.clip(place, 0, size - 1) for place, size in places)])
     meaning = SCALARS[name]
+    if name in OF_UNSIGNED or (name == "arith.cmpi" and predicate[0] == "u"):
+        operands = [_without_sign(np.asarray(each)) for each in operands]
     with np.errstate(all="ignore"):
         if name == "arith.cmpf":
             return _compared(predicate, *operands)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
-from einsum_front.mlir.named import CONTRACTIONS, CONVOLUTIONS, make
+from einsum_front.mlir.named import make
+from einsum_front.mlir.named_tables import CONTRACTIONS, CONVOLUTIONS
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.unparse import unparse
 from einsum_front.mlir.verify import verify

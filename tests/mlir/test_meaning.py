@@ -15,7 +15,8 @@ from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.ir.contraction.unparse import unparse as unparse_graph
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
-from einsum_front.mlir.named import BINARY, CONTRACTIONS, CONVOLUTIONS, UNARY, make
+from einsum_front.mlir.named import make
+from einsum_front.mlir.named_tables import BINARY, CONTRACTIONS, CONVOLUTIONS, UNARY
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.to_graph import graphs
 from einsum_front.mlir.verify import check

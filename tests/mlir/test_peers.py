@@ -17,7 +17,7 @@ import pytest
 from einsum_front.ir import emit_yateto
 from einsum_front.mlir import from_graph, from_yateto
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.named import STRUCTURED
+from einsum_front.mlir.named_tables import STRUCTURED
 from einsum_front.mlir.unparse import unparse
 from tests.mlir.test_from_kernels import KERNELS, kernel_of
 from tests.mlir.transform.test_steps import HIGHER, SCRIPTS, WINDOW, applied, layer

@@ -11,9 +11,10 @@ import pytest
 
 from einsum_front.commands.input import target_for
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
+from einsum_front.data import Given, random_arguments
 from einsum_front.driver import LoopStages, Session
 from einsum_front.driver.translate import translate_text
-from einsum_front.driver.verification import verify
+from einsum_front.driver.verification import compare_levels, verify
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.to_loops import Loops, kernel_of
 from einsum_front.mlir.to_loops.function import loops_of
@@ -41,6 +42,15 @@ def test_they_compute_what_the_interpreter_does(path: Path, batch: str | None) -
         check(Program((each.tensor_language,)))
         for comparison in verify(each, find_device("c")):
             assert comparison.agrees or comparison.left_out, (each.name, comparison)
+
+
+def test_integers_are_exact_in_all_of_their_range() -> None:
+    device = find_device("c")
+    for each in stages((FILES[0].parent / "integers.mlir").read_text(encoding="utf-8"), "none"):
+        whole = frozenset(parameter.name for parameter in each.artifact.arguments)
+        given = random_arguments(each.artifact, 1, 5, Given(whole=whole))
+        for comparison in compare_levels(each, device, given, 1):
+            assert comparison.agrees, (each.name, comparison)
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)

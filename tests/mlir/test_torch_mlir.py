@@ -17,7 +17,8 @@ from einsum_front.ir.contraction.unparse import unparse as unparse_graph
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.contraction import roles
 from einsum_front.mlir.interpret import interpret
-from einsum_front.mlir.named import CONTRACTIONS, CONVOLUTIONS, make
+from einsum_front.mlir.named import make
+from einsum_front.mlir.named_tables import CONTRACTIONS, CONVOLUTIONS
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.to_graph import graphs
 from einsum_front.mlir.unparse import unparse

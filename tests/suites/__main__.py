@@ -36,6 +36,9 @@ from tests.suites.units import Unit, linalg_units, tinytc_units, tpp_units
 
 SECONDS = 20
 
+MIXED = "of all: integers, f16, bf16, mixed"
+"""A column of the table, of functions that the others have as well."""
+
 
 class Outcome(NamedTuple):
     """What became of a unit: the level that was reached, the code and the sentence of a refusal."""
@@ -180,9 +183,13 @@ REASONS = (
 def reasons(outcomes: list[Outcome]) -> Iterator[str]:
     """A table of how much is read of each kind, and why not all: for the pages of the languages."""
     kinds = sorted({each.unit.kind for each in outcomes if each.unit.is_valid})
+    kinds += [MIXED] if any(each.unit.is_mixed for each in outcomes) and outcomes[0].unit.suite == "linalg" else []
     yield f"| | {' | '.join(kinds)} |"
     yield f"|---|{'--:|' * len(kinds)}"
     of_kind = {kind: [each for each in outcomes if each.unit.kind == kind] for kind in kinds}
+    of_kind |= (
+        {MIXED: [each for each in outcomes if each.unit.is_mixed and each.unit.is_valid]} if MIXED in kinds else {}
+    )
     counts = (f"{sum(each.is_read for each in of_kind[kind])} of {len(of_kind[kind])}" for kind in kinds)
     yield f"| **read** | {' | '.join(counts)} |"
     left = {kind: [each for each in of_kind[kind] if not each.is_read] for kind in kinds}

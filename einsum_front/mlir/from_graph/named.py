@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.named import CONTRACTIONS, Attributes, make, shape_of
+from einsum_front.mlir.named import Attributes, make, shape_of
+from einsum_front.mlir.named_tables import CONTRACTIONS
 
 NAMES = tuple(name for name in CONTRACTIONS if "transpose" not in name and "mmt4d" not in name)
 """The named contractions that every release of MLIR writes alike."""

@@ -15,13 +15,8 @@ from einsum_front.mlir.attributes import (
     ON_FUNCTIONS,
     RESULT,
 )
-from einsum_front.mlir.named import (
-    STRUCTURED,
-    Attributes,
-    UnfitError,
-    element_of,
-    make,
-)
+from einsum_front.mlir.named import Attributes, UnfitError, element_of, make
+from einsum_front.mlir.named_tables import STRUCTURED
 from einsum_front.mlir.parse.buffers import viewed_buffers
 from einsum_front.mlir.parse.errors import no_operation
 from einsum_front.mlir.parse.expansions import EXPANDED, expanded
@@ -303,7 +298,9 @@ class ModuleMaker:
             if not isinstance(value, Opaque):
                 raise reading.malformed("kind", "such as `#linalg.elementwise_kind<add>`")
             kind = value.argument
-        return Attributes(maps, kind, dimensions, strides, dilations)
+        cast = reading.optional("cast")
+        is_unsigned = cast is not None and isinstance(cast.value, Opaque) and cast.value.argument == "cast_unsigned"
+        return Attributes(maps, kind, dimensions, strides, dilations, is_unsigned)
 
     def _iterators(self, reading: Reading) -> tuple[mlir.IteratorType, ...]:
         attribute = reading.attribute("iterator_types")

@@ -7,7 +7,7 @@ from einsum_front.core.diagnostics import CompilerBug, Span
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import is_linear, linear
 from einsum_front.mlir.attributes import DYNAMIC, INTEGER_PREDICATES, PREDICATES, type_text
-from einsum_front.mlir.named import STRUCTURED
+from einsum_front.mlir.named_tables import STRUCTURED
 from einsum_front.mlir.parse.constants import of_resource
 from einsum_front.mlir.parse.scope import Mistake, Scope, wrong
 from einsum_front.mlir.parse.syntax import (

@@ -29,10 +29,7 @@ from einsum_front.mlir.to_loops.views import Memory, Tensor, Uniform, View, name
 from einsum_front.mlir.tpp.expand import expanded_function
 from einsum_front.tl_backend import ALL, Builder, Number, Value
 from einsum_front.tl_backend.program import Batched, Fact, Function, Sizes
-from einsum_front.tl_backend.types import MemrefType, ScalarType, Type, canonical_strides
-
-EXACT = 2**53
-"""Integers up to here are numbers of f64."""
+from einsum_front.tl_backend.types import MemrefType, Type, canonical_strides
 
 
 def loops_of(function: mlir.Function, batch: str | None = None) -> Function:
@@ -97,8 +94,9 @@ class _Kernel:
             values = literal.value if isinstance(literal.value, tuple) else ()
             shape = tuple(size or 1 for size in shape_of(literal.result))[::-1]
             element = stored_type(element_of(literal.result))
-            types[name] = MemrefType.packed(element if element.is_floating else ScalarType.F64, shape)
-            facts.append(Values(name, tuple((n, float(each)) for n, each in enumerate(values) if each)))
+            types[name] = MemrefType.packed(element, shape)
+            number = float if element.is_floating else int
+            facts.append(Values(name, tuple((n, number(each)) for n, each in enumerate(values) if each)))
         builder = Builder(kernel_name(self.function), types)
         self._body(builder, facts)
         made = builder.function(facts=tuple(facts), limits=self.sizes.limits)
@@ -106,9 +104,9 @@ class _Kernel:
 
     def _declared(self, value: mlir.Value, name: str, facts: list[Fact], *, is_written: bool) -> Type:
         """The type of an argument, and what is said about it."""
-        if element_of(value) is mlir.ScalarType.I1:
-            raise refused(f"`%{value.name}` has conditions, which no kernel takes", value.origin)
         if isinstance(value.type, mlir.ScalarType) and not is_written:
+            if value.type is mlir.ScalarType.I1:
+                raise refused(f"`%{value.name}` is a condition, which no kernel takes as a number", value.origin)
             return type_of(value.type)
         kept = self._kept(value)[::-1]
         shape = tuple(self._size(value, mode) for mode in kept)
@@ -219,12 +217,11 @@ def _homes(function: mlir.Function, results: dict[str, View]) -> dict[str, View]
 
 
 def _literals(function: mlir.Function, taken: set[str]) -> Iterator[tuple[mlir.Literal, str]]:
-    """Constants whose entries are an argument that no caller passes, with its name; integers are there in f64."""
+    """Constants whose entries are an argument that no caller passes, with its name."""
     for each in walk(function.body or ()):
         if not isinstance(each, mlir.Literal) or not isinstance(each.value, tuple) or not shape_of(each.result):
             continue
-        is_real = element_of(each.result).is_floating
-        if all(isfinite(entry) and (is_real or abs(entry) <= EXACT) for entry in each.value):
+        if all(map(isfinite, each.value)):
             name = fresh_numbered(plain_name(f"c_{each.result.name}", "c"), taken)
             taken.add(name)
             yield each, name

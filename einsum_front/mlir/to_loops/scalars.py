@@ -1,6 +1,7 @@
 """Operations of `arith` and `math` on numbers, as instructions of the tensor language."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf, isfinite
 
 import numpy as np
@@ -22,8 +23,12 @@ TYPES = {
     mlir.ScalarType.I16: ScalarType.I16,
     mlir.ScalarType.I32: ScalarType.I32,
     mlir.ScalarType.I64: ScalarType.I64,
+    mlir.ScalarType.F16: ScalarType.F16,
+    mlir.ScalarType.BF16: ScalarType.BF16,
 }
-"""The types of numbers that loops compute with."""
+"""The types of numbers of loops. Each result of f16 and bf16 is computed in f32, and rounded."""
+
+NARROW = (mlir.ScalarType.F16, mlir.ScalarType.BF16)
 
 BINARY = {
     "arith.addi": tl.BinaryOperator.ADD,
@@ -41,8 +46,18 @@ UNSIGNED = {
     "arith.remui": "arith.remsi",
     "arith.minui": "arith.minsi",
     "arith.maxui": "arith.maxsi",
+    "arith.extui": "arith.trunci",
+    "arith.uitofp": "arith.sitofp",
+    "arith.index_castui": "arith.index_cast",
 }
-"""Positions are not negative: the operation with signs is the same on them."""
+"""Operations on numbers without a sign, and the same with one. Positions are not negative: one is the other there."""
+
+WITHOUT_SIGN = {
+    ScalarType.I8: ScalarType.U8,
+    ScalarType.I16: ScalarType.U16,
+    ScalarType.I32: ScalarType.U32,
+    ScalarType.I64: ScalarType.U64,
+}
 SMALLER = {"arith.minsi": tl.Condition.LT, "arith.maxsi": tl.Condition.GT}
 DIVISIONS = {"arith.floordivsi": True, "arith.ceildivsi": False}
 FUNCTIONS = {each.row.mlir: each for each in Function if each.row.mlir}
@@ -60,6 +75,8 @@ class Scalars:
         """A number as a value."""
         if isinstance(number, Value):
             return number
+        if type_ in NARROW:
+            return self.builder.cast(self.value(number, mlir.ScalarType.F32), type_of(type_))
         return self.builder.constant(float(number) if type_.is_floating else int(number), type_of(type_))
 
     def known(self, number: float, type_: mlir.ScalarType) -> Number:
@@ -82,9 +99,38 @@ class Scalars:
             return int(found) if isinstance(found, bool) else self.known(found, type_)
         if name in UNSIGNED and types[0] is mlir.ScalarType.INDEX:
             name = UNSIGNED[name]
-        given = list(operands)
+        wide = [mlir.ScalarType.F32 if of in NARROW else of for of in types]
+        given = [self._wide(each) for each in operands]
+        if wide == types and type_ not in NARROW:
+            return self._unsigned(name, operation, given, types)
+        result = mlir.ScalarType.F32 if type_ in NARROW else type_
+        found = self._unsigned(name, _of_type(operation, wide, result), given, wide)
+        return found if type_ is result else self.builder.cast(self.value(found, result), type_of(type_))
+
+    def _wide(self, number: Number) -> Number:
+        """A number of f16 and bf16 in f32."""
+        is_narrow = isinstance(number, Value) and number.scalar.is_narrow
+        return self.builder.cast(number, ScalarType.F32) if isinstance(number, Value) and is_narrow else number
+
+    def _unsigned(self, name: str, operation: mlir.Scalar, given: list[Number], types: list[mlir.ScalarType]) -> Number:
+        """The operation, on integers without a sign where it is one of those."""
         given[0] = self.value(given[0], types[0])  # the type of an instruction is that of a value
-        return self._operation(name, operation, given, types)
+        is_comparison = name == "arith.cmpi" and operation.predicate[0] == "u"
+        plain = WITHOUT_SIGN.get(type_of(types[0]))
+        if plain is None or not (is_comparison or name in UNSIGNED):
+            return self._operation(name, operation, given, types)
+        builder, result = self.builder, _scalar(operation.result)
+        left, *others = (builder.cast(self.value(each, types[0]), plain) for each in given)
+        match name:
+            case "arith.cmpi":
+                return builder.compare(CONDITIONS[operation.predicate[1:]], left, others[0])
+            case "arith.minui" | "arith.maxui":
+                function = Function.MIN if name == "arith.minui" else Function.MAX
+                return builder.cast(apply(builder, function, (left, *others)), type_of(result))
+            case "arith.divui" | "arith.remui":
+                return builder.cast(builder.arith(BINARY[UNSIGNED[name]], left, others[0]), type_of(result))
+            case _:  # open: the others give the number another type
+                return builder.cast(left, type_of(result))
 
     def _operation(
         self, name: str, operation: mlir.Scalar, given: list[Number], types: list[mlir.ScalarType]
@@ -113,10 +159,10 @@ class Scalars:
                 return self._chosen(self.value(given[0], types[0]), given[1], given[2], type_)
             case "arith.cmpf":
                 return self._compared(operation.predicate, self.value(given[0], types[0]), given[1])
-            case "arith.cmpi" if operation.predicate[0] != "u" or types[0] is mlir.ScalarType.INDEX:
+            case "arith.cmpi":
                 return builder.compare(CONDITIONS[operation.predicate[-2:]], given[0], given[1])
-            case _ if name in SCALARS and SCALARS[name].numpy is None and name not in ("arith.cmpi",):
-                return self._converted(name, self.value(given[0], types[0]), types[0], type_, operation)
+            case _ if name in SCALARS and SCALARS[name].numpy is None:
+                return self._converted(name, self.value(given[0], types[0]), types[0], type_)
             case _:  # open: what is left has no instruction
                 raise refused(f"loops cannot compute `{operation.name}`", operation.origin)
 
@@ -166,9 +212,7 @@ class Scalars:
             case _:  # open: `olt` and its like, as the verifier has seen
                 return compared(predicate[1:]) if predicate[0] == "o" else negated(compared(OPPOSITE[predicate[1:]]))
 
-    def _converted(
-        self, name: str, value: Value, source: mlir.ScalarType, target: mlir.ScalarType, operation: mlir.Scalar
-    ) -> Value:
+    def _converted(self, name: str, value: Value, source: mlir.ScalarType, target: mlir.ScalarType) -> Value:
         builder = self.builder
         if source is mlir.ScalarType.I1:
             one: float = -1 if name in OF_SIGNED else 1
@@ -177,9 +221,16 @@ class Scalars:
         if target is mlir.ScalarType.I1:
             last = builder.arith(tl.BinaryOperator.AND, value, 1)
             return builder.compare(tl.Condition.NE, last, 0)
-        if name in ("arith.uitofp", "arith.extui", "arith.index_castui") and source is not mlir.ScalarType.INDEX:
-            raise refused(f"loops compute with signed integers, and `{name}` takes others", operation.origin)
+        if name == "arith.fptoui":
+            value = builder.cast(value, WITHOUT_SIGN[type_of(target)])
         return value if value.scalar is type_of(target) else builder.cast(value, type_of(target))
+
+
+def _of_type(operation: mlir.Scalar, types: Sequence[mlir.ScalarType], result: mlir.ScalarType) -> mlir.Scalar:
+    """The operation on numbers of other types."""
+    pairs = zip(operation.operands, types, strict=True)
+    operands = tuple(replace(each, type=of) for each, of in pairs)
+    return replace(operation, operands=operands, result=replace(operation.result, type=result))
 
 
 def type_of(type_: mlir.ScalarType) -> ScalarType:

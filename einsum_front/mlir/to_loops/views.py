@@ -49,13 +49,10 @@ class Undefined:
 
 Tensor = View | Uniform | Undefined
 
-STORED = {mlir.ScalarType.I1: ScalarType.I8, mlir.ScalarType.INDEX: ScalarType.I64}
-"""Types that numbers have in memory, where these are others: conditions are 1 or 0."""
-
 
 def stored_type(element: mlir.ScalarType) -> ScalarType:
     """The type of entries in memory."""
-    return STORED.get(element) or type_of(element)
+    return ScalarType.I64 if element is mlir.ScalarType.INDEX else type_of(element)
 
 
 class Memory:
@@ -178,8 +175,6 @@ class Memory:
                 raise refused(message, operation.origin, "`linalg.fill` writes them", code="E0829")
             case View(memory=memory, element=element):
                 entry = self.builder.load(memory, *self._indices(tensor, at))
-                if element is mlir.ScalarType.I1:
-                    return self.builder.compare(tl.Condition.NE, entry, 0.0 if entry.scalar.is_floating else 0)
                 return entry if entry.scalar is type_of(element) else self.builder.cast(entry, type_of(element))
 
     def store(self, number: Number, view: View, at: Sequence[Index]) -> None:
@@ -187,10 +182,9 @@ class Memory:
         builder, element = self.builder, view.element
         type_ = stored_type(element)
         if not isinstance(number, Value):
-            number = builder.constant(float(number) if type_.is_floating else int(number), type_)
-        elif element is mlir.ScalarType.I1:
-            (number,) = builder.if_else(number, (type_,), lambda: (1,), lambda: (0,))
-        elif number.scalar is not type_:
+            wide = ScalarType.F32 if type_.is_narrow else type_  # which has constants
+            number = builder.constant(float(number) if type_.is_floating else int(number), wide)
+        if number.scalar is not type_:
             number = builder.cast(number, type_)
         builder.store(number, view.memory, *self._indices(view, at))
 
