@@ -30,7 +30,7 @@ from einsum_front.notation.words import WORDS
 from einsum_front.options import Level
 from einsum_front.parsed import Program
 
-Positions = str | int | tuple[str | int, ...]
+Positions = str | int | Entries | tuple[str | int | Entries, ...]
 """`"kp"`, `"k,p"`, `"k=0:20,p"` or in pieces: `("k=0:20", 3)`."""
 
 Array = NDArray[np.generic]
@@ -110,8 +110,8 @@ class Tensor:
 
     __iter__ = None  # or Python would ask for position after position, without an end
 
-    def __call__(self, *members: int) -> "Member":
-        """A member of a family."""
+    def __call__(self, *members: int | Entries) -> "Member":
+        """A member of a family; an entry of an integer tensor chooses one."""
         return Member(self._declaration, members)
 
     def __repr__(self) -> str:
@@ -138,26 +138,30 @@ class Member:
     """A tensor of a family; no numbers mean the only one."""
 
     declaration: Declaration
-    numbers: tuple[int, ...]
+    numbers: tuple[int | Entries, ...]
 
     def __repr__(self) -> str:
         return _shown(self.declaration, self.numbers)
 
     def __getitem__(self, positions: Positions) -> Entries:
-        """The entries that an index list selects."""
-        reference = syntax.Reference(self.declaration.node.name, _literals(self.numbers), _index_list(positions))
-        return Entries(reference, self.declaration)
+        """The entries that an index list selects; an entry of an integer tensor says a position."""
+        members = tuple(each.node if isinstance(each, Entries) else literal(each) for each in self.numbers)
+        pieces = positions if isinstance(positions, tuple) else (positions,)
+        saying = [each for each in (*self.numbers, *pieces) if isinstance(each, Entries)]
+        reference = syntax.Reference(self.declaration.node.name, members, _index_list(positions))
+        return Entries(reference, self.declaration, *(each for said in saying for each in said.declared))
 
     def __setitem__(self, positions: Positions, value: object) -> NoReturn:
         """Python's `=` and `+=` make no statement; raises `TypeError`."""
         _refuse_assignment(self.declaration)
 
 
-def _shown(declaration: Declaration, members: tuple[int, ...]) -> str:
+def _shown(declaration: Declaration, members: tuple[int | Entries, ...]) -> str:
     """The declaration, of a member if there are numbers of one, without the zeros and values that Python knows."""
     node = _without_facts(declaration.node)
     if isinstance(node, syntax.Tensor) and members:
-        node = replace(node, members=_literals(members))
+        chosen = tuple(each.node if isinstance(each, Entries) else literal(each) for each in members)
+        node = replace(node, members=chosen)
     return f"<{unparse_item(node)}>"
 
 
@@ -289,6 +293,11 @@ def _literals(numbers: Iterable[int]) -> tuple[syntax.Expression, ...]:
 
 
 def _index_list(positions: Positions) -> tuple[syntax.Position, ...]:
+    if isinstance(positions, Entries):
+        return (syntax.FixedIndex(positions.node),)
+    if isinstance(positions, tuple) and any(isinstance(each, Entries) for each in positions):
+        several = (_index_list(each if isinstance(each, Entries) else (each,)) for each in positions)
+        return tuple(position for each in several for position in each)
     text = positions if isinstance(positions, str) else _joined(positions)
     parsed = parse_positions(Source("<index list>", f"[{text}]"))
     names = [name for position in parsed for part in _numbers(position) for name in references(part)]
@@ -311,7 +320,7 @@ def _no_position(reference: syntax.Reference) -> Diagnostic:
     return Diagnostic("E0233", f"`{reference.name}` is no number, and a position is computed with it", labels, notes)
 
 
-def _joined(pieces: int | tuple[str | int, ...]) -> str:
+def _joined(pieces: int | tuple[str | int | Entries, ...]) -> str:
     """The pieces as one index list, in which each name is one index."""
     several = pieces if isinstance(pieces, tuple) else (pieces,)
     for piece in several:

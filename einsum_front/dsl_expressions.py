@@ -1,6 +1,7 @@
 """Formulas in Python: operators build the syntax of the notation."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from math import isfinite
 from numbers import Complex, Integral, Real
 from typing import TypeAlias
@@ -115,9 +116,15 @@ def called(
 class Entries(Expression):
     """Entries of a tensor, `Q["kp"]`: a factor, or the left-hand side of a statement."""
 
-    def __init__(self, node: syntax.Reference, declared: Declaration) -> None:
-        super().__init__(node, (declared,))
+    def __init__(self, node: syntax.Reference, *declared: Declaration) -> None:
+        super().__init__(node, tuple(dict.fromkeys(declared)))
         self._target = node
+
+    def at(self, element: "Entries") -> "Entries":
+        """The same entries of another element, which an entry of an integer tensor says: `Q["kp"].at(next["f"])`."""
+        if not isinstance(element, Entries):
+            raise TypeError(f"an entry of an integer tensor says the element, as in at(next['f']), not {element!r}")
+        return Entries(replace(self._target, element=element._target), *self.declared, *element.declared)
 
     def __le__(self, value: Expression | Number) -> "Statement":
         """`Q["kp"] <= value` is `Q[kp] = value`."""

@@ -151,7 +151,7 @@ def compare_levels(
         if name == Level.TL.value:
             tell(KERNEL)
             with _enough_memory(artifact, KERNEL):
-                comparisons.append(_compare_kernel_tree(translation, given, count, results))
+                comparisons.append(compare_kernel_tree(translation, given, count, results))
     expected = {} if previous is None else previous
     if not all(each.agrees for each in comparisons):
         return tuple(comparisons)  # other layouts can only be compared with what is right
@@ -188,7 +188,7 @@ def _compare_loops(
     return Comparison(LOOPS, largest_error(_results(artifact, found), expected), allowed)
 
 
-def _compare_kernel_tree(
+def compare_kernel_tree(
     translation: Stages, given: Mapping[str, object], count: int, results: Mapping[str, Array]
 ) -> Comparison:
     """The kernel tree against `results` of the tensor language, for one element, or a full work-group and one more.

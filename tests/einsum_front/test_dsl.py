@@ -25,6 +25,7 @@ K, A = ef.Tensor("K", (56, 56), storage="constant"), ef.Tensor("A", (9, 9))
 star = ef.Tensor("star", (9, 9), members=3)
 V = ef.Tensor("V", (9,), "grouped", members=(2, 2))
 t = ef.Tensor("t", (), "temp")
+beside = ef.Tensor("beside", (4,), dtype="int32")
 dt, power = ef.Scalar("dt"), ef.Scalar("power", members=2)
 
 
@@ -58,6 +59,8 @@ def test_a_kernel_is_that_of_its_text() -> None:
     [
         (Q["kp"].add(I["kp"]), "Q[kp] += I[kp]"),
         (Q["kp"].subtract(1), "Q[kp] -= 1"),
+        (Q["kp"] <= I["kp"].at(beside[2]) * K[beside["f"], "p"], "Q[kp] = I[kp]@beside[2] * K[beside[f],p]"),
+        (Q[0, "p"] <= star(beside["f"])["qp"], "Q[0,p] = star{beside[f]}[qp]"),
         (Q["kp"] <= -I["kp"] - (Q["kp"] - I["kp"]), "Q[kp] = -I[kp] - (Q[kp] - I[kp])"),
         (Q["kp"] <= 1 - I["kp"] / 2 + 1 / dt**2, "Q[kp] = 1 - I[kp] / 2 + 1 / dt**2"),
         (Q["kp"] <= dt * (I["kp"] * (A["pq"] + 1)), "Q[kp] = dt * (I[kp] * (A[pq] + 1))"),

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from einsum_front.core.extent import static_shape
 from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram
 from einsum_front.notation.interpret import interpret
@@ -45,6 +47,39 @@ def after(file: str, kernel: str, order: int, arguments: Arrays, **scalars: floa
     arrays = {name: array.copy() for name, array in arguments.items()}
     interpret(found, checked, {**arrays, **scalars})
     return arrays
+
+
+@pytest.mark.parametrize("order", [2, 4])
+def test_a_step_finds_its_neighbours(order: int) -> None:
+    """The corrector does what the kernels of volume, of faces and of each relation of two faces do one by one."""
+    generator = np.random.default_rng(order)
+    arrays = {
+        tensor.name: generator.uniform(-1, 1, (6, *static_shape(tensor.shape)))
+        for tensor in program(matrices.HERE / "step.ein", order).tensors
+        if tensor.name in {"Q", "I"} or tensor.name.startswith(("star", "AplusT", "AminusT"))
+    }
+    arrays = {name: np.where(_zeros_of(name, order), 0, array) for name, array in arrays.items()}
+    integers: dict[str, Any] = {"next": generator.integers(-1, 6, (6, 4)), "side": generator.integers(0, 4, (6, 4))}
+    integers["turn"] = generator.integers(0, 3, (6, 4))
+    found = after("step.ein", "corrector", order, {**arrays, **integers})["Q"]
+    Q = after("volume.ein", "volume", order, {n: arrays[n] for n in ("Q", "I", "star_0", "star_1", "star_2")})["Q"]
+    for face in range(4):
+        given = {"Q": Q, "I": arrays["I"], "AplusT": arrays[f"AplusT_{face}"]}
+        Q = after("local_flux.ein", f"localFlux_{face}", order, given)["Q"]
+    for element, face in np.ndindex(6, 4):
+        beside, side, turn = (integers[name][element, face] for name in ("next", "side", "turn"))
+        if beside >= 0:
+            given = {"Q": Q[[element]], "I": arrays["I"][[beside]], "AminusT": arrays[f"AminusT_{face}"][[element]]}
+            kernel = f"neighboringFlux_{turn}_{side}_{face}"
+            Q[element] = after("neighboring_flux.ein", kernel, order, given)["Q"][0]
+    np.testing.assert_allclose(found, Q, rtol=1e-11, atol=1e-11)
+
+
+def _zeros_of(name: str, order: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """The entries that the tensor declares to be zero."""
+    tensors = {tensor.name: tensor for tensor in program(matrices.HERE / "step.ein", order).tensors}
+    nonzeros = tensors[name].nonzeros
+    return np.zeros((), bool) if nonzeros is None else ~nonzeros.array()
 
 
 @pytest.mark.parametrize(

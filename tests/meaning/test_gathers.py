@@ -1,6 +1,7 @@
 """Entries that integers say: the same at every level, on both devices and in all schedules as one after the other."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import Source
 from einsum_front.driver import Session, translate_program
+from einsum_front.driver.gpus import gpu_target
 from einsum_front.driver.targets import target_of
-from einsum_front.driver.verification import groups, levels
+from einsum_front.driver.verification import compare_kernel_tree, groups, levels
 from einsum_front.notation.parse import parse
 from einsum_front.notation.unparse import unparse
 from einsum_front.options import Options
@@ -48,6 +50,26 @@ def test_every_level_reads_where_integers_say(text: str, real: str, batch: int, 
 @given(**CASES)
 def test_so_do_devices(device: str, text: str, real: str, batch: int, seed: int) -> None:
     _check(text, real, batch, seed, find_device(device), lambda level: level == "device")
+
+
+@pytest.mark.generated
+@settings(max_examples=20)
+@given(**{**CASES, "batch": st.integers(1, 3)})
+def test_work_items_of_a_gpu_do_not_race(text: str, real: str, batch: int, seed: int) -> None:
+    """Work-groups of many items in the kernel tree's interpreter, which sees races and barriers that some miss."""
+    program = parse(Source("random.ein", text))
+    target = gpu_target("sm_80", "opencl")
+    (translation,) = translate_program(Session(target, Options(real=real)), program)
+    names = {parameter.name for parameter in translation.artifact.arguments}
+    given_ = {n: a for n, a in arguments_for(translation.program, batch, seed).items() if n in names}
+    arguments = {n: np.asarray(np.nan_to_num(a)) if isinstance(a, np.ndarray) else a for n, a in given_.items()}
+    count = groups(translation.artifact, batch)
+    (run,) = (run for level, run in levels(translation, find_device("c"), count) if level == "tl")
+    results: dict[str, Any] = {n: np.copy(a) if isinstance(a, np.ndarray) else a for n, a in arguments.items()}
+    run(results)
+    written = {each.name for each in translation.artifact.arguments if getattr(each, "is_written", False)}
+    found = compare_kernel_tree(translation, arguments, count, {name: results[name] for name in written})
+    assert found.agrees or found.left_out
 
 
 def _check(text: str, real: str, batch: int, seed: int, device: Device, chosen: Callable[[str], bool]) -> None:
