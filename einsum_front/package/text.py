@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
+from einsum_front.core.extent_text import word as text_of
 from einsum_front.package.c_words import listed, literal
 from einsum_front.package.extents import user_order, values_in_memory
 from einsum_front.package.host import Host
@@ -77,7 +78,9 @@ def memory_text(parameter: ArrayParameter) -> str:
         place = "of each element" if parameter.batched else "one for all elements"
         if parameter.batch_mode is not None and parameter.batch_mode < len(parameter.modes):
             place += ", which are neighbours" if parameter.batch_mode == 0 else " between its modes"
-    return f"{_layout_text(parameter)}, {place}"
+    bounds = ["the number of elements" if bound is None else text_of(bound) for bound in parameter.indices]
+    places = f", places below {' and '.join(bounds)}, or negative: nobody looks" if bounds else ""
+    return f"{_layout_text(parameter)}, {place}{places}"
 
 
 def _layout_text(parameter: ArrayParameter) -> str:
