@@ -42,6 +42,7 @@ OWN_WORDS = {
     "bfloat16": "bf16",
     "float32": "f32",
     "float64": "f64",
+    **{f"{kind}int{bits}": f"{kind or 'i'}{bits}" for kind in ("", "u") for bits in (8, 16, 32, 64)},
 }
 """The notation's words for types, by NumPy's."""
 

@@ -81,6 +81,18 @@ def test_every_spelling_has_its_text(statement: Statement, text: str) -> None:
     assert kernel == from_text(f"kernel f {{ {text} }}").items[-1]
 
 
+def test_integers_of_python_say_places() -> None:
+    """Declared by NumPy's types, and called with arrays of these."""
+    x, node = ef.Tensor("x", (5,), "constant"), ef.Tensor("node", (3,), dtype=np.int32)
+    y, side = ef.Tensor("y", (3,)), ef.Tensor("side", (), dtype="int64")
+    F = ef.Tensor("F", (3,), "constant", members=2)
+    program = ef.program(ef.kernel("f", y["i"].add(x[node["i"]] * F(side[""])["i"])))
+    given = {"x": np.arange(5.0), "F_0": np.full(3, 2.0), "F_1": np.full(3, 3.0), "y": np.ones((2, 3))}
+    places = np.array([[0, 4, -1], [2, 2, 2]], np.int32)
+    compile_(program, device="c")["f"](**given, node=places, side=np.array([0, 1]))
+    assert given["y"].tolist() == [[1, 9, 1], [7, 7, 7]]
+
+
 def test_declarations() -> None:
     mask = np.array([[True, False], [False, True]])
     tensors = [
