@@ -296,6 +296,12 @@ def _add_cache(parser: Parser) -> None:
     parser.add_argument("--drivers", action="store_true", help="with --clear: what PoCL and pyopencl keep instead")
 
 
+def _add_tune(parser: Parser) -> None:
+    parser.add_argument("--export", metavar="FILE", help="write what --tune has found for the device, as recipes")
+    parser.add_argument("--import", dest="import_", metavar="FILE", help="use these recipes where nothing was measured")
+    parser.add_argument("--device", default="auto", help="of the measurements that are exported")
+
+
 def _add_completion(parser: Parser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="of which the words are completed")
 
@@ -315,6 +321,7 @@ COMMANDS: Mapping[str, tuple[str, Callable[[Parser], None]]] = {
     "devices": ("list the OpenCL devices and which one `auto` takes", _add_nothing),
     "targets": ("list the machines that --target makes code for", _add_nothing),
     "cache": ("what --tune has measured, and what ef.einsum has compiled", _add_cache),
+    "tune": ("send what --tune has found to another machine", _add_tune),
     "completion": ("print what makes a shell complete our options and files", _add_completion),
 }
 """What each does, and its arguments."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits as WorkGroupLimits
     from einsum_front.tl_backend.rewrite import with_open_offsets as with_open_offsets
     from einsum_front.tl_backend.rewrite import with_prefetched as with_prefetched
+    from einsum_front.tl_backend.schedules.by_recipe import first_recipe as first_recipe
     from einsum_front.tl_backend.schedules.candidates import candidates as candidates
     from einsum_front.tl_backend.schedules.candidates import first_choice as first_choice
     from einsum_front.tl_backend.schedules.choice import Scheduled as Scheduled
@@ -44,8 +45,14 @@ if TYPE_CHECKING:
     from einsum_front.tl_backend.targets.cuda import DECLARED_SHARED_MEMORY as DECLARED_SHARED_MEMORY
     from einsum_front.tl_backend.targets.opencl import OPENCL_C as OPENCL_C
     from einsum_front.tl_backend.targets.sycl import SYCL as SYCL
+    from einsum_front.tl_backend.transforms.portable import form_of as form_of
+    from einsum_front.tl_backend.transforms.portable import form_text as form_text
+    from einsum_front.tl_backend.transforms.portable import portable as portable
+    from einsum_front.tl_backend.transforms.recipe import Recipe as Recipe
     from einsum_front.tl_backend.transforms.recipe import Recipes as Recipes
     from einsum_front.tl_backend.transforms.recipe import read_recipes as read_recipes
+    from einsum_front.tl_backend.transforms.search import Times as Times
+    from einsum_front.tl_backend.transforms.search import search as search
     from einsum_front.tl_backend.traverse import walk as walk
 
 __getattr__, __dir__, __all__ = facade(
@@ -59,6 +66,7 @@ __getattr__, __dir__, __all__ = facade(
         ".opencl.target": ("DEFAULT", "Target"),
         ".passes.choose_work_group": ("WorkGroupLimits",),
         ".rewrite": ("with_open_offsets", "with_prefetched"),
+        ".schedules.by_recipe": ("first_recipe",),
         ".schedules.candidates": ("candidates", "first_choice"),
         ".schedules.choice": ("Scheduled", "is_possible", "is_tiled", "schedule"),
         ".schedules.launch": ("with_work_group",),
@@ -68,7 +76,9 @@ __getattr__, __dir__, __all__ = facade(
         ".targets.cuda": ("CUDA", "DECLARED_SHARED_MEMORY"),
         ".targets.opencl": ("OPENCL_C",),
         ".targets.sycl": ("SYCL",),
-        ".transforms.recipe": ("Recipes", "read_recipes"),
+        ".transforms.portable": ("form_of", "form_text", "portable"),
+        ".transforms.recipe": ("Recipe", "Recipes", "read_recipes"),
+        ".transforms.search": ("Times", "search"),
         ".traverse": ("walk",),
     },
 )

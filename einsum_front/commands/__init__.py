@@ -15,6 +15,7 @@ HOMES = {
     "package": ("package", "package"),
     "run": ("run", "run"),
     "targets": ("machines", "targets"),
+    "tune": ("tuning", "tune"),
     "yateto": ("yateto", "yateto"),
 }
 """The module and the function of each command."""

@@ -33,6 +33,10 @@ EXAMPLES = {
     "devices": (("", "what kernels can run on here"),),
     "targets": (("", "names for --target"),),
     "cache": (("--clear", "forget measurements and kernels"),),
+    "tune": (
+        ("--export found.sched", "what --tune has found on this machine"),
+        ("--import found.sched", "kernels of the same form run so on this one, whatever they are called"),
+    ),
     "completion": (("bash > ~/.local/share/bash-completion/completions/einsum-front", "for the next shell"),),
 }
 """For each command: what follows its name, and what that does."""

@@ -1,6 +1,7 @@
-"""Output of `--tune`, and the command `cache`."""
+"""Output of `--tune`, and the commands `cache` and `tune`."""
 
 from argparse import Namespace
+from pathlib import Path
 from typing import TextIO
 
 from einsum_front.commands.usage import UsageError
@@ -9,12 +10,15 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.parser_store import parsers, parsers_folder, remove_parsers
 from einsum_front.core.terminal import Table, bold, green, say
 from einsum_front.core.words import counted, duration
-from einsum_front.driver.measurements import Measurement, from_entry
-from einsum_front.files import reason_of
+from einsum_front.driver.choice import import_recipes
+from einsum_front.driver.measurements import Measurement, as_recipe, from_entry
+from einsum_front.files import reason_of, write_text
 from einsum_front.runtime import (
     Broken,
+    Cache,
     c_libraries,
     clear_shelf,
+    find_device,
     remove_c_libraries,
     remove_caches,
     stored_kernels,
@@ -38,7 +42,8 @@ def _table(measurement: Measurement) -> Table:
     for row in measurement.rows:
         mark = green("taken") if row.tuning == measurement.taken else ""
         times = [duration(seconds) for seconds in row.seconds]
-        rows.append((f"  {row.tuning}", *times, f"{measurement.relative(row):.2f}", mark))
+        steps = "" if row.tuning.recipe is None else f", {counted(len(row.tuning.recipe.lines), 'step')}"
+        rows.append((f"  {row.tuning}{steps}", *times, f"{measurement.relative(row):.2f}", mark))
     return Table(["  schedule"], [*batches, "over the model's"], rows)
 
 
@@ -65,8 +70,11 @@ def cache(arguments: Namespace) -> int:
         if tables:
             say(f"{parsers_folder()}: {counted(tables, 'parser')} removed")
         return 0
-    entries = list(kept.entries())
-    say(f"{kept.folder}: {counted(len(entries), 'measurement')}")
+    everything = list(kept.entries())
+    entries = [each for each in everything if isinstance(each, Broken) or "imported" not in each]
+    imported = len(everything) - len(entries)
+    more = f", and {counted(imported, 'recipe')} of other machines" if imported else ""
+    say(f"{kept.folder}: {counted(len(entries), 'measurement')}{more}")
     for entry in entries:
         measurement = None if isinstance(entry, Broken) else from_entry(entry)
         say("  a broken file, which is ignored" if measurement is None else _line(measurement))
@@ -75,6 +83,34 @@ def cache(arguments: Namespace) -> int:
         say(f"{kept.folder.parent / 'c'}: {_libraries(built)}")
     if tables := len(parsers()):
         say(f"{parsers_folder()}: {counted(tables, 'parser')}")
+    return 0
+
+
+def tune(arguments: Namespace) -> int:
+    """Writes what was measured as recipes that name no kernel, or remembers those of another machine."""
+    if (arguments.export is None) == (arguments.import_ is None):
+        raise UsageError("expected either --export FILE or --import FILE")
+    kept = tuning_cache()
+    if kept is None:
+        raise UsageError(f"the environment variable {NO_CACHE_VARIABLE} turns our caches off")
+    if arguments.import_ is not None:
+        return _import(arguments.import_, kept)
+    device = find_device(arguments.device).facts.description
+    entries = (from_entry(each) for each in kept.entries() if not isinstance(each, Broken))
+    found = {each.form: as_recipe(each) for each in entries if each is not None and each.device == device and each.form}
+    if not found:
+        raise UsageError(f"nothing was measured on {device}: --tune of `run` and `compile` measures")
+    write_text(Path(arguments.export), "\n".join([*map(str, found.values()), "others by model", ""]))
+    say(f"{counted(len(found), 'kernel')} of {device}")
+    return 0
+
+
+def _import(path: str, kept: Cache) -> int:
+    try:
+        count = import_recipes(path, kept)
+    except OSError as error:
+        raise CompileError([Diagnostic("E0107", f"cannot write `{kept.folder}`: {reason_of(error)}")]) from None
+    say(f"{counted(count, 'kernel')} imported")
     return 0
 
 

@@ -14,15 +14,24 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.core.texts import read_source
 from einsum_front.core.words import listed
-from einsum_front.driver.measurements import Measurement, as_entry, from_entry
+from einsum_front.driver.measurements import Measurement, as_entry, as_tuning, from_entry
 from einsum_front.driver.session import Decide, by_model
 from einsum_front.driver.stages import Decision, ready
 from einsum_front.files import reason_of
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import Broken, Cache, tuning_cache
-from einsum_front.tl_backend import Recipes, ScheduleKind, Target, Tuning, candidates, read_recipes, read_tuning
+from einsum_front.tl_backend import (
+    Recipe,
+    Recipes,
+    Target,
+    Tuning,
+    candidates,
+    form_of,
+    form_text,
+    read_recipes,
+    read_tuning,
+)
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.unparse import unparse_function
 
 if TYPE_CHECKING:
     from einsum_front.runtime import Device
@@ -77,16 +86,15 @@ class _ByRecipe:
     recipes: Recipes
 
     def __call__(self, function: Function, _target: Target) -> Decision:
-        recipe = self.recipes.of(function.name)
-        return (
-            Decision() if recipe is None else Decision(Tuning(ScheduleKind.LOOPS, recipe=recipe), "as its recipe says")
-        )
+        recipe = self.recipes.of(function.name, cache(lambda: form_of(function)))
+        return Decision() if recipe is None else Decision(as_tuning(recipe), "as its recipe says")
 
 
 def tell_unused(decide: Decide, kernels: Collection[str], report: Report) -> None:
     """A note where recipes are given, and none has the name of one of the kernels: a name may be misspelt."""
-    names = [each.name for each in decide.recipes.recipes] if isinstance(decide, _ByRecipe) else []
-    if names and not any(name in kernels for name in names):
+    recipes = decide.recipes.recipes if isinstance(decide, _ByRecipe) else ()
+    names = [each.name for each in recipes if not each.form]
+    if names and len(names) == len(recipes) and not any(name in kernels for name in names):
         known, here = (listed([f"`{name}`" for name in each]) for each in (names, kernels))
         report.note(f"no recipe is used: there are recipes of {known}, and the kernels are {here}")
 
@@ -113,10 +121,21 @@ class _Remembered:
             found = driver.measure_candidates(function, target, self.device, self.report.trying)
             self._keep(key, found)
         if found is None:
-            return Decision()
+            return self._imported(function, target)
         if self.measures:
             self.report.measured(found)
         return Decision(found.taken, found.reason)
+
+    def _imported(self, function: Function, target: Target) -> Decision:
+        """What another machine has found, if the function can have it here."""
+        recipe = None if self.cache is None else imported(self.cache, form_of(function))
+        if recipe is None:
+            return Decision()
+        wanted = as_tuning(recipe)
+        if not is_possible(function, target, wanted):
+            self.report.note(f"`{function.name}` cannot have here what is imported for it: `{recipe.by or 'a recipe'}`")
+            return Decision()
+        return Decision(wanted, f"imported, measured on {recipe.machine}")
 
     def _known(self, key: str) -> Measurement | None:
         if self.cache is None or (found := self.cache.find(key)) is None:
@@ -141,6 +160,38 @@ class _Remembered:
             self.report.note(f"the tuning cache {self.cache.folder} cannot be written: {reason_of(error)}")
 
 
+def import_recipes(path: str, kept: Cache) -> int:
+    """Remembers what another machine has found for forms of kernels, and says how many they are.
+
+    Raises `CompileError` (E0304) if the file has none, and `OSError` if the folder cannot be written.
+    """
+    recipes = [each for each in read_recipes(read_source(path)).recipes if each.form]
+    if not recipes:
+        note = "`einsum-front tune --export FILE` writes such recipes; one with the name of a kernel is for --schedule"
+        raise CompileError([Diagnostic("E0304", f"`{path}` has no recipe of a form", notes=(note,))])
+    for each in recipes:
+        as_tuning(each)
+    for each in recipes:
+        kept.keep(_key_of_import(each.form), {"imported": str(each)})
+    return len(recipes)
+
+
+def imported(kept: Cache, form: str) -> Recipe | None:
+    """What is imported for a form of kernels."""
+    match kept.find(_key_of_import(form)):
+        case {"imported": str(text)}:
+            try:
+                return read_recipes(Source("imported recipe", text)).recipes[0]
+            except CompileError:
+                return None
+        case _:  # open: nothing, or what is broken, is not used
+            return None
+
+
+def _key_of_import(form: str) -> str:
+    return f"imported {form}"
+
+
 def is_possible(function: Function, target: Target, wanted: Tuning) -> bool:
     """True if a function that the passes are still ahead of can have the schedule."""
     try:
@@ -154,7 +205,7 @@ def key_of(function: Function, target: Target, device: "Device") -> str:
     facts = replace(device.facts, number=0)
     about = {
         "generator": _generator(),
-        "function": unparse_function(function),
+        "function": form_text(function),
         "target": asdict(target) | {"language": target.language.name},
         "device": asdict(facts),
         "candidates": [str(candidate) for candidate in candidates(function, target)],

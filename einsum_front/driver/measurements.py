@@ -3,9 +3,9 @@
 from math import prod
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.runtime import Entry
-from einsum_front.tl_backend import Tuning, read_tuning
+from einsum_front.tl_backend import Recipe, ScheduleKind, Tuning, read_recipes, read_tuning
 
 WORTH = 0.97
 """A candidate that takes more than this part of the model's time is not worth another choice: clocks are not exact."""
@@ -23,13 +23,15 @@ class Row:
 class Measurement:
     """All candidates for a kernel that it can have, on a device; the model's choice stands first.
 
-    `batches` are numbers of elements. There are none if there was nothing to compare. `is_known` if the cache had it.
+    `batches` are numbers of elements. There are none if there was nothing to compare. `form` is that of the kernel.
+    `is_known` if the cache had it.
     """
 
     kernel: str
     device: str
     batches: tuple[int, ...]
     rows: tuple[Row, ...]
+    form: str = ""
     is_known: bool = False
 
     def relative(self, row: Row) -> float:
@@ -56,22 +58,51 @@ def as_entry(measurement: Measurement) -> Entry:
     return {
         "kernel": measurement.kernel,
         "device": measurement.device,
+        "form": measurement.form,
         "batches": measurement.batches,
-        "seconds": {str(row.tuning): row.seconds for row in measurement.rows},
+        "seconds": {_text(row.tuning): row.seconds for row in measurement.rows},
     }
+
+
+def as_recipe(measurement: Measurement) -> Recipe:
+    """What was taken, for all kernels of the form."""
+    taken, kernel = measurement.taken, measurement.kernel
+    by = "" if taken.recipe is not None else str(taken)
+    lines = () if taken.recipe is None else taken.recipe.lines
+    return Recipe(kernel, lines, measurement.device, measurement.form, by)
+
+
+def as_tuning(recipe: Recipe) -> Tuning:
+    """The schedule of a recipe; raises `CompileError` (E0304) if there is none of the name after `by`."""
+    return read_tuning(recipe.by) if recipe.by else Tuning(ScheduleKind.LOOPS, recipe=recipe)
+
+
+def _text(tuning: Tuning) -> str:
+    """The schedule with its recipe."""
+    return str(tuning) if tuning.recipe is None else str(tuning.recipe)
+
+
+def _tuning(text: str) -> Tuning:
+    if "{" not in text:
+        return read_tuning(text)
+    (recipe,) = read_recipes(Source("recipe", text)).recipes
+    return Tuning(ScheduleKind.LOOPS, recipe=recipe)
 
 
 def from_entry(entry: Entry) -> Measurement | None:
     """The measurement that the cache kept; None if the entry is not one."""
     match entry:
-        case {"kernel": str(kernel), "device": str(device), "batches": list(batches), "seconds": dict(seconds)}:
+        case {
+            "kernel": str(kernel), "device": str(device), "form": str(form), "batches": list(batches),
+            "seconds": dict(seconds),
+        }:  # fmt: skip
             try:
-                rows = tuple(Row(read_tuning(str(text)), _seconds(each)) for text, each in seconds.items())
+                rows = tuple(Row(_tuning(str(text)), _seconds(each)) for text, each in seconds.items())
             except (CompileError, ValueError):
                 return None
             counts = tuple(count for count in batches if isinstance(count, int))
             is_whole = rows and counts and all(len(row.seconds) == len(batches) == len(counts) for row in rows)
-            return Measurement(kernel, device, counts, rows, is_known=True) if is_whole else None
+            return Measurement(kernel, device, counts, rows, form, is_known=True) if is_whole else None
         case _:  # open: what a foreign or older file says is not used
             return None
 

@@ -3,21 +3,36 @@
 All run on the same random arguments, taking turns, in two batches: one that stays in the caches and one that does not.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, CompilerBug
+from einsum_front.core.words import counted
 from einsum_front.data import Given, element_bytes, has_one_for_each, has_unnamed_size, likely_sizes, random_arguments
 from einsum_front.driver.differences import largest_error
-from einsum_front.driver.measurements import Measurement, Row
+from einsum_front.driver.measurements import WORTH, Measurement, Row
 from einsum_front.driver.stages import Decision, Stages, ready
 from einsum_front.driver.verification import arrays, copies, groups, levels, tolerance
 from einsum_front.options import Level
 from einsum_front.runtime import Device, Kernel, measure_in_turns
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.tl_backend import Target, Tuning, candidates, first_choice, operations
+from einsum_front.tl_backend import (
+    Recipe,
+    ScheduleKind,
+    Target,
+    Times,
+    Tuning,
+    candidates,
+    first_choice,
+    first_recipe,
+    form_of,
+    operations,
+    portable,
+    search,
+)
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.program import Function
 
@@ -35,6 +50,11 @@ PARTS = 4
 
 MOST_OPERATIONS = 2**27
 """Operations of a compute unit in a batch: some hundredths of a second for a core of a CPU."""
+
+MOST_RECIPES = 24
+"""Recipes that are measured for a kernel."""
+
+LOOPS = Tuning(ScheduleKind.LOOPS)
 
 BEYOND = 3
 """Elements more than the last full block, so that results of a part of one are checked as well."""
@@ -60,14 +80,68 @@ def measure_candidates(
     possible = possible_candidates(function, target)
     has_open_sizes = any(has_unnamed_size(array) for array in arrays(possible[0].artifact))
     chosen = possible[:1] if has_open_sizes else possible
-    if len(chosen) == 1:
+    form, prepared = form_of(function), ready(function, target, LOOPS)
+    first = None if has_open_sizes else first_recipe(prepared, target)
+    if len(chosen) == 1 and (first is None or not MOST_RECIPES):
         return Measurement(function.name, device.facts.description, (), (Row(chosen[0].tuning, ()),))
     _check(function, target, chosen, device, trying)
     batches = _batches(function, chosen, device)
     trying(f"`{function.name}`: measuring")
     times = [_seconds_per_element(chosen, batch, device) for batch in batches]
-    rows = tuple(Row(one.tuning, tuple(seconds)) for one, *seconds in zip(chosen, *times, strict=True))
-    return Measurement(function.name, device.facts.description, batches, rows)
+    seconds = [tuple(each) for each in zip(*times, strict=True)]
+    rows = {one.tuning: each for one, each in zip(chosen, seconds, strict=True)}
+    if first is not None:
+        bench = _Bench(function, prepared, target, device, trying, chosen, batches, seconds)
+        own = _with(portable(first[0], form, first[1]))  # the schedule is this recipe, and is kept with its steps
+        rows = {own if tuning == LOOPS else tuning: each for tuning, each in rows.items()}
+        for each in search(*first, bench.times, MOST_RECIPES, WORTH) if MOST_RECIPES else ():
+            rows.setdefault(_with(portable(each.recipe, form, first[1])), each.times)
+    listed = tuple(Row(tuning, each) for tuning, each in rows.items())
+    return Measurement(function.name, device.facts.description, batches, listed, form)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    """Where recipes are measured: beside the model's choice; the schedules took `seconds` before."""
+
+    function: Function
+    prepared: Function
+    target: Target
+    device: Device
+    trying: Callable[[str], None]
+    schedules: tuple[Candidate, ...]
+    batches: tuple[int, ...]
+    seconds: Sequence[Times]
+
+    def times(self, recipes: Sequence[Recipe]) -> Sequence[Times]:
+        """Those of recipes; none for one that has no code, or that of a schedule. Clocks that drift do not count."""
+        known = {_code(one.artifact): each for one, each in zip(self.schedules, self.seconds, strict=True)}
+        tried = [self._candidate(_with(each)) for each in recipes]
+        new = {_code(one.artifact): one for one in tried if one is not None and _code(one.artifact) not in known}
+        if new:
+            chosen = self.schedules[0], *new.values()
+            _check(self.function, self.target, chosen, self.device, self.trying)
+            self.trying(f"`{self.function.name}`: measuring {counted(len(new), 'recipe')}")
+            now, *found = zip(*(_seconds_per_element(chosen, each, self.device) for each in self.batches), strict=True)
+            drift = [before / after for before, after in zip(self.seconds[0], now, strict=True)]
+            for code, each in zip(new, found, strict=True):
+                known[code] = tuple(second * factor for second, factor in zip(each, drift, strict=True))
+        return [() if one is None else known[_code(one.artifact)] for one in tried]
+
+    def _candidate(self, tuning: Tuning) -> Candidate | None:
+        try:
+            return Candidate(tuning, emit(self.prepared, self.target, tuning))
+        except CompileError:
+            return None
+
+
+def _code(artifact: Artifact) -> str:
+    """The source without its first line, which says why it has this schedule."""
+    return artifact.source.partition("\n")[2]
+
+
+def _with(recipe: Recipe) -> Tuning:
+    return replace(LOOPS, recipe=recipe)
 
 
 def possible_candidates(function: Function, target: Target) -> tuple[Candidate, ...]:

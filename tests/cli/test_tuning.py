@@ -23,6 +23,7 @@ def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     schedules = tuple(map(read_tuning, ("work_group", "work_group:block=1x2", "batch_simd")))
     monkeypatch.setattr(tune, "candidates", lambda _function, _target: schedules)
     monkeypatch.setattr(tune, "first_choice", lambda _function, _target: schedules[2])
+    monkeypatch.setattr(tune, "MOST_RECIPES", 0)
     monkeypatch.setattr(tune, "_batches", lambda *_: (64, 1000))
     monkeypatch.setattr(
         tune, "_seconds_per_element", lambda chosen, _batch, _device: [2e-6, 4e-6, 1.5e-6][: len(chosen)]

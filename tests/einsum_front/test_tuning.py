@@ -39,6 +39,7 @@ SCHEDULES = ("work_group", "work_group:block=1x2", "batch_simd")
 def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as a test needs, in batches of which a run takes no time."""
     monkeypatch.setattr(tune, "candidates", lambda _function, _target: tuple(map(read_tuning, SCHEDULES)))
+    monkeypatch.setattr(tune, "MOST_RECIPES", 0)
     monkeypatch.setattr(tune, "FAR_BYTES", 2**18)
     monkeypatch.setattr(tune, "UNIT_BYTES", 2**19)
 

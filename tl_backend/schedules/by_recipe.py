@@ -16,6 +16,7 @@ from einsum_front.tl_backend.types import MemrefType
 
 if TYPE_CHECKING:
     from einsum_front.tl_backend.loops.nodes import Loops
+    from einsum_front.tl_backend.transforms.heuristic import Writer
     from einsum_front.tl_backend.transforms.recipe import Recipe
 
 
@@ -99,17 +100,43 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     except NoLoopsError as error:
         return Reason(str(error))
     if tuning.recipe is not None:
-        recipe = replace(tuning.recipe, name=function.name)
-        return LoopsPlan(function, target, recipe, follow(recipe, loops))
-    from einsum_front.tl_backend.transforms.heuristic import Writer, unstaged_targets  # noqa: PLC0415 - as above
+        from einsum_front.tl_backend.transforms.portable import local  # noqa: PLC0415 - as above
 
+        given = tuning.recipe
+        recipe = local(given, function.name, loops) if given.form else replace(given, name=function.name)
+        return LoopsPlan(function, target, recipe, follow(recipe, loops))
     of = "columns" if lanes.are_columns else "elements"
-    writer = Writer(function.name, loops, target.vector_registers)
-    writer.write(target.vector_width(REGISTER[loops.tensors[0].element]), lanes.count)
+    written = write_recipe(function.name, loops, target, lanes.count)
+    if isinstance(written, Reason):
+        return written
+    return LoopsPlan(function, target, written.recipe, written.loops, is_own=True, of=of, columns=lanes.count)
+
+
+def first_recipe(function: Function, target: Target) -> "tuple[Recipe, Loops] | None":
+    """The recipe of the heuristic with the loops that it begins with; None for what has none, and on GPUs."""
+    if not target.is_cpu:
+        return None
+    from einsum_front.tl_backend.loops.expressions import NoLoopsError  # noqa: PLC0415 - few kernels have a recipe
+    from einsum_front.tl_backend.loops.of_function import loops_of  # noqa: PLC0415 - few kernels have a recipe
+
+    try:
+        loops = loops_of(function)
+    except NoLoopsError:
+        return None
+    written = write_recipe(function.name, loops, target, None)
+    return None if isinstance(written, Reason) else (written.recipe, loops)
+
+
+def write_recipe(name: str, loops: "Loops", target: Target, count: int | None) -> "Writer | Reason":
+    """The recipe of the heuristic for loops, of `count` lanes where their number is known."""
+    from einsum_front.tl_backend.transforms.heuristic import Writer, unstaged_targets  # noqa: PLC0415 - few kernels have a recipe
+
+    writer = Writer(name, loops, target.vector_registers)
+    writer.write(target.vector_width(REGISTER[loops.tensors[0].element]), count)
     unstaged = unstaged_targets(writer.loops)
     if unstaged:
         return Reason(f"elements of `%{unstaged[0]}` lie apart, and it does not fit into registers")
-    return LoopsPlan(function, target, writer.recipe, writer.loops, is_own=True, of=of, columns=lanes.count)
+    return writer
 
 
 def _candidates(_function: Function, _target: Target) -> Iterable[Tuning]:

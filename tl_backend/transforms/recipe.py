@@ -1,7 +1,7 @@
 """Recipes: lists of steps with a text, which say how the loops of a kernel run.
 
     file   = { recipe } [ "others by model" ]
-    recipe = "schedule" name [ "for" text ] "{" { line } "}"
+    recipe = "schedule" name [ "of" form ] [ "for" text ] ( "{" { line } "}" | "by" schedule )
     line   = step of the forms of `STEPS`, "#" comment
 
     schedule volume for "AMD Zen 4" {
@@ -11,11 +11,13 @@
       prefetch I distance 2
     }
 
-A file has a recipe for each of the kernels, or says that the model chooses for the others.
+A file has a recipe for each of the kernels, or says that the model chooses for the others. One of a form is for all
+kernels of that form (`portable`), whatever they are called.
 """
 
 import re
-from dataclasses import field
+from collections.abc import Callable
+from dataclasses import field, replace
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin, Source, Span
@@ -24,7 +26,9 @@ from einsum_front.tl_backend.loops.nodes import Loops
 from einsum_front.tl_backend.transforms import STEPS, IllegalStepError, applied
 
 _OTHERS = "others by model"
-_HEAD = re.compile(r'schedule\s+([A-Za-z_][A-Za-z0-9_]*)(?:\s+for\s+"([^"\n]*)")?\s*\{')
+_HEAD = re.compile(
+    r'schedule\s+([A-Za-z_][A-Za-z0-9_]*)(?:\s+of\s+([0-9a-f]+))?(?:\s+for\s+"([^"\n]*)")?\s*(?:\{|by\s+(\S+))'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +41,28 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """The steps for the kernel `name`; `machine` says what it was made for, to people."""
+    """The steps for the kernel `name`, or another schedule; `machine` says what it was made for, to people.
+
+    If there is a `form`, it is for all kernels of that form, and has no names of theirs.
+    """
 
     name: str
     lines: tuple[Line, ...] = ()
     machine: str = ""
+    form: str = ""
+    by: str = ""
 
     def __str__(self) -> str:
+        form = f" of {self.form}" if self.form else ""
         machine = f' for "{self.machine}"' if self.machine else ""
-        return "\n".join([f"schedule {self.name}{machine} {{", *(f"  {line.text}" for line in self.lines), "}", ""])
+        head = f"schedule {self.name}{form}{machine}"
+        if self.by:
+            return f"{head} by {self.by}\n"
+        return "\n".join([f"{head} {{", *(f"  {line.text}" for line in self.lines), "}", ""])
 
     def then(self, text: str) -> "Recipe":
         """The recipe with a step more."""
-        return Recipe(self.name, (*self.lines, Line(text)), self.machine)
+        return replace(self, lines=(*self.lines, Line(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +72,13 @@ class Recipes:
     recipes: tuple[Recipe, ...]
     has_others: bool = False
 
-    def of(self, kernel: str) -> Recipe | None:
-        """The recipe of a kernel; None if the model chooses. Raises `CompileError` (E0304) if nothing is said of it."""
+    def of(self, kernel: str, form: Callable[[], str]) -> Recipe | None:
+        """The recipe of a kernel of a form; None if the model chooses.
+
+        Raises `CompileError` (E0304) if nothing is said of it.
+        """
         for each in self.recipes:
-            if each.name == kernel:
+            if form() == each.form if each.form else each.name == kernel:
                 return each
         if self.has_others:
             return None
@@ -93,8 +109,11 @@ def read_recipes(source: Source) -> Recipes:
             head, lines = _HEAD.fullmatch(text), []
             if head is None:
                 raise _mistake(f"expected `schedule NAME {{`, found `{text}`", place)
+            if head[4]:
+                found.append(Recipe(head[1], (), head[3] or "", head[2] or "", head[4]))
+                head = None
         elif text == "}":
-            found.append(Recipe(head[1], tuple(lines), head[2] or ""))
+            found.append(Recipe(head[1], tuple(lines), head[3] or "", head[2] or ""))
             head = None
         else:
             _check(text, place)

@@ -43,6 +43,15 @@ class Step:
             None if found is None else {name: value for name, value in found.groupdict().items() if value is not None}
         )
 
+    def renamed(self, text: str, change: Callable[[str], str]) -> str:
+        """What stands behind the name with other names of axes and tensors."""
+        found = re.fullmatch(_pattern(self.form), text.strip())
+        spans = [] if found is None else [found.span(key) for key in found.groupdict() if key != "N" and found[key]]
+        text = text.strip()
+        for start, stop in sorted(spans, reverse=True):
+            text = text[:start] + re.sub(r"[A-Za-z0-9_]+", lambda name: change(name[0]), text[start:stop]) + text[stop:]
+        return text
+
 
 _NAME = r"[A-Za-z_*?][A-Za-z0-9_*?]*"
 _WORDS = {"AXIS": _NAME, "OTHER": _NAME, "TENSOR": _NAME, "N": r"[0-9]{1,6}"}

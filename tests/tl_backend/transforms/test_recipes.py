@@ -13,6 +13,7 @@ from einsum_front.tl_backend.loops.unparse import unparse
 from einsum_front.tl_backend.schedules.choice import schedule
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.transforms import STEPS
+from einsum_front.tl_backend.transforms.portable import form_of
 from einsum_front.tl_backend.transforms.recipe import follow, read_recipes
 from tests.tl_backend.loops.golden import split, write
 from tests.tl_backend.transforms import walks
@@ -35,7 +36,7 @@ def said(source: Source) -> str:
         recipes = read_recipes(source)
         first = recipes.recipes[0].name
         name = first if first in walks.functions() else "product"
-        recipe = recipes.of(name)
+        recipe = recipes.of(name, lambda: form_of(walks.functions()[name]))
         schedule(walks.functions()[name], walks.TARGET, Tuning(ScheduleKind.LOOPS, recipe=recipe)).lower()
     except CompileError as error:
         return render_all(error.diagnostics)
