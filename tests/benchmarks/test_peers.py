@@ -9,7 +9,7 @@ from benchmarks.arguments import Arguments, random
 from benchmarks.case import Arrays, Case, WorkingSet
 from benchmarks.measure import Runner
 from benchmarks.ours import Ours, translate
-from benchmarks.peers import ON_CPU
+from benchmarks.peers import ON_CPU, target_c
 from benchmarks.peers.cublas import TorchChain
 from benchmarks.peers.einsum_libraries import OF_NUMPY, numpy_einsum
 from benchmarks.peers.peer import Peer
@@ -18,6 +18,12 @@ from benchmarks.statements import evaluate
 from examples.ader_dg import matrices
 
 BATCH = 5
+
+
+@pytest.fixture(autouse=True)
+def quick_builds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our packages in C, whose numbers are looked at and not their speed."""
+    monkeypatch.setattr(target_c, "OPTIONS", tuple("-O0" if flag == "-O3" else flag for flag in target_c.OPTIONS))
 
 
 @cache
