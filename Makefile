@@ -73,7 +73,7 @@ bench: .venv/installed
 # keep what they build. Programs are built for the first time, so caches on disk would only fill.
 fuzz: .venv/installed
 	for round in $$(seq 1 $(ROUNDS)); do \
-	  PYOPENCL_NO_CACHE=1 POCL_KERNEL_CACHE=0 $(BIN)/python -m pytest -n 2 --dist worksteal -m generated \
+	  TEST_BUILDS=optimized PYOPENCL_NO_CACHE=1 POCL_KERNEL_CACHE=0 $(BIN)/python -m pytest -n 2 --dist worksteal -m generated \
 	    --hypothesis-profile=long --hypothesis-seed=$$round || exit 1; \
 	done
 
@@ -109,7 +109,7 @@ tpp: .venv/installed
 # Programs of the notation with functions of entries, in the rounds of `make fuzz`: 500 each at every level.
 functions: .venv/installed
 	for round in $$(seq 1 $(ROUNDS)); do \
-	  PYOPENCL_NO_CACHE=1 POCL_KERNEL_CACHE=0 $(BIN)/python -m pytest -n 2 --dist worksteal -m generated \
+	  TEST_BUILDS=optimized PYOPENCL_NO_CACHE=1 POCL_KERNEL_CACHE=0 $(BIN)/python -m pytest -n 2 --dist worksteal -m generated \
 	    --hypothesis-profile=long --hypothesis-seed=$$round tests/meaning/test_functions.py || exit 1; \
 	done
 
