@@ -48,7 +48,7 @@ class Given:
     Integers of the arguments in `whole` are from all of the range of their type.
     """
 
-    numbers: Mapping[str, int | float] = field(default_factory=dict)
+    numbers: Mapping[str, int | float | complex] = field(default_factory=dict)
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     sizes: Mapping[str, int] = field(default_factory=dict)
     whole: frozenset[str] = frozenset()

@@ -18,7 +18,7 @@ from einsum_front.core.coefficient import MINUS_ONE, ONE, Coefficient, Number, s
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function
 from einsum_front.notation import checked
-from einsum_front.notation.parts.complexity import parts_of_scalar
+from einsum_front.notation.parts.complexity import complex_names, parts_of_scalar
 from einsum_front.notation.parts.program import real_program
 
 
@@ -31,26 +31,22 @@ class _Elaboration:
     """The arguments that a kernel uses, then its statements one after the other."""
 
     def __init__(self, kernel: checked.Kernel, program: checked.CheckedProgram) -> None:
-        self._complex = {tensor.name for tensor in program.tensors if tensor.is_complex}
-        self._parts = {
-            part: scalar.name
-            for scalar in program.scalars
-            if scalar.is_complex
-            for part in parts_of_scalar(scalar.name)
-        }
-        kernel, program = real_program(kernel, program)
-        self._kernel = kernel
-        used = set(chain.from_iterable(map(_names_in_statement, kernel.statements)))
-        tensors = [tensor for tensor in program.tensors if tensor.name in used]
-        scalars = [scalar for scalar in program.scalars if scalar.name in used]
+        self._complex = complex_names(program.tensors, program.scalars)
+        named = set(chain.from_iterable(map(_names_in_statement, kernel.statements)))
+        parts = {name: parts_of_scalar(name) for name in named & self._complex}
+        self._wholes = {part: name for name, pair in parts.items() for part in pair}
+        self._kernel, real = real_program(kernel, program)
+        used = named.union(self._wholes, *map(_names_in_statement, self._kernel.statements))
+        tensors = [tensor for tensor in real.tensors if tensor.name in used]
+        scalars = [scalar for scalar in real.scalars if scalar.name in used]
         element_type = tensors[0].element_type  # all have that of the text
         self._builder = ir.GraphBuilder(kernel.name, element_type, kernel.origin)
-        for size in program.sizes:
+        for size in real.sizes:
             self._builder.size(size.name, size.least, size.most, size.hint)
         for tensor in tensors:
             self._declare(tensor)
         for scalar in scalars:
-            self._builder.scalar(scalar.name, scalar.origin, self._parts.get(scalar.name, ""))
+            self._builder.scalar(scalar.name, scalar.origin, self._wholes.get(scalar.name, ""))
 
     def _declare(self, tensor: checked.Tensor) -> None:
         self._builder.tensor(

@@ -47,7 +47,7 @@ def _parameters(artifact: Artifact) -> tuple[str, ...]:
 
 def read_given(texts: Mapping[str, str], artifact: Artifact) -> Given:
     """The values of one kernel's arguments."""
-    numbers: dict[str, int | float] = {}
+    numbers: dict[str, int | float | complex] = {}
     shapes: dict[str, tuple[int, ...]] = {}
     for parameter in artifact.arguments:
         if parameter.name in texts:
@@ -87,7 +87,12 @@ def _size(name: str, text: str) -> int:
     raise UsageError(f"size `{name}` is a number from 1 on, not `{text}`")
 
 
-def _number(parameter: ScalarParameter, text: str) -> int | float:
+def _number(parameter: ScalarParameter, text: str) -> int | float | complex:
+    if parameter.is_complex:
+        try:
+            return complex(text.replace(" ", ""))
+        except ValueError:
+            raise UsageError(f"argument `{parameter.name}` is a complex number such as 0.5-2j, not `{text}`") from None
     is_floating = ELEMENT_TYPES[parameter.type].kind == "f"
     try:
         return float(text) if is_floating else int(text)

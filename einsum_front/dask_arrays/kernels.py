@@ -10,7 +10,8 @@ from dask.base import tokenize
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.dask_arrays.arrays import Dispatched, is_dask
-from einsum_front.dask_arrays.worker import TYPES, BlockKernel, Shipped
+from einsum_front.dask_arrays.worker import BlockKernel, Shipped
+from einsum_front.runtime import ELEMENT_TYPES
 from einsum_front.runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
 
 
@@ -52,7 +53,7 @@ def _outputs(
 ) -> Any:
     pairs = [part for pair in inputs.values() for part in pair]
     token = tokenize(block, *(array for array, _ in inputs.values()))
-    kinds = {name: np.dtype(TYPES[parameters[name].type]) for name in block.outputs}
+    kinds = {name: ELEMENT_TYPES[parameters[name].type] for name in block.outputs}
     first, *more = block.outputs
     axes = {name: tuple(f"{name}:{n}" for n in range(len(block.shapes[name]))) for name in block.outputs}
 

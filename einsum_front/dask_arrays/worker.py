@@ -14,12 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.storage import ElementType
-from einsum_front.runtime import Device, DeviceFacts, Kernel, available_devices, device_like, find_device
+from einsum_front.runtime import ELEMENT_TYPES, Device, DeviceFacts, Kernel, available_devices, device_like, find_device
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter
 
 Array = NDArray[np.generic]
-TYPES = {ElementType.F32.value: np.float32, ElementType.F64.value: np.float64}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +117,7 @@ class BlockKernel:
         for name in self.outputs:
             parameter = parameters[name]
             assert not isinstance(parameter, ScalarParameter)
-            kind = TYPES[parameter.type]
+            kind = ELEMENT_TYPES[parameter.type]
             found = given.get(name)
             shape = (batch, *self.shapes[name])
             arguments[name] = np.zeros(shape, kind) if found is None else np.array(found, kind, order="C")

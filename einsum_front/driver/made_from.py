@@ -24,6 +24,7 @@ from einsum_front.files import write_text
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse
+from einsum_front.notation.parts.program import real_program
 from einsum_front.notation.unparse import unparse
 from einsum_front.options import Options
 from einsum_front.runtime import element_shape
@@ -230,4 +231,5 @@ def _kernel(text: Source, made_from: MadeFrom | None, name: str) -> Reference:
         names = ", ".join(f"`{each.name}`" for each in program.kernels) or "none"
         message = f"`{text.name}` has no kernel `{name}` to compare with"
         raise CompileError([Diagnostic("E0113", message, notes=(f"it has {names}",))])
-    return Reference(text.name, program, found)
+    below, over_parts = real_program(found, program)  # as texts below the notation have complex numbers
+    return Reference(text.name, over_parts, below)

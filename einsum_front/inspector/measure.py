@@ -15,7 +15,7 @@ from einsum_front.driver.targets import target_of
 from einsum_front.driver.texts import operation_count
 from einsum_front.notation.parse import parse
 from einsum_front.options import Options
-from einsum_front.runtime import Device, Kernel, measure
+from einsum_front.runtime import ELEMENT_TYPES, Device, Kernel, measure
 from einsum_front.runtime.artifact import Artifact, GroupParameter, ScalarParameter
 
 COPY = "tensor A[4096]\ntensor B[4096]\nkernel peak { B[i] = A[i] }\n"
@@ -80,7 +80,7 @@ def _bytes(artifact: Artifact) -> int:
             entries = sum(stop - start for start, stop in each.nonzeros)
         else:
             entries = int(np.prod([size or 1 for size in each.shape]))
-        total += entries * (4 if each.type == "f32" else 8) * (int(each.is_read) + int(each.is_written))
+        total += entries * ELEMENT_TYPES[each.type].itemsize * (int(each.is_read) + int(each.is_written))
     return total
 
 

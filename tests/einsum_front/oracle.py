@@ -53,7 +53,7 @@ class Oracle:
         self,
         program: syntax.Program,
         arrays: dict[str, Array],
-        scalars: Mapping[str, float],
+        scalars: Mapping[str, complex],
         *,
         batch: int = 1,
         magnitudes: bool = False,
@@ -86,6 +86,7 @@ class Oracle:
             value = value + scale * _contracted((*ones, *factors), order)
         of_target: list[Any] = [entries, list(numbers), order]
         target = np.einsum(*of_target)
+        value = value if np.iscomplexobj(target) else value.real  # a value that is real, as a complex number
         match statement.operator:
             case syntax.AssignmentOperator.SET:
                 target[...] = value
@@ -118,7 +119,22 @@ class Oracle:
             case syntax.Product(first, rest):
                 return self.multiplied(first, rest, bound)
             case syntax.Call():
-                raise AssertionError("functions are no sums of products")
+                (operand,) = syntax.operands(expression)
+                return self.component(expression.function, self.monomials(operand, bound))
+
+    def component(self, part: str, monomials: Monomials) -> Monomials:
+        """The conjugate of a sum of products, or a part of it."""
+        assert part in {"conj", "real", "imag"}, "functions are no sums of products"
+        if self.magnitudes:
+            return monomials
+        conjugates: Monomials = [
+            (np.conj(coefficient), tuple(Factor(each.entries.conj(), each.numbers) for each in factors))
+            for coefficient, factors in monomials
+        ]
+        if part == "conj":
+            return conjugates
+        half, sign = (0.5, 1) if part == "real" else (-0.5j, -1)
+        return [*((half * c, f) for c, f in monomials), *((sign * half * c, f) for c, f in conjugates)]
 
     def multiplied(
         self,
@@ -164,7 +180,8 @@ class Oracle:
             case syntax.Negation(operand):
                 return -self.number(operand)
             case syntax.Power(base, exponent):
-                return self.exact(self.number(base) ** self.number(exponent))
+                number = self.number(base) ** self.number(exponent)
+                return number if isinstance(number, complex) else self.exact(number)
             case _:
                 return sum(coefficient for coefficient, _ in self.monomials(expression, {}))
 
@@ -283,7 +300,10 @@ def results_by_oracle(
     is_integer = checked.tensors[0].element_type.is_integer
     known = {name: np.nan_to_num(array) for name, array in arguments.items() if isinstance(array, np.ndarray)}
     arrays = {
-        name: (np.abs(a) if magnitudes and a.dtype.kind != "i" else a).astype(np.float64) for name, a in known.items()
+        name: (np.abs(a) if magnitudes and a.dtype.kind != "i" else a).astype(
+            np.complex128 if a.dtype.kind == "c" and not magnitudes else np.float64
+        )
+        for name, a in known.items()
     }
     if is_integer:
         computed = dtype_of(checked.tensors[0].element_type)
@@ -291,8 +311,10 @@ def results_by_oracle(
         arrays = {name: np.asarray(a, computed).astype(counted).astype(object) for name, a in known.items()}
     for tensor in checked.tensors:
         if tensor.storage is Storage.TEMPORARY:
-            arrays[tensor.name] = np.zeros((batch, *static_shape(tensor.shape)), object if is_integer else np.float64)
-    scalars = {name: value for name, value in arguments.items() if isinstance(value, float | int)}
+            of_reals = np.complex128 if tensor.is_complex and not magnitudes else np.float64
+            shape = (batch, *static_shape(tensor.shape))
+            arrays[tensor.name] = np.zeros(shape, object if is_integer else of_reals)
+    scalars = {name: value for name, value in arguments.items() if isinstance(value, float | int | complex)}
     kernel = next(item for item in program.items if isinstance(item, syntax.Kernel))
     Oracle(program, arrays, scalars, batch=batch, magnitudes=magnitudes, of_integers=is_integer).run(kernel)
     return arrays

@@ -24,8 +24,10 @@ from einsum_front.notation.checked import CheckedProgram, EntryPosition, Tensor
 LARGEST_EXTENT = 4
 LARGEST_ORDER = 4
 SCALARS = ("s", "dt")
+COMPLEX = ("c64", "c128", "complex")
+"""Types that make programs of mixed real and complex numbers."""
 
-Arguments = dict[str, NDArray[Any] | float]
+Arguments = dict[str, NDArray[Any] | complex]
 
 
 @st.composite
@@ -49,6 +51,8 @@ def programs(
 def dtype_of(tensor: Tensor) -> np.dtype[Any]:
     """The type of an argument's array."""
     stored = tensor.memory or tensor.element_type
+    if tensor.is_complex:
+        return np.dtype(np.complex64 if stored is ElementType.F32 else np.complex128)
     return bf16() if stored is ElementType.BF16 else numpy_type(stored)
 
 
@@ -81,6 +85,8 @@ def arguments_for(program: CheckedProgram, batch: int, seed: int) -> Arguments:
         arguments[scalar.name] = (
             _integers(random, scalar.element_type, ()).item() if is_integer else float(random.uniform(0.5, 1.5))
         )
+        if scalar.is_complex:
+            arguments[scalar.name] = complex(*random.uniform(0.5, 1.5, 2))
     for tensor in program.tensors:
         if tensor.storage is Storage.TEMPORARY:
             continue
@@ -88,6 +94,8 @@ def arguments_for(program: CheckedProgram, batch: int, seed: int) -> Arguments:
         shape = element if tensor.storage is Storage.CONSTANT else (batch, *element)
         stored = tensor.memory or tensor.element_type
         array = _integers(random, stored, shape) if stored.is_integer else random.uniform(-1, 1, shape)
+        if tensor.is_complex:
+            array = np.asarray(array + 1j * random.uniform(-1, 1, shape))
         if tensor.name in below:
             array = random.integers(-1, below[tensor.name], shape)
         if tensor.values is not None:
@@ -116,6 +124,7 @@ class _Tensor:
     attributes: str = ""
     members: int = 0
     is_gathered: bool = False
+    is_complex: bool = False
 
     @property
     def has_zeros(self) -> bool:
@@ -171,6 +180,9 @@ class _Text:
         self.types = tuple(each for each in types if not computed.is_integer or ElementType(each).bits <= computed.bits)
         self.tensors: list[_Tensor] = []
         self.written: set[str] = set()
+        self.mixes = any(each in COMPLEX for each in types)
+        self.is_complex = False
+        """True if something complex stands in the value that is being written."""
 
     def program(self) -> str:
         kind = "integer" if self.computed.is_integer else "real"
@@ -178,6 +190,7 @@ class _Text:
         if all(tensor.storage == "temp" for tensor in self.tensors if tensor.name in self.written):
             statements.append(self._copy(next(t for t in self.tensors if t.name in self.written)))
         scalars = [f"scalar {name}" for name in SCALARS if not self._is_bool]
+        scalars += ["scalar w complex"] if self.mixes else []
         declarations = [tensor.declaration() for tensor in self.tensors]
         body = [f"    {statement}" for statement in statements]
         return "\n".join([f"{kind} {self.computed.value}", *scalars, *declarations, "kernel f {", *body, "}"]) + "\n"
@@ -208,15 +221,19 @@ class _Text:
         extents: dict[str, int] = {}
         positions = [self._target_position(extent, extents) for extent in target.shape]
         operator = self.draw(st.sampled_from(("=", "+=") if self._is_bool else ("=", "+=", "-=")))
+        self.is_complex = False
         value = self._sum(_Scope(extents), list(extents)) if self._chance(9, 10) else self._scalar()
+        if self.is_complex and not target.is_complex:
+            value = f"{self.draw(st.sampled_from(('real', 'imag')))}({value})"
         self.written.add(target.name)
         return f"{target.name}{self._member(target, _Scope({}))}{self._list(positions)} {operator} {value}"
 
     def _new_temporary(self) -> str:
         shape = self._shape()
         extents = dict(zip(ascii_lowercase, shape, strict=False))
+        self.is_complex = False
         value = self._sum(_Scope(extents), list(extents))
-        temporary = self._declare(shape, "temp")
+        temporary = self._declare(shape, "temp", is_complex=self.is_complex)
         self.written.add(temporary.name)
         return f"{temporary.name}{self._list(list(extents))} = {value}"
 
@@ -225,11 +242,12 @@ class _Text:
         self.written.add(tensor.name)
         letters = list(ascii_lowercase[: len(tensor.shape)])
         access = f"{tensor.name}{self._member(tensor, _Scope({}))}{self._list(letters)}"
-        return f"{access} {self.draw(st.sampled_from(('=', '+=')))} {self._scalar()} * {access}"
+        scalar = self._scalar(is_real=not tensor.is_complex)
+        return f"{access} {self.draw(st.sampled_from(('=', '+=')))} {scalar} * {access}"
 
     def _copy(self, tensor: _Tensor) -> str:
         """What the kernel does must be seen outside."""
-        result = self._declare(tensor.shape, self._written_storages()[0])
+        result = self._declare(tensor.shape, self._written_storages()[0], is_complex=tensor.is_complex)
         letters = self._list(list(ascii_lowercase[: len(tensor.shape)]))
         return f"{result.name}{self._member(result, _Scope({}))}{letters} = {tensor.name}{letters}"
 
@@ -283,6 +301,9 @@ class _Text:
             return self.draw(st.sampled_from(SCALARS)) if self._chance(1, 2) and not self._is_bool else self._scalar()
         if required and self._chance(1, 6):
             return f"1{self._list(required)}"
+        if self.mixes and scope.depth < 2 and self._chance(1, 6):
+            part = self.draw(st.sampled_from(("conj", "conj", "real", "imag")))
+            return f"{part}({self._sum(replace(scope, depth=scope.depth + 1), required)})"
         if scope.depth < 2 and self._chance(1, 7):
             return f"({self._sum(replace(scope, depth=scope.depth + 1), required)})"
         return self._gather(scope, required) if self._chance(self.gathers, 10) else self._access(scope, required)
@@ -342,7 +363,10 @@ class _Text:
         self.tensors.append(tensor)
         return f"{tensor.name}[{','.join(positions)}{',' if positions else ''}]"
 
-    def _scalar(self) -> str:
+    def _scalar(self, *, is_real: bool = False) -> str:
+        if self.mixes and not is_real and self._chance(1, 3):
+            self.is_complex = True
+            return self.draw(st.sampled_from(("w", "1j", "0.5j", "(1 - 2j)", "w**2/2", "(w - dt*1j)", "2/w", "w**-1")))
         if self._is_bool:
             return self.draw(st.sampled_from(("1", "1", "0")))
         if self.computed.is_integer:
@@ -368,6 +392,7 @@ class _Text:
             shape.insert(place, extent)
             positions.insert(place, self.draw(st.sampled_from([*fixed, str(self._number(0, extent - 1))])))
         tensor = self._readable(tuple(shape), scope)
+        self.is_complex |= tensor.is_complex
         return f"{tensor.name}{self._member(tensor, scope)}{self._list(positions)}"
 
     def _letter(self, scope: _Scope) -> str:
@@ -398,7 +423,10 @@ class _Text:
             return self.draw(st.sampled_from(known))
         return self._declare(shape, self.draw(st.sampled_from(self.storages)), may_have_zeros=self.with_zeros)
 
-    def _declare(self, shape: tuple[int, ...], storage: str, *, may_have_zeros: bool = False) -> _Tensor:
+    def _declare(
+        self, shape: tuple[int, ...], storage: str, *, may_have_zeros: bool = False, is_complex: bool | None = None
+    ) -> _Tensor:
+        """A new tensor, complex or not if that is said."""
         members = self.draw(st.sampled_from((0, 0, 0, 3))) if storage != "temp" else 0
         attributes = self.draw(st.sampled_from(("", "", "row_major", "column_major", "strided")))
         if attributes == "strided":
@@ -411,11 +439,20 @@ class _Text:
             attributes = f"{attributes} nonzeros [{places}]".lstrip()
         elif storage == "constant" and self._chance(1, 3):
             attributes = f"{attributes} values<{', '.join(self._values(shape))}>".lstrip()
-        if self.types and storage != "temp" and "values" not in attributes and self._chance(1, 2):
-            attributes = f"{attributes} {self.draw(st.sampled_from(self.types))}".lstrip()
-        tensor = _Tensor(f"T{len(self.tensors)}", shape, storage, attributes, members)
+        word = self._type(storage, attributes, is_complex)
+        attributes = f"{attributes} {word}".strip()
+        tensor = _Tensor(f"T{len(self.tensors)}", shape, storage, attributes, members, is_complex=word in COMPLEX)
         self.tensors.append(tensor)
         return tensor
+
+    def _type(self, storage: str, attributes: str, is_complex: bool | None) -> str:
+        """The word for the type of a tensor; none for that of the program."""
+        if is_complex or (is_complex is None and storage == "temp" and self.mixes and self._chance(1, 2)):
+            return "complex"
+        types = [each for each in self.types if is_complex is None or each not in COMPLEX]
+        if not types or storage == "temp" or "values" in attributes or not self._chance(1, 2):
+            return ""
+        return self.draw(st.sampled_from(types))
 
     def _values(self, shape: tuple[int, ...]) -> list[str]:
         """Any numbers, or one number at a few places of every row: ones in step, in disorder, or everywhere."""

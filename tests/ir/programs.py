@@ -23,7 +23,7 @@ from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram
 from einsum_front.notation.parse import parse
 
-Arguments = dict[str, Array | float]
+Arguments = dict[str, Array | complex]
 
 
 def program_of(text: str) -> CheckedProgram:
@@ -51,11 +51,11 @@ def assert_valid(graph: Graph) -> None:
     assert not mistakes, render_all(mistakes)
 
 
-def copied(arguments: Mapping[str, Array | float]) -> Arguments:
+def copied(arguments: Mapping[str, Array | complex]) -> Arguments:
     return {name: np.array(value) if isinstance(value, np.ndarray) else value for name, value in arguments.items()}
 
 
-def with_zeros(graph: Graph, arguments: Mapping[str, Array | float]) -> Arguments:
+def with_zeros(graph: Graph, arguments: Mapping[str, Array | complex]) -> Arguments:
     """The arguments with zeros where the tensors declare them."""
     result = copied(arguments)
     for tensor in graph.arguments:

@@ -1,5 +1,6 @@
 """Complex numbers, from the notation to devices: every level against NumPy's own."""
 
+import pickle
 import re
 import warnings
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import einsum_front as ef
+from einsum_front.cli import main
 from einsum_front.core.diagnostics import CompileError, Source, render_all
 from einsum_front.core.extent import static, static_shape
 from einsum_front.core.numbers import in_parts
@@ -263,3 +265,54 @@ def test_known_values_are_complex(tmp_path: Path) -> None:
         assert all(each.agrees for each in compiled[name].verify())
     with pytest.raises(CompileError, match="E0240"):
         ef.compile(ef.parse(f'tensor K[3,3] values "{tmp_path}/k.npy" tensor A[3] kernel f {{ A[i] = K[ii] }}'))
+
+
+PRODUCT = """tensor A[6,7] c128 tensor B[7,5] c64 constant tensor C[6,5] c128 scalar w complex
+kernel f { C[ij] += w * A[ik] * B[kj] }
+"""
+
+
+def numbers(*shape: int) -> Any:
+    random = np.random.default_rng(sum(shape))
+    return random.uniform(-1, 1, (*shape, 2)).view(complex)[..., 0]
+
+
+@pytest.mark.usefixtures("quick_builds")
+def test_chunks_dask_devices_and_pickles(tmp_path: Path) -> None:
+    import dask.array  # noqa: PLC0415 - which few tests need
+
+    kernel = ef.compile(ef.parse(PRODUCT), device="auto")["f"]
+    A, B, C, w = numbers(100, 6, 7), numbers(7, 5).astype(np.complex64), numbers(100, 6, 5), 0.5 - 2j
+    expected = C + w * (A @ B)
+    mapped = np.lib.format.open_memmap(tmp_path / "c.npy", "w+", C.dtype, C.shape)
+    mapped[...] = C
+    kernel.chunked(chunk=30)(A=A, B=B, C=mapped, w=w)
+    lazy = kernel(
+        A=dask.array.from_array(A, chunks=(40, 6, 7)), B=B, C=dask.array.from_array(C, chunks=(40, 6, 5)), w=w
+    )
+    there = kernel.to_device("C", C)
+    kernel(A=kernel.to_device("A", A), B=kernel.to_device("B", B), C=there, w=w)
+    again = C.copy()
+    pickle.loads(pickle.dumps(kernel))(A=A, B=B, C=again, w=w)
+    for found in (mapped, np.asarray(lazy), ef.to_host(there), again):
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-13)
+
+
+@pytest.mark.usefixtures("quick_builds")
+def test_the_command_line_has_complex_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, folder = tmp_path / "product.ein", tmp_path / "levels"
+    file.write_text(PRODUCT, encoding="utf-8")
+    arguments = {"A": numbers(4, 6, 7), "B": numbers(7, 5).astype(np.complex64), "C": numbers(4, 6, 5)}
+    np.savez(tmp_path / "given.npz", **arguments)
+    data = ["--data", str(tmp_path / "given.npz"), "--args", "w=0.5-2j", "--save", str(tmp_path / "found.npz")]
+    assert main(["run", str(file), "--device", "c", *data]) == 0
+    expected = arguments["C"] + (0.5 - 2j) * (arguments["A"] @ arguments["B"])
+    np.testing.assert_allclose(np.load(tmp_path / "found.npz")["C"], expected, rtol=0, atol=1e-13)
+    main(["compile", str(file), "--device", "c", "--emit", "tl", "--dump-to", str(folder)])
+    for level in ("yir", "tl"):
+        capsys.readouterr()
+        assert main(["run", str(folder / f"f.{level}"), "--device", "c", "--verify"]) == 0
+        assert "compared with `f` of" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["run", str(file), "--device", "c", "--args", "w=x"])
+    assert "argument `w` is a complex number such as 0.5-2j, not `x`" in capsys.readouterr().err

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -20,9 +21,10 @@ from einsum_front.notation.syntax import Program
 from einsum_front.options import Options
 from einsum_front.runtime.devices.device import Device, find_device
 from tests.einsum_front.oracle import results_by_oracle
-from tests.einsum_front.strategies import Arguments, arguments_for, programs
+from tests.einsum_front.strategies import COMPLEX, Arguments, arguments_for, programs
+from tests.profiles import share
 
-Array = NDArray[np.floating]
+Array = NDArray[Any]
 
 ROUNDINGS = 1000
 """More roundings than lie on the way of any single entry: sums here have some hundred terms."""
@@ -31,7 +33,7 @@ SMALLEST = {"f16": 2.0**-24, "bf16": 2.0**-133, "f32": 2.0**-149, "f64": 2.0**-1
 """The numbers that lie closest together."""
 
 CASES = {
-    "text": programs(types=("f16", "bf16", "f32", "f64")),
+    "text": programs(types=("f16", "bf16", "f32", "f64", *COMPLEX)),
     "real": st.sampled_from(["f32", "f64"]),
     "batch": st.integers(0, 3),
     "seed": st.integers(0, 2**16),
@@ -39,7 +41,7 @@ CASES = {
 
 
 @pytest.mark.generated
-@settings(max_examples=60)
+@share(0.6)
 @given(**CASES)
 def test_every_level_rounds_once(text: str, real: str, batch: int, seed: int) -> None:
     _check(text, real, batch, seed, find_device(), lambda level: level != "device")
@@ -47,7 +49,7 @@ def test_every_level_rounds_once(text: str, real: str, batch: int, seed: int) ->
 
 @pytest.mark.generated
 @pytest.mark.parametrize("device", ["c", "PoCL"])
-@settings(max_examples=15)
+@share(0.15, 0.06)
 @given(**CASES)
 def test_so_do_devices(device: str, text: str, real: str, batch: int, seed: int) -> None:
     _check(text, real, batch, seed, find_device(device), lambda level: level == "device")
@@ -69,7 +71,7 @@ def _compare(
     chosen: Callable[[str], bool],
 ) -> None:
     (device, batch, real), checked = run, translation.program
-    exact: Arguments = {n: a.astype(np.float64) if isinstance(a, np.ndarray) else a for n, a in arguments.items()}
+    exact: Arguments = {n: _wide(a) if isinstance(a, np.ndarray) else a for n, a in arguments.items()}
     expected = results_by_oracle(program, checked, exact, batch)
     magnitude = results_by_oracle(program, checked, exact, batch, magnitudes=True)
     stored = {tensor.name: (tensor.memory or tensor.element_type).value for tensor in checked.tensors}
@@ -82,11 +84,15 @@ def _compare(
             if isinstance(value, np.ndarray):
                 kind = stored[name]
                 bound = ROUNDINGS * EPSILONS[real] * magnitude[name] + EPSILONS[kind] * abs(expected[name])
-                difference = np.abs(value.astype(np.float64) - expected[name])
+                difference = np.abs(_wide(value) - expected[name])
                 assert (difference <= bound + SMALLEST[kind]).all(), f"{name} differs at level {level}"
 
 
-def _without_nan(value: Array | float) -> Array | float:
+def _wide(array: Array) -> Array:
+    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
+
+
+def _without_nan(value: Array | complex) -> Array | complex:
     return np.where(np.isnan(value), value.dtype.type(0), value) if isinstance(value, np.ndarray) else value
 
 
