@@ -141,7 +141,6 @@ def test_the_pass_over_parts_changes_nothing(body: str) -> None:
     assert largest_difference(found, expected) < ROUNDINGS
 
 
-@pytest.mark.usefixtures("quick_builds")
 @pytest.mark.parametrize("body", cases())
 def test_every_level_means_the_same(body: str) -> None:
     where = find_device()
@@ -198,7 +197,7 @@ def test_zero_parts_are_not_multiplied(body: str, products: int) -> None:
     assert counted == products * extents
 
 
-@pytest.mark.usefixtures("quick_builds", "no_device_by_name")
+@pytest.mark.usefixtures("no_device_by_name")
 @pytest.mark.parametrize(("device", "build"), [("c", "now"), ("auto", "now"), ("auto", "never")])
 def test_calls_take_complex_arrays_where_they_lie(device: str, build: Any) -> None:
     text = """tensor A[6,7] c128 tensor B[7,5] c64 constant tensor C[6,5] c128 scalar w c128 scalar dt
@@ -248,7 +247,6 @@ def test_says_what_is_no_complex_argument() -> None:
     assert "argument `R` has element type complex64, expected float32" in said(A=arrays["A"], R=arrays["A"])
 
 
-@pytest.mark.usefixtures("quick_builds")
 def test_known_values_are_complex(tmp_path: Path) -> None:
     K = np.array([[0, 1j, 0], [-1j, 0, 2], [0, 0, 1 - 1j]])
     np.save(tmp_path / "k.npy", K)
@@ -277,7 +275,6 @@ def numbers(*shape: int) -> Any:
     return random.uniform(-1, 1, (*shape, 2)).view(complex)[..., 0]
 
 
-@pytest.mark.usefixtures("quick_builds")
 def test_chunks_dask_devices_and_pickles(tmp_path: Path) -> None:
     import dask.array  # noqa: PLC0415 - which few tests need
 
@@ -298,7 +295,6 @@ def test_chunks_dask_devices_and_pickles(tmp_path: Path) -> None:
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-13)
 
 
-@pytest.mark.usefixtures("quick_builds")
 def test_the_command_line_has_complex_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, folder = tmp_path / "product.ein", tmp_path / "levels"
     file.write_text(PRODUCT, encoding="utf-8")

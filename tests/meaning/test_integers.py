@@ -39,7 +39,6 @@ def test_every_level_is_exact(text: str, batch: int, seed: int) -> None:
 
 
 @pytest.mark.generated
-@pytest.mark.usefixtures("quick_builds")
 @pytest.mark.parametrize("device", ["c", "PoCL"])
 @settings(share(0.3))
 @given(**CASES)
