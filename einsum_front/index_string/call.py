@@ -167,17 +167,15 @@ def einsum_in_full(call: Call, operands: Sequence[object], einsum: Callable[...,
     check_complex_kernel(there, kind, has_batch=known.string.kernel.has_batch_index)
     target_there = None if out is None else check_device_out(out, known.shape, there[0], kind)
     choice = Choice(space.device.facts.selector, schedules, keywords.path)
-    if target_there is not None and space.can_hold(target_there, there):
-        contract(known, there, target_there, space, choice)
-        return target_there
-    result = space.empty(known.shape, kind)
+    is_held = target_there is not None and space.can_hold(target_there, there)
+    result = target_there if target_there is not None and is_held else space.empty(known.shape, kind)
     contract(known, there, result, space, choice)
-    if target_there is None:
-        if seen is not None and keywords == DEFAULTS and schedules == SCHEDULES:
-            _remember(seen, known, there, space, choice, _Result(kind, converts=False))
-        return result
-    space.copy(target_there, result)
-    return target_there
+    if target_there is not None and not is_held:
+        space.copy(target_there, result)
+        return target_there
+    if seen is not None and keywords == DEFAULTS and schedules == SCHEDULES:
+        _remember(seen, known, there, space, choice, _Result(kind, converts=False, holds=space.can_hold))
+    return result
 
 
 def _einsum_on_cuda(
@@ -305,12 +303,13 @@ def _turn(order: str, subscripts: str, arrays: Sequence[Array]) -> tuple[int, ..
 @dataclass(frozen=True, slots=True)
 class _Result:
     """The type to compute in, the modes of the result in the order of memory, if that is not C order, its type, if it
-    is another one, and whether operands are converted."""
+    is another one, whether operands are converted, and which arrays of a device a kernel can write to."""
 
     kind: Kind
     turn: tuple[int, ...] | None = None
     stored: Kind | None = None
     converts: bool = True
+    holds: Callable[[Any, Sequence[Any]], bool] | None = None
 
 
 def _remember(
@@ -325,7 +324,7 @@ def _remember(
     kind = result.kind
     sums = row_sums(known, arrays, memory, choice) if result.stored is None else None
     if sums is not None:
-        REMEMBERED.keep(seen, KernelCall(sums.start, memory.again(known.shape, kind), kind))
+        REMEMBERED.keep(seen, KernelCall(sums.start, memory.again(known.shape, kind), kind, holds=result.holds))
         return
     types = [converted_to(array.dtype, kind) for array in arrays]
     way = known.ways.get((kernel_type(types, kind) or "", choice_on_host(known, choice, kind)))
@@ -344,4 +343,5 @@ def _remember(
     launches = direct_launches(known, way, tensors, kind, memory)
     if launches is not None:
         empty = memory.again(known.shape, kind)
-        REMEMBERED.keep(seen, KernelCall(launches.start, empty, kind, conversions, result.turn, result.stored))
+        how = conversions, result.turn, result.stored
+        REMEMBERED.keep(seen, KernelCall(launches.start, empty, kind, *how, holds=result.holds))

@@ -47,11 +47,11 @@ class KernelCall:
 
     `conversions` make of an operand what the kernel takes, None where that is the operand itself. `turn` has the modes
     of the result from the slowest to the fastest in memory, None for C order. `kind` is the type of the result, None
-    for that of the kernel. `is_on_thread`: the kernel runs on the thread of its caller, perhaps with others, and so in
-    children of the process, too.
+    for that of the kernel. `holds` says of an array of a device whether the kernel can write to it. `is_on_thread`: the
+    kernel runs on the thread of its caller, perhaps with others, and so in children of the process, too.
     """
 
-    __slots__ = ("_conversions", "_empty", "_kind", "_made", "_run", "_turn", "is_on_thread", "used")
+    __slots__ = ("_conversions", "_empty", "_holds", "_kind", "_made", "_run", "_turn", "is_on_thread", "used")
 
     def __init__(
         self,
@@ -62,6 +62,7 @@ class KernelCall:
         turn: tuple[int, ...] | None = None,
         kind: Kind | None = None,
         *,
+        holds: Callable[[Any, Sequence[Any]], bool] | None = None,
         is_on_thread: bool = False,
     ) -> None:
         self._run = run
@@ -70,6 +71,7 @@ class KernelCall:
         self._conversions = tuple(conversions) if any(conversions) else ()
         self._turn = turn
         self._kind = kind
+        self._holds = holds
         self.is_on_thread = is_on_thread
         self.used = 0
 
@@ -80,7 +82,9 @@ class KernelCall:
                 array if convert is None else convert(array)
                 for array, convert in zip(operands, self._conversions, strict=True)
             ]
-        is_direct = out is not None and self._can_hold(out, operands)
+        is_direct = out is not None and (self._can_hold if self._holds is None else self._holds)(out, operands)
+        if out is not None and not is_direct and self._holds is not None:
+            return NotImplemented
         result = out if is_direct else self._empty()
         if not self._run([*operands, result]):
             return NotImplemented

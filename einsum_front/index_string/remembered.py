@@ -94,10 +94,9 @@ def _looks_on_device(subscripts: str, operands: Sequence[Any], settings: tuple[o
     """The look of a call on arrays of pyopencl."""
     found: list[object] = [subscripts, settings]
     for operand in operands:
-        kind = type(operand)
-        if kind.__name__ != "Array" or kind.__module__ != "pyopencl.array" or operand.offset:
+        if not _is_plain_on_device(operand):
             return None
-        found += (operand.shape, operand.strides, operand.dtype, operand.context, operand.queue, operand.allocator)
+        found += _place(operand)
     return tuple(found)
 
 
@@ -105,7 +104,8 @@ def settings_of(
     out: object, optimize: object, dtype: object, order: object, casting: object, device: object, build: object
 ) -> tuple[object, ...] | None:
     """The keywords of a call as a part of its look; None if it cannot be looked up by them."""
-    if out is not None and type(out) is not np.ndarray:
+    target = None if out is None else _look_of_out(out)
+    if out is not None and target is None:
         return None
     if type(casting) is not str or type(device) is not str or type(order) not in (str, type(None)):
         return None
@@ -120,8 +120,23 @@ def settings_of(
             return None
     elif type(optimize) not in (bool, str):
         return None
-    target = None if out is None else (out.shape, out.strides, out.dtype, out.flags.writeable, out.flags.aligned)
     return device, build, path, dtype, order, casting, target
+
+
+def _look_of_out(out: Any) -> Looks | None:
+    """The look of an array for the result; None for what is neither of NumPy nor a plain one of pyopencl."""
+    if type(out) is ndarray:
+        return out.shape, out.strides, out.dtype, out.flags.writeable, out.flags.aligned
+    return _place(out) if _is_plain_on_device(out) else None
+
+
+def _is_plain_on_device(array: Any) -> bool:
+    kind = type(array)
+    return kind.__name__ == "Array" and kind.__module__ == "pyopencl.array" and not array.offset
+
+
+def _place(array: Any) -> Looks:
+    return array.shape, array.strides, array.dtype, array.context, array.queue, array.allocator
 
 
 def as_arrays(operands: Sequence[object]) -> tuple[Sequence[Any], Home | None] | None:

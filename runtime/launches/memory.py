@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numbers import COMPLEX, in_parts
+from einsum_front.runtime.arrays.allocation import Allocation, was_released
 from einsum_front.runtime.arrays.cuda import CudaArray
 from einsum_front.runtime.arrays.device_arrays import can_start_at, is_read_only, start_alignment
 from einsum_front.runtime.arrays.overlap import byte_range, device_place
@@ -173,8 +174,14 @@ class DeviceMemory:
         copy_entries(array, zeros, self.queue)
 
     def can_hold(self, out: PyopenclArray, operands: Sequence[PyopenclArray]) -> bool:
-        """If it needs no copy and is apart."""
-        return self._is_ready(out) and not any(_may_share_memory(out, operand) for operand in operands)
+        """If it needs no copy, may be written, and is apart."""
+        if was_released(cast("Allocation", out.base_data)):  # nothing may be asked of it
+            return False
+        return (
+            self._is_ready(out)
+            and is_writable(out)
+            and not any(_may_share_memory(out, operand) for operand in operands)
+        )
 
     def copy(self, target: PyopenclArray, source: PyopenclArray) -> None:
         """By a kernel, which is waited for."""

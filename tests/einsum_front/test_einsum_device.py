@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pyopencl.tools import ImmediateAllocator, MemoryPool
 
 import einsum_front as ef
+from einsum_front.index_string.remembered import REMEMBERED
 from einsum_front.runtime.devices.device import find_device
 from tests.runtime.kernels import buffer_of, transposed
 
@@ -232,3 +233,26 @@ def test_out() -> None:
 def test_the_string_is_checked_as_ever() -> None:
     text = refused(upload(A), upload(B.T))
     assert text.startswith("error[E0227]: index `k` has size 5 in operand 1 but 4 in operand 0\n --> <einsum>:1:5")
+
+
+def test_calls_with_out_like_one_before() -> None:
+    """They run the kernel that was found, into any array that looks the same and that the kernel can write to."""
+    square = np.random.default_rng(3).random((6, 4, 4))
+    operand = upload(square)
+    before = len(REMEMBERED.entries)
+    for _ in range(2):
+        out = upload(np.zeros((6, 4, 4)))
+        assert ef.einsum("bij,bjk->bik", operand, operand, out=out) is out
+        np.testing.assert_allclose(out.get(), square @ square, rtol=1e-14)
+        own = upload(square)
+        assert ef.einsum("bij,bjk->bik", own, own, out=own) is own
+        np.testing.assert_allclose(own.get(), square @ square, rtol=1e-14)
+    assert len(REMEMBERED.entries) == before + 1
+    with pytest.raises(ef.CompileError, match="E0505"):
+        ef.einsum("bij,bjk->bik", operand, operand, out=upload(np.zeros((6, 4, 5))))
+    gone = upload(np.zeros((6, 4, 4)))
+    buffer_of(gone).release()
+    small = cl_array.Array(QUEUE, (6, 4, 4), np.float64, data=cl.Buffer(DEVICE.context, cl.mem_flags.READ_WRITE, 64))
+    for out in (gone, small):
+        with pytest.raises(ef.CompileError, match="E0519"):
+            ef.einsum("bij,bjk->bik", operand, operand, out=out)
