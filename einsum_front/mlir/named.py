@@ -286,7 +286,7 @@ def _conversion(from_: mlir.Type, to: mlir.Type, *, is_unsigned: bool) -> str | 
     return f"arith.ext{sign}i" if BITS[from_] < BITS[to] else "arith.trunci"
 
 
-def _operation_on(name: str, type_: mlir.Type, *, is_unsigned: bool) -> str:
+def operation_on(name: str, type_: mlir.Type, *, is_unsigned: bool = False) -> str:
     """The operation that does the same with numbers of a type."""
     if not isinstance(type_, mlir.ScalarType) or type_.is_floating:
         return name
@@ -315,7 +315,7 @@ def _chain(
             operations.append(mlir.Scalar(values[place], conversion, (value,)))
     for number, (name, operands) in enumerate(steps):
         result = mlir.Value(f"v{number}", arguments[-1].type)
-        word = _operation_on(name, arguments[-1].type, is_unsigned=is_unsigned)
+        word = operation_on(name, arguments[-1].type, is_unsigned=is_unsigned)
         operations.append(mlir.Scalar(result, word, tuple(values[each] for each in operands)))
         values.append(result)
     return mlir.Payload(arguments, tuple(operations), (values[-1],))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from einsum_front.core.limits import LARGEST_INTEGER
 from einsum_front.runtime.artifact import COMPLEX
 
 C_TYPES = {
@@ -48,4 +49,7 @@ def literal(value: float, type_: str) -> str:
     if type_ == "f32":
         text = str(np.float32(value))
         return f"{text}f" if any(mark in text for mark in ".en") else f"{text}.0f"
-    return str(int(value))
+    whole = int(value)
+    if whole == -(2**63):
+        return f"{whole + 1} - 1"  # C has no negative constants
+    return f"{whole}u" if whole > LARGEST_INTEGER else str(whole)

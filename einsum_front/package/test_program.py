@@ -48,9 +48,15 @@ def test_main(kernels: Sequence[PackagedKernel]) -> str:
 
 def has_loops(kernel: PackagedKernel) -> bool:
     """True if there is a text to make loops of, and their work is bounded."""
-    if not isinstance(kernel.stages, NotationStages) or has_gathers(kernel.stages.checked):
+    if not isinstance(kernel.stages, NotationStages) or has_gathers(kernel.stages.checked) or _other_type(kernel):
         return False
     return points(_bound(kernel, kernel.stages)[0]) <= MOST_POINTS
+
+
+def _other_type(kernel: PackagedKernel) -> str | None:
+    """The type of an argument in which loops do not compute: they have f32 and f64, and parts of these."""
+    types = (COMPLEX.get(each.type, each.type) for each in kernel.arguments if each.parameter is not None)
+    return next((type_ for type_ in types if type_ not in ("f32", "f64")), None)
 
 
 def _why_left_out(kernel: PackagedKernel) -> str:
@@ -59,6 +65,8 @@ def _why_left_out(kernel: PackagedKernel) -> str:
         return "its text is below the notation and has no loops to compare with"
     if has_gathers(kernel.stages.checked):
         return "it reads where integers say, which loops on generated data do not"
+    if (type_ := _other_type(kernel)) is not None:
+        return f"it has numbers of {type_}, and the loops to compare with compute in f32 and f64"
     return f"loops to compare with would take {points(_bound(kernel, kernel.stages)[0])} steps for an element"
 
 

@@ -13,13 +13,20 @@ from hypothesis import strategies as st
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.storage import ElementType
 from einsum_front.driver import Session, translate_program
-from einsum_front.driver.targets import target_of
+from einsum_front.driver.targets import DEFAULT, target_of
 from einsum_front.driver.verification import groups, levels
+from einsum_front.ir.contraction.interpret import interpret as interpret_graph
+from einsum_front.mlir import from_graph
+from einsum_front.mlir.interpret import interpret as interpret_linalg
+from einsum_front.mlir.parse import parse as parse_linalg
+from einsum_front.mlir.unparse import unparse
+from einsum_front.mlir.verify import check as check_linalg
 from einsum_front.notation.parse import parse
 from einsum_front.options import Options
 from einsum_front.runtime.devices.device import Device, find_device
 from tests.einsum_front.oracle import results_by_oracle, stored_integers
 from tests.einsum_front.strategies import arguments_for, programs
+from tests.mlir.test_from_kernels import lying
 from tests.profiles import share
 
 INTEGERS = tuple(each.value for each in ElementType if each.is_integer)
@@ -66,3 +73,42 @@ def _check(text: str, batch: int, seed: int, device: Device, chosen: Callable[[s
             if isinstance(value, np.ndarray):
                 expected = stored_integers(tensors[name], exact[name]) if name in written else arguments[name]
                 assert np.array_equal(value, expected), f"{name} differs at level {level}"
+
+
+OF_LINALG = """
+integer {type}
+tensor A[4,5]
+tensor K[5,6] constant
+tensor C[4,6]
+tensor D[4]
+tensor V[3,3] values<1, 127, 0, -128, 0, 0, 1, 1, 0>
+tensor P[4,3]
+tensor q[3]
+scalar s
+kernel f {{
+    C[ij] += A[ik] * K[kj] * s - 7 * C[ij]
+    D[i] = max(A[ij] * s, 3) + abs(C[ij]) - where(A[ij] < C[ik], A[ij], relu(C[ij]))
+    P[ij] -= V[kj] * P[ik]
+    q[j] = max{{i}}(P[i,j])
+}}
+"""
+
+
+@pytest.mark.parametrize("type_", ["i8", "i16", "i32", "i64"])
+def test_so_is_linalg(type_: str) -> None:
+    """Printed as linalg and read back, a graph computes the same, to the last bit."""
+    text = Source("f.ein", OF_LINALG.format(type=type_))
+    (translation,) = translate_program(Session(DEFAULT, Options()), parse(text))
+    graph = translation.planned.written
+    module = parse_linalg(Source("f.mlir", unparse(from_graph.module_of(graph))))
+    check_linalg(module)
+    given_ = arguments_for(translation.program, 2, 3)
+    expected = {name: np.copy(each) for name, each in given_.items()}
+    interpret_graph(graph, expected)
+    tensors = {tensor.name: tensor for tensor in graph.arguments}
+    names = [argument.name for argument in module.functions[-1].arguments]
+    results = interpret_linalg(
+        module, graph.name, [lying(tensors[n], np.asarray(given_[n])) if n in tensors else given_[n] for n in names]
+    )
+    for (name, tensor), result in zip(graph.assigned.items(), results, strict=True):
+        assert np.array_equal(result, lying(tensor, expected[name])), name

@@ -9,6 +9,7 @@ import numpy as np
 from einsum_front.core.extent import Extent
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.names import Names
+from einsum_front.core.numbers import bounds
 from einsum_front.core.runs import Runs
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.ir import Graph
@@ -20,7 +21,8 @@ from einsum_front.mlir.from_graph.named import contraction, generic
 from einsum_front.mlir.from_graph.payloads import Numbers
 from einsum_front.mlir.named import make
 
-ELEMENTS = {ElementType.F32: mlir.ScalarType.F32, ElementType.F64: mlir.ScalarType.F64}
+ELEMENTS = {each: mlir.ScalarType(each.value) for each in ElementType if each.is_computed and each.value[0] in "fi"}
+"""The types of MLIR, whose integers have no sign of their own: operations say it."""
 
 
 def function_of(graph: Graph) -> mlir.Function:
@@ -46,7 +48,10 @@ class _Kernel:
         for tensor in tensors:
             if tensor.memory is not None:
                 raise refused(tensor.name, f"lies in memory as {tensor.memory.value}")
-        self._element = ELEMENTS[(tensors[0] if tensors else graph.scalars[0]).element_type]
+        computed = (tensors[0] if tensors else graph.scalars[0]).element_type
+        if computed not in ELEMENTS:
+            raise refused(graph.name, f"computes in {computed.value}")
+        self._element = ELEMENTS[computed]
         self._scalars = {each.name: mlir.Value(each.name, ELEMENTS[each.element_type]) for each in graph.scalars}
 
     def function(self) -> mlir.Function:
@@ -134,10 +139,11 @@ class _Kernel:
         shape = tuple(size for size in tensor.shape if isinstance(size, int))
         numbers = np.reshape(np.asarray(tensor.values), shape, order="F")
         if tensor.nonzeros is not None:  # entries that are zero by declaration, whatever rounding left of them
-            numbers = np.where(tensor.nonzeros.array(), numbers, 0.0)
+            numbers = np.where(tensor.nonzeros.array(), numbers, numbers.dtype.type(0))
         numbers = numbers.transpose(axes).ravel()
         value = mlir.Value(self._names.fresh(tensor.name), type_)
-        self._operations.append(mlir.Literal(value, tuple(map(float, numbers)), origin=tensor.origin))
+        kind = float if self._element.is_floating else int
+        self._operations.append(mlir.Literal(value, tuple(map(kind, numbers)), origin=tensor.origin))
         return Held(value, axes, tensor.shape, False)
 
     def _contracted(
@@ -339,9 +345,12 @@ class _Kernel:
     def _fill(
         self, shape: Sequence[Extent], is_batched: bool, number: float, axes: Sequence[int] | None = None
     ) -> mlir.Value:
-        """A tensor of one number."""
+        """A tensor of one number; the least and the greatest integer are what infinite ones are to real numbers."""
         empty = self._empty(shape, is_batched, axes)
         constant = mlir.Value(self._names.numbered("c"), self._element)
+        if not self._element.is_floating:
+            low, high = bounds(ElementType(self._element.value))
+            number = int(min(max(number, low), high))
         self._operations.append(mlir.Literal(constant, number))
         filled = mlir.Value(self._names.numbered(""), empty.type)
         self._operations.append(make("fill", (constant,), (empty,), (filled,)))

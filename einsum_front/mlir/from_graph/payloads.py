@@ -4,9 +4,12 @@ from collections.abc import Sequence
 
 from einsum_front.core.coefficient import Coefficient, Number, ScalarOperation, ScalarOperator, ScalarPower, ScalarUse
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.core.functions import Function
+from einsum_front.core.functions import Function, magnitude
 from einsum_front.core.names import Names
+from einsum_front.core.numbers import wrapped
+from einsum_front.core.storage import ElementType
 from einsum_front.mlir import nodes as mlir
+from einsum_front.mlir.named import operation_on
 
 COMPARISONS = {
     Function.WHERE_LT: "olt",
@@ -32,20 +35,27 @@ class Numbers:
         self.operations: list[mlir.PayloadOperation] = []
 
     def constant(self, value: float) -> mlir.Value:
-        """A number."""
-        return self._add(mlir.Literal(mlir.Value(self._names.numbered("c"), self._type), float(value)))
+        """A number; integers wrap around."""
+        number = float(value) if self._type.is_floating else wrapped(value, ElementType(self._type.value))
+        return self._add(mlir.Literal(mlir.Value(self._names.numbered("c"), self._type), number))
 
     def operation(self, name: str, *operands: mlir.Value) -> mlir.Value:
-        """The result of an operation."""
-        return self._add(mlir.Scalar(mlir.Value(self._names.numbered("v"), self._type), name, operands))
+        """The result of an operation, whose name is that of real numbers."""
+        if name == "arith.negf" and not self._type.is_floating:
+            name, operands = "arith.subf", (self.constant(0), *operands)
+        word = operation_on(name, self._type)
+        return self._add(mlir.Scalar(mlir.Value(self._names.numbered("v"), self._type), word, operands))
 
     def function(self, function: Function, arguments: Sequence[mlir.Value]) -> mlir.Value:
         """The value of a function, as `core.functions` defines it."""
-        if function.row.mlir:
+        made_of = function.row.made_of
+        if function is Function.ABS and not self._type.is_floating:
+            made_of = magnitude
+        elif function.row.mlir:
             return self.operation(function.row.mlir, *arguments)
         if function in COMPARISONS:
             return self._selected(COMPARISONS[function], *arguments)
-        if function.row.made_of is None:
+        if made_of is None:
             raise CompilerBug(f"nothing says how `{function.value}` is computed")
         constants: dict[float, mlir.Value] = {}
 
@@ -59,7 +69,7 @@ class Numbers:
                 constants[value] = self.constant(value)
             return constants[value]
 
-        value: mlir.Value = function.row.made_of(call, *arguments)
+        value: mlir.Value = made_of(call, *arguments)
         return value
 
     def coefficient(self, coefficient: Coefficient, scalars: dict[str, mlir.Value]) -> mlir.Value:
@@ -82,7 +92,11 @@ class Numbers:
     def _selected(self, predicate: str, *operands: mlir.Value) -> mlir.Value:
         left, right, true, false = operands
         result = mlir.Value(self._names.numbered("v"), mlir.ScalarType.I1)
-        self.operations.append(mlir.Scalar(result, "arith.cmpf", (left, right), predicate))
+        compared = ("arith.cmpf", predicate)
+        if not self._type.is_floating:
+            word = predicate[1:]
+            compared = ("arith.cmpi", word if word in ("eq", "ne") else f"s{word}")
+        self.operations.append(mlir.Scalar(result, compared[0], (left, right), compared[1]))
         return self.operation("arith.select", result, true, false)
 
     def _add(self, operation: mlir.Literal | mlir.Scalar) -> mlir.Value:
