@@ -110,6 +110,8 @@ class GraphBuilder:
             raise mistake("E0207", f"`{name}` has {entries} entries, more than {largest}", origin)
         if strides is not None and len(strides) != len(shape):
             raise mistake("E0150", f"`{name}` has {len(shape)} modes and {len(strides)} strides", origin)
+        if is_complex and (tuple(shape[-1:]) != (2,) or strides is None or strides[-1] != 1):
+            raise mistake("E0150", f"`{name}` is complex, and its last mode has not both parts side by side", origin)
         if values is not None and len(values) != entries:
             raise mistake("E0150", f"`{name}` has {entries} entries and {len(values)} values", origin)
         lying = column_major(shape, storage) if strides is None else tuple(strides)

@@ -128,6 +128,10 @@ def strides(builder: ir.GraphBuilder) -> None:
     builder.tensor("N", (4, 3), strides=(1,))
 
 
+def no_parts(builder: ir.GraphBuilder) -> None:
+    builder.tensor("N", (4, 2), strides=(1, 4), is_complex=True)
+
+
 def entries(builder: ir.GraphBuilder) -> None:
     builder.tensor("N", (4, 3), Storage.CONSTANT, values=(1.0,))
 
@@ -188,6 +192,7 @@ MISTAKES: list[tuple[Callable[[ir.GraphBuilder], None], str]] = [
     (nothing, "error[E0150]: an extent of `N` is 0, expected one position at least"),
     (strides, "error[E0150]: `N` has 2 modes and 1 strides"),
     (entries, "error[E0150]: `N` has 12 entries and 1 values"),
+    (no_parts, "error[E0150]: `N` is complex, and its last mode has not both parts side by side"),
     (too_late, "error[E0150]: tensor `N` is declared after the first value"),
     (no_range, "error[E0150]: size `n` is from 5 to 4, which is no range of extents"),
     (two_extents, "error[E0151]: index `p` has 4 positions here, but 3 there"),
@@ -215,3 +220,14 @@ def test_a_mistake_is_shown_where_the_front_end_says() -> None:
     with pytest.raises(CompileError) as error:
         volume().read("Q", "kpq", (Span(source, 0, 10),))
     assert "kernel.txt:1:1" in render_all(error.value.diagnostics)
+
+
+def test_a_front_end_has_complex_arrays() -> None:
+    builder = ir.GraphBuilder("doubled")
+    for name in ("A", "B"):
+        builder.tensor(name, (3, 2), strides=(2, 1), is_complex=True)
+    builder.assign("B", "iz", builder.scaled(ir.Number(2.0), builder.read("A", "iz")))
+    A = np.random.default_rng(0).uniform(-1, 1, (5, 6)).view(complex)
+    B = np.zeros_like(A)
+    ef.compile(builder.graph(), device="c")["doubled"](A=A, B=B)
+    assert np.array_equal(B, 2 * A)
