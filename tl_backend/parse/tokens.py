@@ -35,11 +35,13 @@ class TokenReader(PlacedReader):
         origin = (self._span(token),)
         if token in ("true", "false"):
             return tl.IntegerConstant(int(token == "true"), origin)
-        digits = token.lstrip("+-").lstrip("0") or "0"
-        if len(digits) > len(str(MOST_WHOLE)) or not LEAST_WHOLE <= int(token) <= MOST_WHOLE:
+        digits = token.lstrip("+-").lstrip("0") or "0"  # Python reads no text of thousands of zeros
+        number = int(digits) if len(digits) <= len(str(MOST_WHOLE)) else MOST_WHOLE + 1
+        number = -number if token.startswith("-") else number
+        if not LEAST_WHOLE <= number <= MOST_WHOLE:
             self._report("E0404", f"integer constant `{token}` is out of range", origin[0], "not in [-2^63, 2^64-1]")
             return tl.IntegerConstant(0, origin)
-        return tl.IntegerConstant(int(token), origin)
+        return tl.IntegerConstant(number, origin)
 
     def FLOAT(self, token: Token) -> tl.FloatConstant:
         origin = (self._span(token),)

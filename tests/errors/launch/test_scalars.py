@@ -8,13 +8,15 @@ import pytest
 from einsum_front.runtime.artifact import ScalarParameter
 from tests.runtime.kernels import FILL, kernel, words
 
+A_REAL_SCALAR = "  = note: `first` is a real scalar: `scalar first complex` is one of complex numbers"
+
 
 @pytest.mark.parametrize(
     ("kind", "number", "text"),
     [
         ("f64", np.zeros(3), "is an array of shape (3,), expected a number"),
         ("f64", "1.0", "is of type str, expected a number"),
-        ("f64", 1j, "is of type complex, expected a number"),
+        ("f64", 1j, f"is 1j, expected a real number\n{A_REAL_SCALAR}"),
         ("f64", [1.0], "is of type list, expected a number"),
         ("f64", None, "is of type NoneType, expected a number"),
         ("f64", 10**400, f"is {10**400}, which does not fit into f64"),
