@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from einsum_front.core.diagnostics import Source
+import einsum_front as ef
+from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.storage import ElementType
 from einsum_front.driver import Session, translate_program
 from einsum_front.driver.targets import DEFAULT, target_of
@@ -112,3 +113,28 @@ def test_so_is_linalg(type_: str) -> None:
     )
     for (name, tensor), result in zip(graph.assigned.items(), results, strict=True):
         assert np.array_equal(result, lying(tensor, expected[name])), name
+
+
+@pytest.mark.parametrize("device", ["c", "PoCL"])
+@pytest.mark.parametrize("type_", [np.int8, np.uint16, np.int64, np.bool_])
+def test_kernels_take_numpys_integers_in_place(type_: type[np.generic], device: str) -> None:
+    a, b, c = ef.Tensor("A", (4, 5)), ef.Tensor("B", (5, 6)), ef.Tensor("C", (4, 6))
+    word = "bool" if type_ is np.bool_ else np.dtype(type_).name.replace("uint", "u").replace("int", "i")
+    program = ef.program(ef.kernel("f", c["ij"].add(a["ik"] * b["kj"])), integer=word)
+    random = np.random.default_rng(1)
+    left, right, total = (random.integers(0, 256, (7, *shape)).astype(type_) for shape in ((4, 5), (5, 6), (4, 6)))
+    expected = total + np.einsum("bik,bkj->bij", left, right)
+    ef.compile(program, device=device)["f"](A=left, B=right, C=total)
+    np.testing.assert_array_equal(total, expected)
+
+
+def test_what_a_program_and_linalg_refuse() -> None:
+    a = ef.Tensor("A", (4,))
+    kernel = ef.kernel("f", a["i"].add(a["i"]))
+    with pytest.raises(TypeError, match="not of both"):
+        ef.program(kernel, real="f32", integer="i8")
+    (translation,) = translate_program(
+        Session(DEFAULT, Options()), parse(Source("f.ein", "integer u8 tensor A[4] kernel f { A[i] += A[i] }"))
+    )
+    with pytest.raises(CompileError, match="E0842"):
+        from_graph.module_of(translation.planned.graph)
