@@ -70,13 +70,16 @@ class Tensor:
         behind = self.modes_by_stride[self.batch_after :]
         return tuple(stride * SOME if mode in behind else stride for mode, stride in enumerate(self.strides))
 
-    def packed(self, order: tuple[int, ...]) -> "Tensor":
-        """The same tensor without gaps, with its modes in this order, the fastest first."""
+    def packed(self, order: tuple[int, ...], *, for_largest: bool = True) -> "Tensor":
+        """The same tensor without gaps, with its modes in this order, the fastest first.
+
+        Strides are those of the largest extents, or of those that a launch has.
+        """
         strides: list[Extent] = [0] * self.order
         stride: Extent = 1
         for mode in order:
             strides[mode] = stride
-            stride = stride * capacity(self.shape[mode])
+            stride = stride * (capacity(self.shape[mode]) if for_largest else self.shape[mode])
         return replace(self, strides=tuple(strides))
 
 

@@ -124,7 +124,7 @@ class _Emission:
         """Another memref, in the type that is computed with; for a constant the prologue has to write it."""
         narrow = self._narrow[tensor.name] = self._memrefs[tensor.name]
         local = yir.Local(self._names.like(f"{tensor.name}_wide"))
-        memref = _memref(tensor.packed(tensor.modes_by_stride))
+        memref = _memref(tensor.packed(tensor.modes_by_stride, for_largest=False))
         wide = self._memrefs[tensor.name] = yir.Operand(local, memref)
         if tensor.storage is Storage.CONSTANT and not self._is_prologue:
             copy = copied(narrow, wide, tensor.origin)

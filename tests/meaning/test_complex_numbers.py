@@ -312,3 +312,11 @@ def test_the_command_line_has_complex_numbers(tmp_path: Path, capsys: pytest.Cap
     with pytest.raises(SystemExit):
         main(["run", str(file), "--device", "c", "--args", "w=x"])
     assert "argument `w` is a complex number such as 0.5-2j, not `x`" in capsys.readouterr().err
+
+
+def test_names_of_the_text_are_not_taken() -> None:
+    text = """size value <= 9 tensor turned[value,4] c128 tensor Y[value,value] complex tensor Z[value,4] c64
+    scalar turned1 scalar value1 complex kernel f { Z[i,part] = turned1 * value1 * conj(Y[i,j]) * turned[j,part] }"""
+    turned, Y, Z = numbers(5, 3, 4), numbers(5, 3, 3), numbers(5, 3, 4).astype(np.complex64)
+    ef.compile(ef.parse(text), device="c")["f"](turned=turned, Y=Y, Z=Z, turned1=0.5, value1=1 - 2j)
+    np.testing.assert_allclose(Z, 0.5 * (1 - 2j) * (Y.conj() @ turned), rtol=0, atol=1e-5)

@@ -122,3 +122,14 @@ kernel f {{
     ef.compile(ef.parse(tmp_path / "f.ein"), device=device, schedule=schedule)["f"](Q=q, I=i, A=a)
     allowed = 0.0 if EPSILONS[stored] > EPSILONS[real] else 40 * EPSILONS[real]
     assert abs(q.astype(np.float64) - before).max() <= allowed
+
+
+def test_a_bounded_size_behind_another_mode() -> None:
+    """The copies that are computed with have the sizes of the launch, whatever the bounds are."""
+    text = "size n <= 9 tensor Z[2,n,4] f32 kernel f { Z[ijk] = 2 * Z[ijk] }"
+    Z = np.asfortranarray(np.random.default_rng(0).uniform(-1, 1, (5, 2, 3, 4)).astype(np.float32))
+    expected = 2 * Z
+    kernel = ef.compile(ef.parse(text), device="c")["f"]
+    kernel(Z=Z)
+    assert np.array_equal(Z, expected)
+    assert all(each.agrees for each in kernel.verify())

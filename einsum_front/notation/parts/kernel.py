@@ -11,7 +11,7 @@ from einsum_front.core.names import fresh_numbered
 from einsum_front.core.storage import Storage
 from einsum_front.notation import checked
 from einsum_front.notation.checked import Access, Assignment, AssignmentOperator, Expression, packed
-from einsum_front.notation.parts.complexity import Names, complex_names, is_complex
+from einsum_front.notation.parts.complexity import Names, complex_names, is_complex, parts_of_scalar
 from einsum_front.notation.parts.expressions import (
     BOTH,
     NOTHING,
@@ -41,7 +41,10 @@ class RealKernel:
         self.temporaries: dict[str, checked.Tensor] = {}
         self._tensors = {tensor.name: tensor for tensor in program.tensors}
         self._names: Names = complex_names(program.tensors, program.scalars)
-        self._taken = {*self._tensors, *(scalar.name for scalar in program.scalars)}
+        sizes = {size.name for size in program.sizes}
+        scalars = {scalar.name for scalar in program.scalars}
+        parts = {part for name in scalars & self._names for part in parts_of_scalar(name)}
+        self._taken = {*self._tensors, *scalars, *sizes, *parts}
         self._element_type = program.tensors[0].element_type
         indices = {name for statement in kernel.statements for name in names_in(statement)}
         self._index = checked.Index(fresh_numbered("part", indices), BOTH)
