@@ -70,11 +70,11 @@ class YatetoLanguageLexer(RegexLexer):  # type: ignore[misc]  # pygments has no 
 
     KEYWORDS = ("after", "define", "for", "to")
     INSTRUCTIONS = (
-        "alloca", "arith", "axpby", "barrier", "broadcast", "elementwise", "fill", "get_work_item", "lifetime_stop",
-        "log", "product", "subview", "sum",
+        "alloca", "arith", "axpby", "barrier", "broadcast", "elementwise", "fill", "gather", "get_work_item",
+        "lifetime_stop", "log", "product", "subview", "sum",
     )  # fmt: skip
     CALLED = r"(\$[0-9]+)(\s*)(=)(\s*)([a-z][a-z0-9_]*)"
-    MAPPED = r"(axpby|broadcast|sum|log|product|elementwise(?:\.max|\.min)?)(\s*)(\{)"
+    MAPPED = r"(axpby|broadcast|gather|sum|log|product|elementwise(?:\.max|\.min)?)(\s*)(\{)"
 
     tokens: ClassVar[dict[str, list[object]]] = {
         "root": [
@@ -89,7 +89,9 @@ class YatetoLanguageLexer(RegexLexer):  # type: ignore[misc]  # pygments has no 
         ],
         "map": [
             (r"\}", Punctuation, "#pop"),
-            (r"(\s)(to)(?![A-Za-z])", bygroups(Whitespace, Keyword)),
+            (r"(\s)(to|of)(?![A-Za-z])", bygroups(Whitespace, Keyword)),
+            (r"%[A-Za-z_][A-Za-z0-9_]*", Name.Variable),
+            (r"@", Operator),
             (r"\s+", Whitespace),
             (r"[A-Za-z_]", Name.Label),
             (r"[(),\[\]]", Punctuation),

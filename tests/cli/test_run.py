@@ -122,7 +122,7 @@ def test_a_level_that_is_left_out_is_named(monkeypatch: pytest.MonkeyPatch, caps
 def test_a_comparison_fills_a_work_group(monkeypatch: pytest.MonkeyPatch) -> None:
     batches = []
 
-    def counting(artifact: object, batch: int, seed: int) -> dict[str, object]:
+    def counting(artifact: object, batch: int, *_: object) -> dict[str, object]:
         batches.append((artifact.elements_per_group, batch))  # type: ignore[attr-defined] # an artifact
         raise KeyboardInterrupt
 

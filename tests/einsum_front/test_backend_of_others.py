@@ -82,7 +82,7 @@ def test_two_modes_are_the_default() -> None:
         (1.5, TypeError, r"E0530.*`axes` is 1.5"),
         ("ab", TypeError, r"E0530"),
         (None, TypeError, r"E0530"),
-        (([1.0], [0]), TypeError, r"E0530.*`axes\[0\]` is \[1.0\]"),
+        (([1.0], [0]), TypeError, r"E0530.*`axes\[0\]` is \(1.0,\)"),
     ],
 )
 def test_axes_that_do_not_fit(axes: Any, kinds: Any, text: str) -> None:
