@@ -55,7 +55,8 @@ def has_loops(kernel: PackagedKernel) -> bool:
 
 def _other_type(kernel: PackagedKernel) -> str | None:
     """The type of an argument in which loops do not compute: they have f32 and f64, and parts of these."""
-    types = (COMPLEX.get(each.type, each.type) for each in kernel.arguments if each.parameter is not None)
+    parameters = (each.parameter for each in kernel.arguments)  # an argument that is a group has the type of addresses
+    types = (COMPLEX.get(each.type, each.type) for each in parameters if each is not None)
     return next((type_ for type_ in types if type_ not in ("f32", "f64")), None)
 
 

@@ -77,7 +77,11 @@ def test_a_program_that_makes_mistakes(folder: Path, objects: list[Path]) -> Non
 def test_sanitizers_find_nothing(sanitizer: str, folder: Path, tmp_path: Path) -> None:
     """With threads of the caller: those of OpenMP wait in ways that a sanitizer of threads does not see."""
     flags = [f"-fsanitize={sanitizer}", "-fno-sanitize-recover=all", "-g"]
-    names = ("errors", "launch", "kernel_volume", "kernel_once", "kernel_many", "kernel_open", "kernel_longer")
+    names = (
+        "errors",
+        "launch",
+        *map("kernel_{}".format, ("volume", "once", "many", "open", "longer", "narrow", "apart")),
+    )
     plain = ("-O0", *FLAGS[1:])  # what is optimized away is not looked at, and takes compilers four times as long
     objects = built("gcc", [folder / "src" / f"{name}.c" for name in names], tmp_path, *plain, *flags)
     options = ["-std=c++17", *STRICT, f"-I{folder / 'include'}", *flags, "-DTHREADS"]
