@@ -75,8 +75,8 @@ def test_calls_mean_what_they_mean_with_the_header(monkeypatch: pytest.MonkeyPat
             f"{function.c}({', '.join([operand] * function.arity)})" for operand in ("f", "d", "f.s1", "d.s1")
         )
         lines += [f"sum += convert_double4({single}) + {double};", f"sum.s0 += {entry} + {wide};"]
-    lines += [f"sum += {name}(sum, C[1]);" for name in ("fmax", "fmin", "max", "min")]
-    lines += ["sum.s0 += min(7, (int)get_group_id(2)) + max((long)C[1], 3L) + min((uint)3, (uint)C[2]);"]
+    lines += [f"sum += {name}(sum, own);" for name in ("fmax", "fmin", "max", "min")]
+    lines += ["sum.s0 += min(7, (int)get_group_id(2)) + max((long)own, 3L) + min((uint)3, (uint)own);"]
     lines += ["sum = shuffle2(sum, d, (ulong4)(7, 0, 5, 2)) + select(sum, -sum, sum > 1.0);"]
     body = "\n".join(f"    {line}" for line in lines)
     source = f"""\
@@ -84,6 +84,7 @@ def test_calls_mean_what_they_mean_with_the_header(monkeypatch: pytest.MonkeyPat
 kernel __attribute__((reqd_work_group_size(1, 1, 1))) void fill(long first, global double *C, long n)
 {{
     double4 sum = 0, d = (double4)(0.3, 0.6, 0.8, 0.9);
+    double own = C[get_group_id(2)];  // groups write the others
     float4 f = convert_float4(d);
 {body}
     C[get_group_id(2)] = sum.s0 + sum.s1;
