@@ -90,14 +90,15 @@ def test_the_meaning_of_what_printers_write() -> None:
 
 
 def operands(name: str) -> list[mlir.Value]:
-    """Operands of a named operation, extents by the letters of its table."""
+    """Operands of a named operation, extents by the letters of its table: integers where they are read as unsigned."""
+    element = mlir.ScalarType.I32 if name.endswith("_unsigned") else mlir.ScalarType.F64
     dims, spec = {**CONTRACTIONS, **CONVOLUTIONS}[name]
     sizes = {letter: number + 2 for number, letter in enumerate(dims)}
     found = []
     for number, part in enumerate(spec.replace("->", ",").split(",")):
         words = part.split() if name in CONVOLUTIONS else list(part)
         shape = (sum(sizes[letter] for letter in word.split(":")) - word.count(":") for word in words)
-        found.append(mlir.Value(f"a{number}", mlir.TensorType(tuple(shape), mlir.ScalarType.F64)))
+        found.append(mlir.Value(f"a{number}", mlir.TensorType(tuple(shape), element)))
     return found
 
 
