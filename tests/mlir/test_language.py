@@ -89,9 +89,8 @@ def test_the_meaning_of_what_printers_write() -> None:
     assert np.allclose(found, np.exp((c + a.T @ b).max(axis=0)))
 
 
-def operands(name: str) -> list[mlir.Value]:
-    """Operands of a named operation, extents by the letters of its table: integers where they are read as unsigned."""
-    element = mlir.ScalarType.I32 if name.endswith("_unsigned") else mlir.ScalarType.F64
+def operands(name: str, element: mlir.ScalarType = mlir.ScalarType.F64) -> list[mlir.Value]:
+    """Operands of a named operation, extents by the letters of its table."""
     dims, spec = {**CONTRACTIONS, **CONVOLUTIONS}[name]
     sizes = {letter: number + 2 for number, letter in enumerate(dims)}
     found = []
