@@ -1,4 +1,4 @@
-"""Names that are not taken."""
+"""Names that are not taken, and those of the parts of a complex scalar."""
 
 from collections.abc import Container, Iterable
 from itertools import count
@@ -8,6 +8,11 @@ def fresh_numbered(name: str, *taken: Container[str]) -> str:
     """The name, or the first of `name1`, `name2`, … that nobody has taken: for indices, views and copies."""
     candidates = (name if number == 0 else f"{name}{number}" for number in count())
     return next(candidate for candidate in candidates if not any(candidate in each for each in taken))
+
+
+def parts_of_scalar(name: str) -> tuple[str, str]:
+    """The real scalars that kernels have in the place of a complex one."""
+    return f"{name}_re", f"{name}_im"
 
 
 class Names:

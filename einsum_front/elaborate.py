@@ -17,8 +17,9 @@ from einsum_front import ir
 from einsum_front.core.coefficient import MINUS_ONE, ONE, Coefficient, Number, scalars_of, times
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function
+from einsum_front.core.names import parts_of_scalar
 from einsum_front.notation import checked
-from einsum_front.notation.parts.complexity import complex_names, parts_of_scalar
+from einsum_front.notation.parts.complexity import complex_names
 from einsum_front.notation.parts.program import real_program
 
 

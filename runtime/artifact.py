@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent as NamedExtent
 from einsum_front.core.extent import Polynomial, bytes_at
+from einsum_front.core.names import parts_of_scalar
 
 BUILD_OPTIONS = "-cl-std=CL1.2"
 """What the compiler of the device is told."""
@@ -26,6 +27,9 @@ C_FLAGS = ("-O3", "-ffp-contract=fast", "-fno-strict-aliasing")
 
 COMPLEX = {"c32": "f32", "c64": "f64"}
 """The types of complex numbers in the tensor language, and the type of their parts."""
+
+WHOLES = {part: whole for whole, part in COMPLEX.items()}
+"""The same the other way round."""
 
 Extent = int | None
 """A size or stride in elements; None where the launch supplies it."""
@@ -51,14 +55,12 @@ class ScalarParameter:
         """The argument of the caller that this is, or is a part of."""
         if not self.part_of:
             return self
-        return ScalarParameter(self.part_of, next(whole for whole, part in COMPLEX.items() if part == self.type))
+        return ScalarParameter(self.part_of, WHOLES[self.type])
 
     def parts(self) -> "tuple[ScalarParameter, ScalarParameter]":
         """The parameters of a kernel that a complex argument becomes."""
-        real, imaginary = (f"{self.name}_{part}" for part in ("re", "im"))
-        return ScalarParameter(real, COMPLEX[self.type], self.name), ScalarParameter(
-            imaginary, COMPLEX[self.type], self.name
-        )
+        real, imaginary = (ScalarParameter(name, COMPLEX[self.type], self.name) for name in parts_of_scalar(self.name))
+        return real, imaginary
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class TensorParameter:
     Its mode `batch_mode` counts the groups. Mode i of the others is mode `modes[i]` of the caller's array, whose first
     axis counts the groups.
     `nonzeros` are half-open runs of packed column-major positions in one element that may differ from zero; None: all
-    may. The others are zero in memory, unless the kernel `reads_zeros` of none: then it neither reads nor writes them.
+    may. The others have to be zero in memory if the kernel `reads_zeros`; otherwise it neither reads nor writes them.
     `sizes` has the extent of every mode (batch mode aside) that is dynamic, a polynomial of sizes, None for the
     others: modes of one extent, in any parameter, must have one size, because the kernel does not check it. () stands
     for no extents. `values` are all entries in packed column-major order, both parts of complex ones, where they

@@ -7,7 +7,9 @@ from typing import TypeVar
 
 from einsum_front import ir
 from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.runs import Runs, mask_from_runs, runs_from_mask
 from einsum_front.runtime.artifact import (
+    WHOLES,
     Artifact,
     Extent,
     GroupParameter,
@@ -17,9 +19,6 @@ from einsum_front.runtime.artifact import (
 )
 
 Array = TypeVar("Array", TensorParameter, GroupParameter)
-
-COMPLEX = {"f32": "c32", "f64": "c64"}
-"""The types of the tensor language by those of their parts."""
 
 
 def complex_arguments(graph: ir.Graph) -> Callable[[Artifact], Artifact]:
@@ -57,11 +56,11 @@ def _array(parameter: Array) -> Array:
     runs = parameter.nonzeros
     return replace(
         parameter,
-        type=COMPLEX[parameter.type],
+        type=WHOLES[parameter.type],
         shape=parameter.shape[1:],
         strides=tuple(map(_halved, parameter.strides[1:])),
         modes=tuple(mode for mode in parameter.modes if mode != len(parameter.modes) - 1),
-        nonzeros=None if runs is None else _joined([(start // 2, -(-stop // 2)) for start, stop in runs]),
+        nonzeros=None if runs is None else _of_whole_numbers(runs),
         sizes=parameter.sizes[1:],
         fused=tuple((k - 1, j - 1) for k, j in parameter.fused if k > 0),
     )
@@ -71,12 +70,7 @@ def _halved(stride: Extent) -> Extent:
     return None if stride is None else stride // 2
 
 
-def _joined(runs: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Runs that meet are one."""
-    joined: list[tuple[int, int]] = []
-    for start, stop in runs:
-        if joined and joined[-1][1] >= start:
-            joined[-1] = joined[-1][0], max(stop, joined[-1][1])
-        else:
-            joined.append((start, stop))
-    return tuple(joined)
+def _of_whole_numbers(runs: Runs) -> Runs:
+    """The runs of complex numbers of which a part may differ from zero."""
+    halved = tuple((start // 2, -(-stop // 2)) for start, stop in runs)
+    return runs_from_mask(mask_from_runs(halved, (max((stop for _, stop in halved), default=0),)))

@@ -24,7 +24,7 @@ from einsum_front.core.coefficient import (
 )
 from einsum_front.core.extent import static, static_shape
 from einsum_front.core.functions import Function, evaluate, reduced
-from einsum_front.core.numbers import dtype_of, number_in
+from einsum_front.core.numbers import COMPLEX, dtype_of, number_in
 from einsum_front.core.storage import Storage
 from einsum_front.notation.checked import (
     Access,
@@ -57,10 +57,7 @@ BATCH = "(batch)"
 
 Dtype = np.dtype[Any]
 
-COMPLEX_TYPES: Mapping[Dtype, Dtype] = {
-    np.dtype(np.float32): np.dtype(np.complex64),
-    np.dtype(np.float64): np.dtype(np.complex128),
-}
+COMPLEX_TYPES: Mapping[Dtype, Dtype] = {part: whole for whole, part in COMPLEX.items()}
 
 _OPERATORS = {
     ScalarOperator.ADD: np.add,

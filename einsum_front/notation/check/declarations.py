@@ -18,6 +18,7 @@ from einsum_front.core.limits import (
     MOST_INDICES,
     MOST_KNOWN_ENTRIES,
 )
+from einsum_front.core.names import parts_of_scalar
 from einsum_front.core.numbers import in_parts
 from einsum_front.core.storage import COMPLEX, ElementType
 from einsum_front.core.zero_pattern import Pattern
@@ -38,7 +39,7 @@ from einsum_front.notation.check.parameters import numbers
 from einsum_front.notation.check.pattern_files import nonzeros, values
 from einsum_front.notation.check.scope import ScalarFamily, Scope, TensorFamily
 from einsum_front.notation.check.size_limits import sizes_of
-from einsum_front.notation.parts.complexity import complex_names, parts_of_scalar
+from einsum_front.notation.parts.complexity import complex_names
 
 Declaration = syntax.Parameter | syntax.Size | syntax.Tensor | syntax.Scalar
 

@@ -1,4 +1,4 @@
-"""Complex numbers in a checked program: which expressions are complex, and the parts of scalars."""
+"""Complex numbers in a checked program: which expressions are complex."""
 
 from collections.abc import Iterable
 
@@ -29,11 +29,6 @@ Names = frozenset[str]
 
 IMAGINARY_UNIT = "1j"
 """Its name among the scalars of a coefficient, which no text can give to another."""
-
-
-def parts_of_scalar(name: str) -> tuple[str, str]:
-    """The real scalars that kernels have in the place of a complex one."""
-    return f"{name}_re", f"{name}_im"
 
 
 def complex_names(tensors: Iterable[Tensor], scalars: Iterable[Scalar]) -> Names:

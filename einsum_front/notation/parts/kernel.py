@@ -7,11 +7,11 @@ from einsum_front.core.coefficient import MINUS_ONE, ONE, ZERO, Coefficient, is_
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.extent import hint
 from einsum_front.core.functions import SELECTIONS, Function
-from einsum_front.core.names import fresh_numbered
+from einsum_front.core.names import fresh_numbered, parts_of_scalar
 from einsum_front.core.storage import Storage
 from einsum_front.notation import checked
 from einsum_front.notation.checked import Access, Assignment, AssignmentOperator, Expression, packed
-from einsum_front.notation.parts.complexity import Names, complex_names, is_complex, parts_of_scalar
+from einsum_front.notation.parts.complexity import Names, complex_names, is_complex
 from einsum_front.notation.parts.expressions import (
     BOTH,
     NOTHING,

@@ -14,7 +14,8 @@ from einsum_front.core.coefficient import (
     plus,
     times,
 )
-from einsum_front.notation.parts.complexity import IMAGINARY_UNIT, Names, is_complex_coefficient, parts_of_scalar
+from einsum_front.core.names import parts_of_scalar
+from einsum_front.notation.parts.complexity import IMAGINARY_UNIT, Names, is_complex_coefficient
 
 Pair = tuple[Coefficient, Coefficient]
 """The real and the imaginary part."""

@@ -17,9 +17,10 @@ What has no such form (a conjugate, a real value in a complex tensor) is compute
 from collections.abc import Iterator
 from dataclasses import replace
 
+from einsum_front.core.names import parts_of_scalar
 from einsum_front.notation import checked
 from einsum_front.notation.checked import Expression
-from einsum_front.notation.parts.complexity import complex_names, is_complex, parts_of_scalar
+from einsum_front.notation.parts.complexity import complex_names, is_complex
 from einsum_front.notation.parts.kernel import RealKernel
 from einsum_front.notation.parts.tensors import real_tensor
 
