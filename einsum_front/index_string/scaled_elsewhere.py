@@ -21,11 +21,8 @@ def combined(result: Any, operands: Sequence[Any], out: Any, factors: Factors, c
         return result * factors.alpha
     if is_on_device(result):
         target = result if out is None else check_device_out(out, result.shape, result, result.dtype)
-        memory = device_memory([result], "auto")
-        if (kind := COMPLEX.get(result.dtype)) is None:
-            memory.combine(target, result, *rounded(factors, result.dtype))
-        else:  # real factors, which E0509 says: kernels multiply both parts by them
-            memory.combine(memory.in_parts(target), memory.in_parts(result), *rounded(factors, kind))
+        kind = COMPLEX.get(result.dtype, result.dtype)  # a complex factor of complex arrays is E0509
+        device_memory([result], "auto").combine(target, result, *rounded(factors, kind))
         return target
     if is_on_cuda(result):
         return _on_cuda(result, operands, out, factors)

@@ -15,7 +15,6 @@ import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.core.numbers import in_parts
 from einsum_front.runtime.arrays.foreign_states import without_gradient
 from einsum_front.runtime.arrays.layout import (
     ELEMENT_TYPES,
@@ -80,10 +79,6 @@ class CudaMemory:
     def batch_of_one(self, array: CudaArray) -> CudaArray:
         """A view."""
         return array[None]
-
-    def in_parts(self, array: CudaArray) -> CudaArray:
-        """By CuPy."""
-        return in_parts(array)  # type: ignore[no-any-return] # it takes all that have views
 
     def clear(self, array: CudaArray) -> None:
         """By CuPy."""

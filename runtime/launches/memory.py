@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.numbers import COMPLEX, in_parts
+from einsum_front.core.numbers import COMPLEX
 from einsum_front.runtime.arrays.allocation import Allocation, was_released
 from einsum_front.runtime.arrays.cuda import CudaArray
 from einsum_front.runtime.arrays.device_arrays import can_start_at, is_read_only, start_alignment
@@ -55,9 +55,6 @@ class Memory(Protocol[AnyArray]):
     def batch_of_one(self, array: AnyArray) -> AnyArray:
         """The array with a first axis of length 1, for a kernel."""
 
-    def in_parts(self, array: AnyArray) -> AnyArray:
-        """Complex numbers with their parts along a last axis: a view. Real ones as such."""
-
     def clear(self, array: AnyArray) -> None:
         """Makes all entries of an array that is `ready` zero."""
 
@@ -95,10 +92,6 @@ class HostMemory:
     def batch_of_one(self, array: HostArray) -> HostArray:
         """A view."""
         return array[None]
-
-    def in_parts(self, array: HostArray) -> HostArray:
-        """By NumPy, however they lie."""
-        return cast("HostArray", in_parts(array))
 
     def clear(self, array: HostArray) -> None:
         """Any array."""
@@ -157,13 +150,6 @@ class DeviceMemory:
         """A view, made by hand: to check its shape and strides takes pyopencl as long as a launch."""
         return _seen(array, shape=(1, *array.shape), strides=(array.nbytes, *array.strides))
 
-    def in_parts(self, array: PyopenclArray) -> PyopenclArray:
-        """By hand as well."""
-        if (kind := COMPLEX.get(array.dtype)) is None:
-            return array
-        shape, strides = (*array.shape, 2), (*array.strides, kind.itemsize)
-        return _seen(array, shape=shape, strides=strides, dtype=kind, size=2 * array.size)
-
     def clear(self, array: PyopenclArray) -> None:
         """By a copy of one zero to all entries: pyopencl's `fill` compiles a kernel, which drivers comment."""
         zero = PyopenclArray(self.queue, (1,), array.dtype, allocator=self.allocator)
@@ -190,8 +176,11 @@ class DeviceMemory:
     def combine(
         self, target: PyopenclArray, source: PyopenclArray, alpha: np.floating[Any], beta: np.floating[Any]
     ) -> None:
-        """`target = alpha * source + beta * target`, which is waited for; both may be the same array."""
-        combine_entries(target, source, alpha, beta, self.queue)
+        """`target = alpha * source + beta * target`, which is waited for; both may be the same array.
+
+        The factors are real, of the type of the parts where the arrays are complex.
+        """
+        combine_entries(_in_parts(target), _in_parts(source), alpha, beta, self.queue)
 
     def row_sums(self, rows: int, length: int, operands: int, dtype: np.dtype[Any]) -> RowSums | None:
         """Sums along rows, of products of two operands; None where work-groups of a kernel do as well."""
@@ -210,6 +199,14 @@ class DeviceMemory:
     def _is_ready(self, array: PyopenclArray) -> bool:
         alignment = start_alignment(array.dtype.itemsize, self.device.facts)
         return bool(array.flags.c_contiguous) and can_start_at(array.base_data, array.offset, alignment)
+
+
+def _in_parts(array: PyopenclArray) -> PyopenclArray:
+    """Complex numbers with their parts along a last axis; real ones as such."""
+    if (kind := COMPLEX.get(array.dtype)) is None:
+        return array
+    shape, strides = (*array.shape, 2), (*array.strides, kind.itemsize)
+    return _seen(array, shape=shape, strides=strides, dtype=kind, size=2 * array.size)
 
 
 def _seen(array: PyopenclArray, **others: object) -> PyopenclArray:
