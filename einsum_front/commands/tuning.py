@@ -10,7 +10,7 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.parser_store import parsers, parsers_folder, remove_parsers
 from einsum_front.core.terminal import Table, bold, green, say
 from einsum_front.core.words import counted, duration
-from einsum_front.driver.choice import import_recipes
+from einsum_front.driver.choice import import_recipes, is_imported
 from einsum_front.driver.measurements import Measurement, as_recipe, from_entry
 from einsum_front.files import reason_of, write_text
 from einsum_front.runtime import (
@@ -71,7 +71,7 @@ def cache(arguments: Namespace) -> int:
             say(f"{parsers_folder()}: {counted(tables, 'parser')} removed")
         return 0
     everything = list(kept.entries())
-    entries = [each for each in everything if isinstance(each, Broken) or "imported" not in each]
+    entries = [each for each in everything if isinstance(each, Broken) or not is_imported(each)]
     imported = len(everything) - len(entries)
     more = f", and {counted(imported, 'recipe')} of other machines" if imported else ""
     say(f"{kept.folder}: {counted(len(entries), 'measurement')}{more}")

@@ -19,7 +19,7 @@ from einsum_front.driver.session import Decide, by_model
 from einsum_front.driver.stages import Decision, ready
 from einsum_front.files import reason_of
 from einsum_front.options import ScheduleOptions
-from einsum_front.runtime import Broken, Cache, tuning_cache
+from einsum_front.runtime import Broken, Cache, Entry, tuning_cache
 from einsum_front.tl_backend import (
     Recipe,
     Recipes,
@@ -86,7 +86,7 @@ class _ByRecipe:
     recipes: Recipes
 
     def __call__(self, function: Function, _target: Target) -> Decision:
-        recipe = self.recipes.of(function.name, cache(lambda: form_of(function)))
+        recipe = self.recipes.of(function.name, lambda: form_of(function))
         return Decision() if recipe is None else Decision(as_tuning(recipe), "as its recipe says")
 
 
@@ -188,6 +188,11 @@ def imported(kept: Cache, form: str) -> Recipe | None:
             return None
 
 
+def is_imported(entry: Entry) -> bool:
+    """True for an entry of the cache that another machine has found."""
+    return "imported" in entry
+
+
 def _key_of_import(form: str) -> str:
     return f"imported {form}"
 
@@ -205,7 +210,7 @@ def key_of(function: Function, target: Target, device: "Device") -> str:
     facts = replace(device.facts, number=0)
     about = {
         "generator": _generator(),
-        "function": form_text(function),
+        "function": function.get(form_text),
         "target": asdict(target) | {"language": target.language.name},
         "device": asdict(facts),
         "candidates": [str(candidate) for candidate in candidates(function, target)],

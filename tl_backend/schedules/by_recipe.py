@@ -106,7 +106,7 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
         recipe = local(given, function.name, loops) if given.form else replace(given, name=function.name)
         return LoopsPlan(function, target, recipe, follow(recipe, loops))
     of = "columns" if lanes.are_columns else "elements"
-    written = write_recipe(function.name, loops, target, lanes.count)
+    written = _write_recipe(function, loops, target)
     if isinstance(written, Reason):
         return written
     return LoopsPlan(function, target, written.recipe, written.loops, is_own=True, of=of, columns=lanes.count)
@@ -123,16 +123,17 @@ def first_recipe(function: Function, target: Target) -> "tuple[Recipe, Loops] | 
         loops = loops_of(function)
     except NoLoopsError:
         return None
-    written = write_recipe(function.name, loops, target, None)
+    written = _write_recipe(function, loops, target)
     return None if isinstance(written, Reason) else (written.recipe, loops)
 
 
-def write_recipe(name: str, loops: "Loops", target: Target, count: int | None) -> "Writer | Reason":
-    """The recipe of the heuristic for loops, of `count` lanes where their number is known."""
+def _write_recipe(function: Function, loops: "Loops", target: Target) -> "Writer | Reason":
+    """The recipe of the heuristic for the loops of a function."""
+    from einsum_front.tl_backend.loops.lanes import lanes_of  # noqa: PLC0415 - few kernels have a recipe
     from einsum_front.tl_backend.transforms.heuristic import Writer, unstaged_targets  # noqa: PLC0415 - few kernels have a recipe
 
-    writer = Writer(name, loops, target.vector_registers)
-    writer.write(target.vector_width(REGISTER[loops.tensors[0].element]), count)
+    writer = Writer(function.name, loops, target.vector_registers)
+    writer.write(target.vector_width(REGISTER[loops.tensors[0].element]), lanes_of(function).count)
     unstaged = unstaged_targets(writer.loops)
     if unstaged:
         return Reason(f"elements of `%{unstaged[0]}` lie apart, and it does not fit into registers")

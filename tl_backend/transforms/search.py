@@ -6,6 +6,8 @@ the end. The fastest that is faster than what there is takes its place, as long 
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
+from statistics import geometric_mean
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
@@ -43,7 +45,8 @@ def search(
         return ()
     tried, seen = 1, {first.lines}
     while True:
-        near = [each for each in neighbours(best[-1].recipe, loops) if each.lines not in seen][: most - tried]
+        unseen = (each for each in neighbours(best[-1].recipe, loops) if each.lines not in seen)
+        near = list(islice(unseen, most - tried))
         if not near:
             return tuple(best)
         tried, seen = tried + len(near), seen | {each.lines for each in near}
@@ -56,10 +59,7 @@ def search(
 
 
 def _ratio(mine: Times, other: Times) -> float:
-    found = 1.0
-    for one, two in zip(mine, other, strict=True):
-        found *= one / two
-    return float(found ** (1 / max(1, len(mine))))
+    return geometric_mean(one / two for one, two in zip(mine, other, strict=True))
 
 
 def neighbours(recipe: Recipe, loops: Loops) -> Iterator[Recipe]:

@@ -71,9 +71,10 @@ def _flow(
 
 
 def without_zeros(steps: Iterable[Step], facts: Facts) -> frozenset[str]:
-    """Arguments with one for each element whose declared zeros are never used: those of products, which leave them out.
+    """Arguments that each element has its own of, and whose declared zeros are never used.
 
-    They may stand in vectors that are loaded, as lanes that nobody uses; other instructions compute with them.
+    Only products use them, and products leave zeros out. Vectors that are loaded may have them, in lanes that nobody
+    uses. Other instructions compute with zeros.
     """
     used = frozenset[str]().union(*(step.touches for step in steps if not isinstance(step.action, ProductSum)))
     own = {name for name, each in facts.storages.items() if each.is_argument and not each.is_uniform}
