@@ -17,7 +17,7 @@ def check_complexity(target: Access, value: Expression, scope: Scope) -> None:
         return
     family, tensor = scope.family_of(target.tensor)
     message = f"this value is complex, and `{tensor.spelling}` is a real tensor"
-    declared = (family.declaration.origin, "`complex` behind it makes it one of complex numbers")
+    declared = (family.declaration.origin, "`complex` after it makes it complex")
     raise mistake("E0240", message, (value.origin, "complex"), declared, notes=(PARTS,))
 
 

@@ -75,7 +75,7 @@ def _entry(expression: syntax.Expression, scope: Scope) -> checked.Access:
     tensor = member(expression, family.extents, family.members, scope)
     if not (tensor.memory or tensor.element_type).says_places:
         message = f"`{tensor.spelling}` has no integers of `i32` or `i64`, which places are"
-        declared = (family.declaration.origin, "`i32` or `i64` behind its shape makes it an integer tensor")
+        declared = (family.declaration.origin, "`i32` or `i64` after its shape makes it an integer tensor")
         raise mistake("E0245", message, (expression.origin, ""), declared)
     if tensor.storage is Storage.TEMPORARY or (tensor.nonzeros is not None and tensor.values is None):
         message = f"the entries of `{tensor.spelling}` say no places: they are all entries of an argument"

@@ -47,7 +47,7 @@ def values(
             array = files.array(name, shape, file, fact, scope)
             if array.dtype.kind == "c" and not is_complex:
                 message = f"the values of `{name}` are complex, and it is a real tensor"
-                note = "`complex` behind its shape makes it one of complex numbers"
+                note = "`complex` after its shape makes it complex"
                 raise mistake("E0240", message, (fact.origin, ""), notes=(note,))
             if not _fit(array, scope.element_type):
                 kind = "integers of" if scope.element_type.is_integer else "finite in"

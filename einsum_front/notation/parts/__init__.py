@@ -1,1 +1,1 @@
-"""Complex numbers become their parts, behind checking: all languages below the notation are real."""
+"""Complex numbers become their parts after checking: all languages below the notation are real."""

@@ -69,7 +69,7 @@ class RealKernel:
             self._values.clear()
 
     def _complex_statement(self, statement: Assignment) -> None:
-        """Both parts at once where the value has them side by side, and what it has in one part behind that."""
+        """Both parts at once where the value has them side by side, then what it has in one part."""
         target, value, operator = statement.target, statement.value, statement.operator
         terms = value.terms if isinstance(value, checked.Sum) else (value,)
         together = [term for term in terms if self._is_together(term)]

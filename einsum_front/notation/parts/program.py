@@ -1,6 +1,6 @@
-"""Programs of complex numbers as programs of their parts: behind this pass everything is real.
+"""Programs of complex numbers become programs of their parts: after this pass everything is real.
 
-    C[ij] = A[ik] * B[kj]      A, B and C are complex, and one mode longer behind this: part 0 is real, 1 imaginary
+    C[ij] = A[ik] * B[kj]      A, B and C are complex; each gets a mode of parts: 0 is real, 1 imaginary
 
     turned1[k,j,0] = -B[k,j,1]
     turned1[k,j,1] = B[k,j,0]
