@@ -10,7 +10,7 @@ from benchmarks.case import WorkingSet
 from benchmarks.chain import Array
 from einsum_front.compiled import CompiledKernel
 from einsum_front.data import element_bytes, has_one_for_each, random_arguments
-from einsum_front.runtime.arrays.known_values import known_array
+from einsum_front.runtime.arrays.arguments import known_array
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, declared_layout, expected_shape, nonzero_mask
 from einsum_front.runtime.artifact import ArrayParameter, Artifact, ScalarParameter, TensorParameter
 from einsum_front.runtime.devices.facts import DeviceFacts

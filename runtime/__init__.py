@@ -11,6 +11,7 @@ from einsum_front.core.facade import facade
 if TYPE_CHECKING:
     from einsum_front.runtime.arrays.allocation import array_mistake as array_mistake
     from einsum_front.runtime.arrays.allocation import release_mistake as release_mistake
+    from einsum_front.runtime.arrays.arguments import known_array as known_array
     from einsum_front.runtime.arrays.batch import Place as Place
     from einsum_front.runtime.arrays.bus import SLOT as SLOT
     from einsum_front.runtime.arrays.bus import copiers as copiers
@@ -22,17 +23,16 @@ if TYPE_CHECKING:
     from einsum_front.runtime.arrays.cuda import cuda_views as cuda_views
     from einsum_front.runtime.arrays.cuda import is_on_cuda as is_on_cuda
     from einsum_front.runtime.arrays.description import artifact_description as artifact_description
-    from einsum_front.runtime.arrays.device_arrays import start_alignment as start_alignment
     from einsum_front.runtime.arrays.foreign import host_view as host_view
     from einsum_front.runtime.arrays.foreign import host_views as host_views
     from einsum_front.runtime.arrays.foreign import is_foreign as is_foreign
     from einsum_front.runtime.arrays.foreign import library as library
     from einsum_front.runtime.arrays.foreign import like as like
     from einsum_front.runtime.arrays.foreign import on_views as on_views
-    from einsum_front.runtime.arrays.foreign_states import refusal as refusal
+    from einsum_front.runtime.arrays.foreign import refusal as refusal
     from einsum_front.runtime.arrays.host_arrays import described_mistakes as described_mistakes
     from einsum_front.runtime.arrays.host_arrays import fits_shape as fits_shape
-    from einsum_front.runtime.arrays.known_values import known_array as known_array
+    from einsum_front.runtime.arrays.host_arrays import start_alignment as start_alignment
     from einsum_front.runtime.arrays.layout import ELEMENT_TYPES as ELEMENT_TYPES
     from einsum_front.runtime.arrays.layout import Layout as Layout
     from einsum_front.runtime.arrays.layout import declared_layout as declared_layout
@@ -66,13 +66,13 @@ if TYPE_CHECKING:
     from einsum_front.runtime.caches.cache import Broken as Broken
     from einsum_front.runtime.caches.cache import Cache as Cache
     from einsum_front.runtime.caches.cache import Entry as Entry
+    from einsum_front.runtime.caches.cache import as_value as as_value
+    from einsum_front.runtime.caches.cache import from_value as from_value
+    from einsum_front.runtime.caches.cache import sources_key as sources_key
+    from einsum_front.runtime.caches.cache import stored_kernels as stored_kernels
+    from einsum_front.runtime.caches.cache import tuned_key as tuned_key
     from einsum_front.runtime.caches.cache import tuning_cache as tuning_cache
     from einsum_front.runtime.caches.folders import remove_caches as remove_caches
-    from einsum_front.runtime.caches.kernel_store import as_value as as_value
-    from einsum_front.runtime.caches.kernel_store import from_value as from_value
-    from einsum_front.runtime.caches.kernel_store import sources_key as sources_key
-    from einsum_front.runtime.caches.kernel_store import stored_kernels as stored_kernels
-    from einsum_front.runtime.caches.kernel_store import tuned_key as tuned_key
     from einsum_front.runtime.caches.shelf import clear_shelf as clear_shelf
     from einsum_front.runtime.caches.shelf import names_on_shelf as names_on_shelf
     from einsum_front.runtime.caches.shelf import put_on_shelf as put_on_shelf
@@ -100,7 +100,7 @@ if TYPE_CHECKING:
     from einsum_front.runtime.devices.room import whole_memory as whole_memory
     from einsum_front.runtime.launches.build import check_source as check_source
     from einsum_front.runtime.launches.device_sums import RowSums as RowSums
-    from einsum_front.runtime.launches.direct import Direct as Direct
+    from einsum_front.runtime.launches.engine import Direct as Direct
     from einsum_front.runtime.launches.engine import Launch as Launch
     from einsum_front.runtime.launches.launch import Kernel as Kernel
     from einsum_front.runtime.launches.memory import AnyArray as AnyArray
@@ -126,7 +126,17 @@ __getattr__, __dir__, __all__ = facade(
         ".launches.build": ("check_source",),
         ".devices.c_compiler": ("c_libraries", "remove_c_libraries", "remove_unfinished", "stop_compiling"),
         ".devices.c_device": ("c_facts", "is_device_c"),
-        ".caches.cache": ("Broken", "Cache", "Entry", "tuning_cache"),
+        ".caches.cache": (
+            "Broken",
+            "Cache",
+            "Entry",
+            "as_value",
+            "from_value",
+            "sources_key",
+            "stored_kernels",
+            "tuned_key",
+            "tuning_cache",
+        ),
         ".arrays.cuda": ("CudaArray", "CudaKernel", "CudaMemory", "cuda_views", "is_on_cuda"),
         ".arrays.description": ("artifact_description",),
         ".devices.device": (
@@ -139,17 +149,14 @@ __getattr__, __dir__, __all__ = facade(
             "find_processor",
             "short_calls_in_c",
         ),
-        ".arrays.device_arrays": ("start_alignment",),
+        ".arrays.host_arrays": ("described_mistakes", "fits_shape", "start_alignment"),
         ".launches.device_sums": ("RowSums",),
-        ".launches.direct": ("Direct",),
-        ".launches.engine": ("Launch",),
+        ".launches.engine": ("Direct", "Launch"),
         ".devices.errors": ("allocating", "failure"),
         ".devices.facts": ("DeviceFacts",),
         ".caches.folders": ("remove_caches",),
-        ".arrays.foreign": ("host_view", "host_views", "is_foreign", "library", "like", "on_views"),
-        ".arrays.foreign_states": ("refusal",),
-        ".arrays.host_arrays": ("described_mistakes", "fits_shape"),
-        ".arrays.known_values": ("known_array",),
+        ".arrays.foreign": ("host_view", "host_views", "is_foreign", "library", "like", "on_views", "refusal"),
+        ".arrays.arguments": ("known_array",),
         ".launches.launch": ("Kernel",),
         ".arrays.layout": (
             "ELEMENT_TYPES",
@@ -188,7 +195,6 @@ __getattr__, __dir__, __all__ = facade(
         ".arrays.signature": ("KernelArgument", "Kind", "kernel_arguments"),
         ".arrays.staging": ("staging_array", "staging_bytes"),
         ".arrays.storage": ("aligned_bytes",),
-        ".caches.kernel_store": ("as_value", "from_value", "sources_key", "stored_kernels", "tuned_key"),
         ".launches.timing": ("Timing", "measure", "measure_in_turns"),
         ".arrays.transfers": ("PyopenclArray", "download", "to_host", "upload"),
     },

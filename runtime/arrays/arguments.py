@@ -1,23 +1,49 @@
 """Check what the caller passes against the parameters of a kernel: all mistakes at once, one for each cause."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from numbers import Integral
 from re import escape, fullmatch
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.core.extent import Polynomial, evaluated
+from einsum_front.core.extent import Extent, Polynomial, evaluated
 from einsum_front.core.extent_text import word
+from einsum_front.core.numbers import in_parts
 from einsum_front.core.words import quoted
-from einsum_front.runtime.arrays.device_arrays import can_start_at, check_buffer, check_device_array, start_alignment
-from einsum_front.runtime.arrays.host_arrays import check_group, check_host_array
-from einsum_front.runtime.arrays.indices import index_mistakes
-from einsum_front.runtime.arrays.known_values import known_value_mistakes
-from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, named_axes, parameter_text
+from einsum_front.runtime.arrays.host_arrays import (
+    can_start_at,
+    check_buffer,
+    check_device_array,
+    check_group,
+    check_host_array,
+    memory_from,
+    start_alignment,
+)
+from einsum_front.runtime.arrays.layout import (
+    ELEMENT_TYPES,
+    declared_layout,
+    expected_shape,
+    named_axes,
+    parameter_text,
+)
 from einsum_front.runtime.arrays.overlap import overlap_mistakes
 from einsum_front.runtime.arrays.scalars import check_scalar
-from einsum_front.runtime.arrays.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue, Value
+from einsum_front.runtime.arrays.storage import array_in, new_array
+from einsum_front.runtime.arrays.values import (
+    ArrayValue,
+    DeviceArray,
+    HostArray,
+    HostGroup,
+    ScalarValue,
+    Value,
+    host_array,
+)
 from einsum_front.runtime.artifact import (
     Artifact,
     GroupParameter,
@@ -26,9 +52,10 @@ from einsum_front.runtime.artifact import (
     SizeLimit,
     TensorParameter,
 )
+from einsum_front.runtime.devices.context import queue_of
 from einsum_front.runtime.devices.device import Device
 from einsum_front.runtime.devices.facts import DeviceFacts
-from einsum_front.runtime.devices.opencl import Array, cl
+from einsum_front.runtime.devices.opencl import Array, cl, driver_errors, use_drivers
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,3 +268,102 @@ def _limit_mistakes(limit: SizeLimit, size: int, argument: str) -> Iterator[Diag
         note = "the kernel has memory for no more: compile it with a larger bound"
         message = f"size `{limit.name}` is {size} in `{argument}`, but at most {limit.most}"
         yield Diagnostic("E0517", message, notes=(note,))
+
+
+# -- integers that a kernel takes for places ---------------------------------------------------------------------------
+# All of them are looked at before it runs, for it looks at none.
+
+
+def index_mistakes(
+    device: Device, arrays: Iterable[ArrayValue], groups: int, sizes: Mapping[str, int]
+) -> Iterator[Diagnostic]:
+    """Integers that are no places of what they are places of; negative ones are fine."""
+    for value in arrays:
+        if value.parameter.indices and groups:
+            for given in _entries(value, device):
+                yield from _outside(value.parameter.name, given, value.parameter.indices, groups, sizes)
+
+
+def _entries(value: ArrayValue, device: Device) -> Iterator[NDArray[Any]]:
+    match value:
+        case HostArray():
+            yield value.array
+        case HostGroup():
+            yield from value.members
+        case DeviceArray():
+            yield read_back(value, device)
+
+
+def _outside(
+    name: str, given: NDArray[Any], bounds: tuple[Extent | None, ...], groups: int, sizes: Mapping[str, int]
+) -> Iterator[Diagnostic]:
+    largest = given.max(initial=-1)
+    for bound in bounds:
+        number = groups if bound is None else evaluated(bound, sizes)
+        if isinstance(number, int) and largest >= number:
+            entry = tuple(map(int, np.argwhere(given >= number)[0]))
+            where = f" at {entry}" if entry else ""
+            of = "elements in the batch" if bound is None else "places"
+            message = f"argument `{name}` is {given[entry]!s}{where}, and there are {number} {of}"
+            notes = ("they are counted from 0; a negative number leaves the term out",)
+            yield Diagnostic("E0531", message, notes=notes)
+            return
+
+
+# -- arguments whose values are known when compiling -------------------------------------------------------------------
+# The caller may leave them out, and cannot give others.
+
+
+def known_arrays(artifact: Artifact, facts: DeviceFacts) -> dict[str, HostArray]:
+    """The arguments that need not be given, by name; their zeros are where they belong, so nothing has to mask them."""
+    parameters = (each for each in artifact.arguments if isinstance(each, TensorParameter) and each.values is not None)
+    gaps = facts.shares_host_memory
+    return {
+        each.name: host_array(replace(each, nonzeros=None), known_array(each), allow_gaps=gaps) for each in parameters
+    }
+
+
+def known_array(parameter: TensorParameter) -> NDArray[Any]:
+    """The known values in the element type and the declared layout, with the caller's axes; it cannot be written."""
+    layout = declared_layout(parameter, tuple(size or 0 for size in expected_shape(parameter)))
+    array = new_array(parameter.type, layout)
+    values = np.array(parameter.values, in_parts(array).dtype)
+    values = values.view(array.dtype) if array.dtype.kind == "c" else values
+    array.transpose(layout.axes)[...] = np.reshape(values, layout.shape, order="F")
+    array.flags.writeable = False
+    return array
+
+
+def known_value_mistakes(
+    device: Device, known: Mapping[str, HostArray], arrays: Iterable[ArrayValue]
+) -> Iterator[Diagnostic]:
+    """Arguments that were given and differ from the values that the kernel was compiled for."""
+    for value in arrays:
+        expected = known.get(value.parameter.name)
+        if isinstance(value, HostGroup) or expected is None or value is expected:
+            continue
+        given = value.array if isinstance(value, HostArray) else read_back(value, device)
+        yield from _difference(value.parameter.name, given, expected.array)
+
+
+def read_back(value: DeviceArray, device: Device) -> NDArray[Any]:
+    """The entries of an array that is on the device, after what its queue still does to them."""
+    use_drivers()
+    memory = memory_from(value.memory, value.offset, value.nbytes)
+    host = np.empty(value.nbytes, dtype=np.uint8)
+    if isinstance(memory, cl.Buffer | cl.SVMPointer) and value.context is not None:
+        with driver_errors("E0608", f"argument `{value.parameter.name}` cannot be read from `{device.facts.name}`"):
+            if value.queue is not None:
+                value.queue.finish()
+            cl.enqueue_copy(queue_of(value.context, device.handle), host, memory)
+    return array_in(host, value.parameter.type, value.layout)
+
+
+def _difference(name: str, given: NDArray[Any], expected: NDArray[Any]) -> Iterator[Diagnostic]:
+    differs = np.argwhere(given != expected)
+    if len(differs):
+        entry = tuple(map(int, differs[0]))
+        found = f"{given[entry]!s} at {entry}" if entry else str(given[entry])
+        message = f"argument `{name}` is {found}, but was {expected[entry]!s} when the kernel was compiled"
+        note = f"{len(differs)} of {given.size} entries differ"
+        yield Diagnostic("E0515", message, notes=(note,), helps=(f"leave `{name}` out: its values are known",))

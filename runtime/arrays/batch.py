@@ -12,16 +12,14 @@ from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime.arrays.bus import bus_of
-from einsum_front.runtime.arrays.device_arrays import memory_from
-from einsum_front.runtime.arrays.host_arrays import fits_shape
+from einsum_front.runtime.arrays.host_arrays import fits_shape, memory_from
 from einsum_front.runtime.arrays.layout import Layout, declared_layout, element_text, expected_shape, run_time_values
 from einsum_front.runtime.arrays.storage import copy_back, copy_in, fitted, flat, new_array
 from einsum_front.runtime.arrays.values import DeviceArray, HostArray
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, TensorParameter
-from einsum_front.runtime.devices.driver_errors import driver_errors
 from einsum_front.runtime.devices.errors import failure
 from einsum_front.runtime.devices.facts import DeviceFacts
-from einsum_front.runtime.devices.opencl import KernelArg, cl
+from einsum_front.runtime.devices.opencl import KernelArg, cl, driver_errors
 
 
 @dataclass(frozen=True, slots=True)

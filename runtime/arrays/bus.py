@@ -26,9 +26,7 @@ from einsum_front.runtime.arrays.layout import Layout
 from einsum_front.runtime.arrays.page_locked import Lent, is_locked, locked_bytes
 from einsum_front.runtime.arrays.storage import Fit, copy_back, copy_in, flat
 from einsum_front.runtime.arrays.values import HostArray, host_array
-from einsum_front.runtime.devices.driver_errors import driver_errors
-from einsum_front.runtime.devices.forked import use_drivers
-from einsum_front.runtime.devices.opencl import cl
+from einsum_front.runtime.devices.opencl import cl, driver_errors, use_drivers
 
 SLOT = 2**23
 """Bytes of page-locked memory for one block: with 1 MiB the bus has 37 GB/s, with 8 MiB 52, with 16 MiB 53.

@@ -15,7 +15,7 @@ import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.runtime.arrays.foreign_states import without_gradient
+from einsum_front.runtime.arrays.foreign import without_gradient
 from einsum_front.runtime.arrays.layout import (
     ELEMENT_TYPES,
     declared_layout,

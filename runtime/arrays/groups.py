@@ -16,10 +16,9 @@ from einsum_front.runtime.arrays.batch import Place
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout, run_time_values
 from einsum_front.runtime.arrays.storage import ALIGNMENT, Fit, array_in, copy_back, copy_in, fit, fitted
 from einsum_front.runtime.arrays.values import HostGroup
-from einsum_front.runtime.devices.driver_errors import driver_errors
 from einsum_front.runtime.devices.errors import failure
 from einsum_front.runtime.devices.facts import SharedMemory
-from einsum_front.runtime.devices.opencl import KernelArg, cl
+from einsum_front.runtime.devices.opencl import KernelArg, cl, driver_errors
 
 POINTER = np.dtype(np.uint64)
 

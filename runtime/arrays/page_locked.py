@@ -13,8 +13,7 @@ from numpy.typing import DTypeLike, NDArray
 from einsum_front.core.signatures import shown_without_types
 from einsum_front.runtime.devices.context import context_of, queue_of
 from einsum_front.runtime.devices.device import find_device
-from einsum_front.runtime.devices.driver_errors import driver_errors
-from einsum_front.runtime.devices.opencl import cl
+from einsum_front.runtime.devices.opencl import cl, driver_errors
 from einsum_front.runtime.devices.room import no_room
 
 

@@ -18,10 +18,8 @@ from einsum_front.runtime.arrays.host_arrays import check_host_array
 from einsum_front.runtime.arrays.overlap import byte_range
 from einsum_front.runtime.artifact import GroupParameter, TensorParameter
 from einsum_front.runtime.devices.context import queue_of
-from einsum_front.runtime.devices.driver_errors import driver_errors
 from einsum_front.runtime.devices.errors import allocating, failure
-from einsum_front.runtime.devices.forked import use_drivers
-from einsum_front.runtime.devices.opencl import Array, cl
+from einsum_front.runtime.devices.opencl import Array, cl, driver_errors, use_drivers
 
 PyopenclArray = Array
 """The type, for packages that do without pyopencl themselves."""

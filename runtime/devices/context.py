@@ -7,11 +7,9 @@ crash beside each other; the first one that gets a context excludes the others f
 
 from threading import RLock
 
-from einsum_front.runtime.devices.driver_errors import driver_errors
 from einsum_front.runtime.devices.drivers import Driver, driver_of
 from einsum_front.runtime.devices.errors import failure
-from einsum_front.runtime.devices.forked import use_drivers
-from einsum_front.runtime.devices.opencl import cl
+from einsum_front.runtime.devices.opencl import cl, driver_errors, use_drivers
 from einsum_front.runtime.devices.unknown_processor import told_name
 
 _CONTEXTS: dict[cl.Device, cl.Context] = {}

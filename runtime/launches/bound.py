@@ -17,9 +17,7 @@ from einsum_front.runtime.arrays.values import ArrayValue, DeviceArray, HostArra
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.caches.folders import Work
 from einsum_front.runtime.devices.context import timed_queue
-from einsum_front.runtime.devices.driver_errors import driver_failure
-from einsum_front.runtime.devices.forked import is_lost, use_drivers
-from einsum_front.runtime.devices.opencl import KernelArg, cl
+from einsum_front.runtime.devices.opencl import KernelArg, cl, driver_failure, is_lost, use_drivers
 from einsum_front.runtime.devices.portable import Portable
 from einsum_front.runtime.launches.backlog import Backlog
 from einsum_front.runtime.launches.build import KernelObjects, KernelPool

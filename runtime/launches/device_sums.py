@@ -13,9 +13,7 @@ from einsum_front.runtime.arrays.allocation import was_released
 from einsum_front.runtime.arrays.pools import memory_for_results
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter
 from einsum_front.runtime.devices.device import Device
-from einsum_front.runtime.devices.driver_errors import driver_errors
-from einsum_front.runtime.devices.forked import use_drivers
-from einsum_front.runtime.devices.opencl import Array, cl
+from einsum_front.runtime.devices.opencl import Array, cl, driver_errors, use_drivers
 from einsum_front.runtime.launches.build import build
 
 ITEMS, SUMS = 256, 8

@@ -1,12 +1,142 @@
 """What a kernel asks of the device that it runs on: the two kinds of devices, OpenCL's and `c`, answer to this."""
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+import numpy as np
+
+from einsum_front.core.dataclass import dataclass
+from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.arrays.arguments import Arguments
+from einsum_front.runtime.arrays.scalars import check_scalar
+from einsum_front.runtime.arrays.signature import arguments_of, counts_elements
+from einsum_front.runtime.arrays.values import ArrayValue, HostArray, ScalarValue
+from einsum_front.runtime.artifact import Artifact, ScalarParameter
 from einsum_front.runtime.devices.portable import Prepare
-from einsum_front.runtime.launches.direct import Direct
+
+# -- calls with nothing left to check, copy or compile -----------------------------------------------------------------
+# Memory as it lies, one launch, and its end. What decides how arrays come to a kernel is found out by the first call
+# of its kind (`launch`). A call like it takes as long as the device, but for some microseconds.
+
+
+@dataclass(frozen=True, slots=True)
+class DirectArray(ABC):
+    """An array among the arguments of a kernel: its name, and the position of its memory."""
+
+    name: str
+    position: int
+    is_written: bool
+
+    @abstractmethod
+    def is_apart(self, array: Any, other: Any) -> bool:
+        """True if two arrays like this one share no memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnHost(DirectArray):
+    """An array of NumPy: the axes from the slowest to the fastest.
+
+    `row` is None if that is the order of the array, or if there are gaps between its entries.
+    """
+
+    row: tuple[int, ...] | None
+
+    def is_apart(self, array: Any, other: Any) -> bool:
+        """True if the extents of two arrays in memory do not meet."""
+        return not np.may_share_memory(array, other)
+
+
+@dataclass(frozen=True, slots=True)
+class DirectArguments:
+    """The arguments of a kernel by position: arrays and scalars are set in each call, the numbers of shapes are not."""
+
+    arrays: tuple[DirectArray, ...]
+    scalars: tuple[tuple[int, ScalarParameter], ...]
+    numbers: tuple[tuple[int, np.int64], ...]
+
+
+class Direct(ABC):
+    """Launches of a kernel for arrays of certain shapes and strides."""
+
+    __slots__ = ("arguments",)
+
+    def __init__(self, arguments: DirectArguments) -> None:
+        self.arguments = arguments
+
+    def call(self, given: Mapping[str, object]) -> bool:
+        """`run` for arguments by name that look like those of the first call.
+
+        False as well if something is wrong that a look does not tell: numbers, and memory that arrays share.
+        """
+        own = self.arguments
+        arrays = [given[each.name] for each in own.arrays]
+        for place, each in enumerate(own.arrays):
+            if each.is_written:
+                for other, array in enumerate(arrays):
+                    if other != place and not each.is_apart(arrays[place], array):
+                        return False
+        scalars = []
+        for _, parameter in own.scalars:
+            scalar = check_scalar(parameter, given[parameter.name])
+            if isinstance(scalar, Diagnostic):
+                return False
+            scalars.append(scalar.value)
+        return self.run(arrays, scalars)
+
+    @abstractmethod
+    def run(self, arrays: Sequence[Any], scalars: Sequence[np.generic] = ()) -> bool:
+        """Runs the kernel and waits; False if the arrays cannot be used, or the driver does not start it.
+
+        Then nothing has changed. Arrays and scalars are in the order of the parameters. Raises CompileError (E0608) if
+        the device fails.
+        """
+
+    def start(self, arrays: Sequence[Any]) -> bool:
+        """`run`, which need not wait if results stay on a device: what uses them there comes later in their queue."""
+        return self.run(arrays)
+
+
+def on_host(value: HostArray, position: int) -> OnHost:
+    """An array of NumPy that the kernel finds where it is."""
+    row = value.fit.row
+    walked = [axis for axis in row or () if value.array.shape[axis] > 1]  # others may stand anywhere
+    is_in_order = row is not None and walked == sorted(walked)
+    return OnHost(value.parameter.name, position, value.parameter.is_written, None if is_in_order else row)
+
+
+def direct_arguments(
+    artifact: Artifact,
+    arguments: Arguments,
+    array_of: Callable[[ArrayValue, int], tuple[DirectArray, Sequence[int]] | None],
+) -> DirectArguments | None:
+    """The arguments of calls like this one; None if something has to be copied or computed before.
+
+    `array_of` gives an array at a position, and the numbers behind it; None if calls cannot take it as it lies.
+    """
+    if artifact.prologue is not None or artifact.scratch or not arguments.groups:
+        return None
+    arrays: list[DirectArray] = []
+    scalars: list[tuple[int, ScalarParameter]] = []
+    numbers: list[tuple[int, np.int64]] = []
+    position = 0
+    for value in arguments.values:
+        if isinstance(value, ScalarValue) and value.parameter.is_complex:
+            return None  # two numbers of the kernel
+        if isinstance(value, ScalarValue):
+            scalars.append((position, value.parameter))
+        else:
+            found = array_of(value, position)
+            if found is None:
+                return None
+            array, behind = found
+            arrays.append(array)
+            numbers += [(position + 1 + place, np.int64(each)) for place, each in enumerate(behind)]
+        position += len(list(arguments_of(value.parameter)))
+    if counts_elements(artifact):
+        numbers.append((position, np.int64(arguments.groups)))
+    return DirectArguments(tuple(arrays), tuple(scalars), tuple(numbers))
 
 
 class Launch(Protocol):

@@ -22,13 +22,11 @@ from einsum_front.runtime.arrays.values import ArrayValue, DeviceArray, HostArra
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.devices.context import adopt, queue_of
 from einsum_front.runtime.devices.device import Device
-from einsum_front.runtime.devices.driver_errors import driver_failure
-from einsum_front.runtime.devices.forked import use_drivers
-from einsum_front.runtime.devices.opencl import cl
+from einsum_front.runtime.devices.opencl import cl, driver_failure, use_drivers
 from einsum_front.runtime.launches import bound
 from einsum_front.runtime.launches.backlog import Backlog
 from einsum_front.runtime.launches.build import KernelObjects, KernelPool, build
-from einsum_front.runtime.launches.direct import Direct, DirectArguments, DirectArray, OnHost, direct_arguments, on_host
+from einsum_front.runtime.launches.engine import Direct, DirectArguments, DirectArray, OnHost, direct_arguments, on_host
 from einsum_front.runtime.launches.streams import Stream, stream
 
 READ = cl.mem_flags.READ_ONLY | cl.mem_flags.USE_HOST_PTR

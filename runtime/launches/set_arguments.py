@@ -12,9 +12,8 @@ from einsum_front.runtime.arrays.signature import arguments_of, counts_elements
 from einsum_front.runtime.arrays.storage import aligned_bytes
 from einsum_front.runtime.arrays.values import ScalarValue
 from einsum_front.runtime.artifact import Artifact, TensorParameter
-from einsum_front.runtime.devices.driver_errors import driver_errors
 from einsum_front.runtime.devices.facts import DeviceFacts
-from einsum_front.runtime.devices.opencl import KernelArg, cl
+from einsum_front.runtime.devices.opencl import KernelArg, cl, driver_errors
 from einsum_front.runtime.launches.build import KernelObjects
 
 UNIT_ITEMS = 2048

@@ -20,9 +20,7 @@ from einsum_front.runtime.arrays.bus import Block, Bus, Cut, Slot, bus_of, copie
 from einsum_front.runtime.arrays.layout import entries_of_element
 from einsum_front.runtime.arrays.values import DeviceArray, HostArray, ScalarValue
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.devices.driver_errors import driver_errors, driver_failure
-from einsum_front.runtime.devices.forked import use_drivers
-from einsum_front.runtime.devices.opencl import KernelArg, cl
+from einsum_front.runtime.devices.opencl import KernelArg, cl, driver_errors, driver_failure, use_drivers
 from einsum_front.runtime.launches.build import KernelObjects, KernelPool
 from einsum_front.runtime.launches.set_arguments import Prologue, argument_values
 from einsum_front.runtime.launches.split import are_splittable

@@ -5,7 +5,7 @@ from math import inf
 from statistics import median, quantiles
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.runtime.devices.driver_errors import driver_errors
+from einsum_front.runtime.devices.opencl import driver_errors
 from einsum_front.runtime.launches.engine import Launch
 
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import einsum_front as ef
-from einsum_front.core import exchanges, pair_order
-from einsum_front.core.exchanges import Pairs, exchanged, exchanges_worth
+from einsum_front.core import pair_order
+from einsum_front.core.pair_order import Pairs, exchanged, exchanges_worth
 from einsum_front.core.pattern_network import Factor
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.plan.order import best_orders
@@ -100,12 +100,12 @@ def test_extents_may_be_so_large_that_no_number_holds_the_operations() -> None:
 
 def test_a_chain_needs_few_exchanges() -> None:
     chain = [3 << number for number in range(50)]
-    assert exchanges_worth(chain, [4] * 51) == 50 * exchanges.LEAST
-    assert exchanges_worth([0b11, 0b110, 0b101] * 40, [2] * 3) <= exchanges.MOST
+    assert exchanges_worth(chain, [4] * 51) == 50 * pair_order.LEAST
+    assert exchanges_worth([0b11, 0b110, 0b101] * 40, [2] * 3) <= pair_order.MOST
 
 
 def test_what_takes_no_time_is_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(exchanges._Tree, "anneal")
+    monkeypatch.delattr(pair_order._Tree, "anneal")
     small = as_bits(next(network for network in NETWORKS if network["name"] == "clauses-0"))
     assert len(pair_order.pair_order(*small)) == len(small[0]) - 1
     large = as_bits(next(network for network in NETWORKS if network["name"] == "hub16-dense-0"))

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.core import pair_order as module
-from einsum_front.core.exchanges import Pairs
-from einsum_front.core.pair_order import pair_order
+from einsum_front.core.pair_order import Pairs, pair_order
 
 Network = tuple[list[int], int, list[int]]
 

@@ -12,7 +12,7 @@ import pytest
 import einsum_front as ef
 from einsum_front.compiled import CompiledKernel
 from einsum_front.core.untraced import is_watched
-from einsum_front.runtime.arrays.foreign_states import refusal
+from einsum_front.runtime.arrays.foreign import refusal
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*(torch|JAX|deprecat|prototype|beta).*")
 """torch and JAX warn of what they will remove, and of what is new."""

@@ -9,7 +9,7 @@ import pyopencl as cl
 import pyopencl.array as cl_array
 import pytest
 
-from einsum_front.runtime.launches import calls
+from einsum_front.runtime.launches import launch
 from tests.runtime.kernels import DEVICE, FILL, VOLUME, buffer_of, constant, kernel, tensor, words
 from tests.runtime.test_launch import LAYOUTS, Matrices, download, expected, matrices, upload
 
@@ -29,7 +29,7 @@ def test_shapes_and_layouts_come_and_go() -> None:
 def test_the_second_call_is_prepared(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     volume = kernel(VOLUME)
     volume(dt=1.0, **placed(matrices(3), place))
-    monkeypatch.setattr(calls, "check", None)
+    monkeypatch.setattr(launch, "check", None)
     for dt in (0.5, 2):
         given = matrices(3)
         want, arguments = expected(given, dt), placed(given, place)
@@ -147,7 +147,7 @@ def test_arrays_are_not_kept() -> None:
 
 
 def test_few_kinds_of_calls_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls, "MOST_SIGNATURES", 3)
+    monkeypatch.setattr(launch, "MOST_SIGNATURES", 3)
     used = kernel(VOLUME)
     for batch in (1, 2, 3, 4, 5, 1):
         given = matrices(batch)

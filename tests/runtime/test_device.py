@@ -9,10 +9,9 @@ import pytest
 
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.runtime.devices import device, processor
-from einsum_front.runtime.devices.device import Device, available_devices, find_device
+from einsum_front.runtime.devices.device import Device, available_devices, find_device, told_of
 from einsum_front.runtime.devices.drivers import AVX512VL, driver_of, native_vector_bytes, vector_bytes
 from einsum_front.runtime.devices.facts import DeviceKind
-from einsum_front.runtime.devices.reported import told_of
 from tests.runtime.kernels import DEVICE
 
 

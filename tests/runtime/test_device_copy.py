@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from einsum_front.runtime.launches.device_copy import copy_entries
+from einsum_front.runtime.launches.memory import copy_entries
 from tests.runtime.kernels import DEVICE
 
 

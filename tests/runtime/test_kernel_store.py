@@ -9,8 +9,8 @@ import pytest
 from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.core.extent import Size, of_size
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, SizeLimit, TensorParameter
-from einsum_front.runtime.caches.cache import Cache
-from einsum_front.runtime.caches.kernel_store import (
+from einsum_front.runtime.caches.cache import (
+    Cache,
     StoredKernels,
     as_value,
     from_value,

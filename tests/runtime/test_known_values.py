@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.runtime.arrays.known_values import known_array
+from einsum_front.runtime.arrays.arguments import known_array
 from einsum_front.runtime.arrays.layout import layout_in_place
 from einsum_front.runtime.artifact import TensorParameter
 from tests.runtime.kernels import DEVICE, VOLUME, constant, kernel

@@ -16,9 +16,9 @@ from einsum_front.core.private_folders import (
     make_private_and_known,
     remove_left,
 )
-from einsum_front.runtime.caches import folders, library_store
+from einsum_front.runtime.caches import folders
 from einsum_front.runtime.caches.cache import Cache
-from einsum_front.runtime.devices import registration
+from einsum_front.runtime.devices import c_compiler, registration
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="users and modes are those of POSIX")
 
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     library.parent.mkdir()
     library.write_bytes(b"a library")
     library.chmod(0o775)  # as compilers leave it where the group may write
-    library_store.keep(library, place, "key")
+    c_compiler.keep(library, place, "key")
     library.parent.rmdir()
     return place
 
@@ -47,35 +47,35 @@ def given_to_another(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_ours_is_found(folder: Path) -> None:
-    (path,) = library_store.kept(folder, "key")
+    (path,) = c_compiler.kept(folder, "key")
     assert path.stat().st_mode & 0o777 == folder.stat().st_mode & 0o777 == 0o700
     assert make_private(folder) is False
-    assert library_store.private(folder) == folder
+    assert c_compiler.private(folder) == folder
 
 
 @pytest.mark.parametrize("mode", [0o720, 0o702, 0o666])
 def test_a_library_that_others_can_write(mode: int, folder: Path) -> None:
     (path,) = folder.iterdir()
     path.chmod(mode)
-    assert list(library_store.kept(folder, "key")) == []
+    assert list(c_compiler.kept(folder, "key")) == []
 
 
 def test_a_library_of_another(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given_to_another(next(folder.iterdir()), monkeypatch)
-    assert list(library_store.kept(folder, "key")) == []
+    assert list(c_compiler.kept(folder, "key")) == []
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o777])
 def test_a_folder_that_others_can_write(mode: int, folder: Path) -> None:
     """What was in it is gone, and nobody else can write it from now on."""
     folder.chmod(mode)
-    assert library_store.private(folder) == folder
+    assert c_compiler.private(folder) == folder
     assert (list(folder.iterdir()), folder.stat().st_mode & 0o777) == ([], 0o700)
 
 
 def test_a_folder_around_it_that_others_can_write(folder: Path) -> None:
     folder.parent.chmod(0o777)
-    assert library_store.private(folder) == folder
+    assert c_compiler.private(folder) == folder
     assert folder.parent.stat().st_mode & 0o777 == 0o700
 
 
@@ -83,7 +83,7 @@ def test_a_folder_around_it_that_others_can_write(folder: Path) -> None:
 def test_a_folder_of_another(which: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given_to_another(folder if which == "c" else folder.parent, monkeypatch)
     with pytest.warns(RuntimeWarning, match="built for this process only: .*belongs to another user"):
-        assert library_store.private(folder) is None
+        assert c_compiler.private(folder) is None
     with pytest.raises(OpenToOthersError):
         make_private_and_known(folder)
 

@@ -8,7 +8,7 @@ import pytest
 
 from einsum_front.core.diagnostics import CompileError, render_all
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.runtime.devices import context, device, forked
+from einsum_front.runtime.devices import context, device, opencl
 from einsum_front.runtime.devices.device import find_device
 from einsum_front.runtime.devices.facts import SharedMemory
 from einsum_front.runtime.devices.registration import VARIABLES
@@ -143,7 +143,7 @@ error[E0609]: `{NAME}` takes 8 work-groups in a launch, not 9, and `table` and `
 
 def test_a_process_made_by_fork(monkeypatch: pytest.MonkeyPatch) -> None:
     """Real ones are in tests/runtime/test_forked.py."""
-    monkeypatch.setattr(forked, "_is_lost", True)
+    monkeypatch.setattr(opencl, "_is_lost", True)
     assert (
         no_device("auto")
         == """\
