@@ -15,12 +15,9 @@ from einsum_front.core.coefficient import ONE, Coefficient, times
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, hint, product
 from einsum_front.core.names import fresh_numbered
-from einsum_front.ir.algebra.parts import indices_of
 from einsum_front.ir.algebra.price import Pricing
-from einsum_front.ir.algebra.product import Factor
-from einsum_front.ir.algebra.rewrite import Replacement, Rewriter, rewritten
-from einsum_front.ir.algebra.same import SameForAll
-from einsum_front.ir.algebra.words import in_words
+from einsum_front.ir.algebra.product import Factor, indices_of
+from einsum_front.ir.algebra.rewrite import Replacement, Rewriter, SameForAll, in_words, rewritten
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.index import IndexMap, IterationSpace

@@ -14,12 +14,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from einsum_front.core.diagnostics import Origin
-from einsum_front.ir.algebra.alternatives import Alternative, Alternatives
-from einsum_front.ir.algebra.constants import Constants
-from einsum_front.ir.algebra.known import KnownValues, has_known_constants, is_small
+from einsum_front.ir.algebra.known import Constants, KnownValues, has_known_constants, is_small
+from einsum_front.ir.algebra.price import Alternative, Alternatives
 from einsum_front.ir.algebra.product import Product
-from einsum_front.ir.algebra.rewrite import Replacement, rewritten
-from einsum_front.ir.algebra.words import in_words
+from einsum_front.ir.algebra.rewrite import Replacement, in_words, rewritten
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.interpret import value_of

@@ -24,9 +24,9 @@ from einsum_front.core.names import Names
 from einsum_front.core.pattern_network import Factor
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.algebra.known import KnownValues
-from einsum_front.ir.algebra.parts import indices_of
 from einsum_front.ir.algebra.price import Pricing, cost_of_element, is_part_of_constant, price_of
-from einsum_front.ir.algebra.same import same_for_all
+from einsum_front.ir.algebra.product import indices_of
+from einsum_front.ir.algebra.rewrite import same_for_all
 from einsum_front.ir.algebra.separate import Group, Separation, product_of, regrouped
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
@@ -34,8 +34,8 @@ from einsum_front.ir.index import IterationSpace
 from einsum_front.ir.plan.contract import make_ready
 from einsum_front.ir.plan.order import Pair, Tree, members
 from einsum_front.ir.plan.pattern import entries
-from einsum_front.ir.plan.problem import alone
 from einsum_front.ir.plan.sparsity import Sparsity, analyse
+from einsum_front.ir.plan.subsets import alone
 
 NOTHING = Pattern.empty(())
 """The pattern of factors whose indices alone are asked for."""

@@ -15,12 +15,9 @@ import numpy as np
 
 from einsum_front.core.coefficient import Coefficient, Number, is_sign, times
 from einsum_front.core.extent import hint, product
-from einsum_front.ir.algebra.constants import Constants
-from einsum_front.ir.algebra.known import KnownValues, has_known_constants, is_small
+from einsum_front.ir.algebra.known import Constants, KnownValues, has_known_constants, is_small
 from einsum_front.ir.algebra.product import Product
-from einsum_front.ir.algebra.rewrite import Replacement, Rewriter, rewritten
-from einsum_front.ir.algebra.same import SameForAll
-from einsum_front.ir.algebra.words import in_words
+from einsum_front.ir.algebra.rewrite import Replacement, Rewriter, SameForAll, in_words, rewritten
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.interpret import value_of

@@ -17,13 +17,10 @@ from dataclasses import replace
 from operator import itemgetter
 
 from einsum_front.core.diagnostics import Origin
-from einsum_front.ir.algebra.alternatives import Alternatives
 from einsum_front.ir.algebra.known import has_known_constants
-from einsum_front.ir.algebra.parts import Run, gathered
-from einsum_front.ir.algebra.product import Product
-from einsum_front.ir.algebra.rewrite import Replacement, rewritten
-from einsum_front.ir.algebra.selection import Selection, runs_of, selection_of
-from einsum_front.ir.algebra.words import in_words
+from einsum_front.ir.algebra.price import Alternatives
+from einsum_front.ir.algebra.product import Product, Run, Selection, gathered, runs_of, selection_of
+from einsum_front.ir.algebra.rewrite import Replacement, in_words, rewritten
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.contraction.unparse import unparse_parts

@@ -7,7 +7,7 @@ from einsum_front.core.coefficient import ONE, Coefficient, scalars_of
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.core.storage import Storage
-from einsum_front.ir.algebra.parts import indices_of
+from einsum_front.ir.algebra.product import indices_of
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
 from einsum_front.ir.index import Index, IndexMap, IterationSpace, names

@@ -30,11 +30,19 @@ from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.positions import Entry, Position, Window, shown, without_single
-from einsum_front.ir.contraction.strides import column_major, nested
-from einsum_front.ir.contraction.values import SUMMED, Factor, Value, extents_of, mistake, named_apart, renamed
+from einsum_front.ir.contraction.values import (
+    SUMMED,
+    Factor,
+    Value,
+    column_major,
+    extents_of,
+    mistake,
+    named_apart,
+    nested,
+    renamed,
+)
 from einsum_front.ir.index import Index, IterationSpace, names
-from einsum_front.ir.tensor import Scalar, Tensor
-from einsum_front.ir.zero_pattern import positions
+from einsum_front.ir.tensor import Scalar, Tensor, positions
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 

@@ -21,8 +21,7 @@ from einsum_front.ir.contraction.gathers import gathered
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.contraction.views import aligned, part_of
 from einsum_front.ir.index import IndexMap, IterationSpace, names
-from einsum_front.ir.tensor import Tensor
-from einsum_front.ir.zero_pattern import pattern_of
+from einsum_front.ir.tensor import Tensor, pattern_of
 
 Array = NDArray[Any]
 

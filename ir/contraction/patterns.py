@@ -3,7 +3,7 @@
 from einsum_front.core.zero_pattern import Pattern, Place
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap, IterationSpace
-from einsum_front.ir.zero_pattern import positions
+from einsum_front.ir.tensor import positions
 
 
 def part_of(pattern: Pattern, parts: tuple[cg.Part, ...], space: IterationSpace) -> Pattern:

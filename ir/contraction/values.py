@@ -1,14 +1,16 @@
 """Values while a graph is built: a coefficient times a product of nodes, which is no node yet."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
 from einsum_front.core.coefficient import Coefficient
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
-from einsum_front.core.extent import Extent
+from einsum_front.core.extent import Extent, capacity, is_at_most
 from einsum_front.core.names import fresh_numbered
+from einsum_front.core.storage import Storage
 from einsum_front.ir.index import Index, names
+from einsum_front.ir.tensor import Tensor
 
 SUMMED = "#"
 """What stands between the name of an index that is summed and its number, until the product becomes a node."""
@@ -71,3 +73,31 @@ def named_apart(value: Value) -> tuple[tuple[Factor, ...], tuple[Index, ...]]:
         taken.add(renaming[index.name])
     summed = tuple(Index(renaming[index.name], index.extent) for index in value.summed)
     return tuple(renamed(factor, renaming) for factor in value.factors), summed
+
+
+# -- how tensors lie if nothing is said of it, and strides that mean nothing -------------------------------------------
+
+
+def column_major(shape: Sequence[Extent], storage: Storage) -> tuple[Extent, ...]:
+    """The strides of a tensor without gaps, the first mode fastest; a temporary has room for the largest extents."""
+    strides: list[Extent] = []
+    stride: Extent = 1
+    for extent in shape:
+        strides.append(stride)
+        stride = stride * (capacity(extent) if storage is Storage.TEMPORARY else extent)
+    return tuple(strides)
+
+
+def nested(tensor: Tensor) -> tuple[Extent, ...]:
+    """The strides, where a mode of one position that would end inside of another mode has stride 1.
+
+    Its stride means nothing, and memrefs have to be column-major.
+    """
+    nested = list(tensor.strides)
+    end: Extent = 1
+    for mode in tensor.modes_by_stride:
+        if tensor.shape[mode] == 1 and not is_at_most(capacity(end), capacity(nested[mode])):
+            nested[mode] = 2 if tensor.is_complex else 1  # behind the parts
+        else:
+            end = nested[mode] * tensor.shape[mode]
+    return tuple(nested)

@@ -1,11 +1,14 @@
 """Operands by index names: which modes a loop fixes, which modes can be seen as one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.extent import Extent, length, product
-from einsum_front.tl_backend import ALL, Builder, Index, Value
+from einsum_front.core.extent import Extent, is_at_most, length, product
+from einsum_front.tl_backend import ALL, Builder, Index, Number, Value
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.types import ScalarType
 
 Positions = Mapping[str, Index]
 
@@ -164,3 +167,113 @@ def _follows(access: Access, x: str, y: str) -> bool:
         return False
     neighbours = access.indices.index(y) == access.indices.index(x) + 1
     return neighbours and access.stride(x) * access.extent(x) == access.stride(y)
+
+
+# -- nests of loops over indices, with and without accumulation --------------------------------------------------------
+
+
+@contextmanager
+def loops(builder: Builder, indices: Sequence[str], extents: Mapping[str, IndexRange]) -> Iterator[Positions]:
+    """Loops over the indices, the first outermost; an index of extent 1 needs none. Gives the positions inside."""
+    with ExitStack() as stack:
+        positions: dict[str, Index] = {}
+        for index in indices:
+            range_ = extents[index]
+            if range_.extent == 1:
+                positions[index] = 0
+            else:
+                loop = builder.for_loop(0, range_.index(builder), name=loop_name(index))
+                positions[index] = stack.enter_context(loop)
+        yield positions
+
+
+def accumulate(
+    builder: Builder,
+    indices: Sequence[str],
+    extents: Mapping[str, IndexRange],
+    beta: Number,
+    body: Callable[[Positions, Number], None],
+) -> None:
+    """Loops over contracted indices: `body(positions, beta)` adds one share to beta times the target.
+
+    β belongs to the first share alone, which therefore stands before the loop; all others have β = 1.
+    """
+    _accumulate(builder, indices, extents, beta, body, {})
+
+
+def _accumulate(
+    builder: Builder,
+    indices: Sequence[str],
+    extents: Mapping[str, IndexRange],
+    beta: Number,
+    body: Callable[[Positions, Number], None],
+    fixed: Positions,
+) -> None:
+    if not indices:
+        body(fixed, beta)
+        return
+    index, inner = indices[0], indices[1:]
+    start = 0
+    if beta != 1.0 or extents[index].extent == 1:
+        _accumulate(builder, inner, extents, beta, body, {**fixed, index: 0})
+        start = 1
+    if not is_at_most(extents[index].extent, start):
+        with builder.for_loop(start, extents[index].index(builder), name=loop_name(index)) as variable:
+            _accumulate(builder, inner, extents, 1.0, body, {**fixed, index: variable})
+
+
+def loop_name(index: str) -> str:
+    """A name for the variable of a loop: that of the index, which may have any characters."""
+    return "".join(character for character in index if character.isascii() and character.isalnum()) or "i"
+
+
+# -- single entries ----------------------------------------------------------------------------------------------------
+# A `foreach` of loads, arithmetic and a store, so that no entry is stored by several work-items.
+
+
+def multiply_entries(
+    builder: Builder, alpha: Number, factors: Sequence[Access], beta: Number, target: Access, along: str | None = None
+) -> None:
+    """`target := alpha * product of factors + beta * target`, entry by entry.
+
+    All accesses walk the index `along` alone, some not at all, one perhaps a diagonal; without it they have rank 0.
+    """
+    extent = 1 if along is None else extents_of((target,))[along].index(builder)
+    with builder.foreach_loop(0, extent, name=loop_name(along or "once")) as variable:
+        positions = {} if along is None else {along: variable}
+        value = alpha
+        for factor in factors:
+            value = times(builder, value, factor.at(positions).entry(builder))
+        entry = target.at(positions)
+        total = updated(builder, value, beta, entry)
+        builder.store(stored(builder, total, entry.memref.memref.element), entry.memref, *entry.position)
+
+
+def times(builder: Builder, factor: Number, value: Value) -> Value:
+    """The product; a factor of 1 is left out."""
+    return value if factor == 1.0 else builder.arith(tl.BinaryOperator.MUL, factor, value, name="product")
+
+
+def updated(builder: Builder, value: Number, beta: Number, target: Access) -> Number:
+    """`value + beta * target`, where the target is not read if β is 0, which may show at run time only."""
+
+    def update() -> Value:
+        kept = times(builder, beta, target.entry(builder))
+        return builder.arith(tl.BinaryOperator.ADD, value, kept, name="updated")
+
+    if not isinstance(beta, Value):
+        return value if beta == 0 else update()
+    is_zero = builder.compare(tl.Condition.EQ, beta, 0 if beta.scalar.is_integer else 0.0, name="is_zero")
+    (chosen,) = builder.if_else(is_zero, (beta.scalar,), lambda: (value,), lambda: (update(),))
+    return chosen
+
+
+def stored(builder: Builder, number: Number, type_: ScalarType) -> Value:
+    """The number as a value of the type, which `store` needs; narrow numbers become others by way of f32."""
+    if not isinstance(number, Value):
+        return builder.constant(number, type_)
+    if number.scalar is type_:
+        return number
+    if ScalarType.F32 not in (number.scalar, type_) and not (number.scalar.is_computed and type_.is_computed):
+        number = builder.cast(number, ScalarType.F32, name="single")
+    return builder.cast(number, type_, name="stored")

@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from einsum_front.ir.emit_tensor_language.access import Access, collapse, extents_of
-from einsum_front.ir.emit_tensor_language.entry import multiply_entries
-from einsum_front.ir.emit_tensor_language.nest import loops
+from einsum_front.ir.emit_tensor_language.access import Access, collapse, extents_of, loops, multiply_entries
 from einsum_front.tl_backend import Builder, Number
 from einsum_front.tl_backend import instructions as tl
 

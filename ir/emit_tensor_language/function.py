@@ -1,17 +1,16 @@
 """One function of the YATeTo language in the tensor language."""
 
 from dataclasses import replace
+from math import lcm
 
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label
-from einsum_front.core.extent import Extent, Polynomial, product, sizes_in
+from einsum_front.core.extent import Extent, Polynomial, of_size, product, sizes_in
 from einsum_front.core.payload import mapped
 from einsum_front.ir.emit_tensor_language.access import Access, name_of
 from einsum_front.ir.emit_tensor_language.elementwise import emit_axpby, emit_broadcast, emit_fill
 from einsum_front.ir.emit_tensor_language.functions import emit_elementwise
 from einsum_front.ir.emit_tensor_language.gather import Reading, emit_gather
-from einsum_front.ir.emit_tensor_language.log import Factors, emit_log
-from einsum_front.ir.emit_tensor_language.product import emit_product, emit_sum
-from einsum_front.ir.emit_tensor_language.sizes import Sizes
+from einsum_front.ir.emit_tensor_language.log import Factors, emit_log, emit_product, emit_sum
 from einsum_front.ir.emit_tensor_language.types import argument_type, facts_of, memref_type, scalar_type
 from einsum_front.ir.tensor import SOME
 from einsum_front.ir.yateto import nodes as yir
@@ -20,6 +19,53 @@ from einsum_front.tl_backend import ALL, Builder, Index, Number, Part, Value
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Argument, Function
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
+
+# -- values of dynamic extents: sizes of modes, and arithmetic on them -------------------------------------------------
+
+
+class Sizes:
+    """Sizes that the memrefs of a function show; extents are those of the YATeTo language."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._shown: dict[Polynomial, tuple[Value, int]] = {}
+
+    def show(self, memref: Value, shape: tuple[Extent, ...]) -> None:
+        """A memref, defined where all that uses its sizes sees it, has this shape."""
+        for mode, extent in enumerate(shape):
+            if isinstance(extent, Polynomial):
+                self._shown.setdefault(extent, (memref, mode))
+
+    def index(self, extent: Extent) -> Index:
+        """The extent as an operand; for one that is dynamic, instructions that compute it are written.
+
+        %n = size %X[0] : memref<f64x?x9>
+        %t = arith.mul %n, 2 : index                  [2*n]
+        """
+        if isinstance(extent, int):
+            return extent
+        if extent in self._shown:
+            return self._size(extent)
+        divisor = lcm(*(factor.denominator for _, factor in extent.terms))
+        total: Index = 0
+        for monomial, factor in extent.terms:
+            term: Index = int(factor * divisor)
+            for size in monomial:
+                term = self._arith(tl.BinaryOperator.MUL, self._size(of_size(size)), term)
+            total = term if total == 0 else self._arith(tl.BinaryOperator.ADD, term, total)
+        return self._arith(tl.BinaryOperator.DIV, total, divisor)
+
+    def _size(self, extent: Polynomial) -> Value:
+        if extent not in self._shown:
+            raise CompilerBug(f"no argument shows the size {extent}")
+        memref, mode = self._shown[extent]
+        return self._builder.size(memref, mode)
+
+    def _arith(self, operator: tl.BinaryOperator, left: Index, right: Index) -> Index:
+        """The result; without an instruction where the right operand changes nothing, or both are known."""
+        if right == 1 and operator is not tl.BinaryOperator.ADD:
+            return left
+        return self._builder.arith(operator, left, right)
 
 
 def emit_function(function: yir.Function) -> Function:

@@ -9,10 +9,19 @@ from functools import partial
 
 from einsum_front.core.functions import Function
 from einsum_front.core.payload import Entry, Operation, Payload
-from einsum_front.ir.emit_tensor_language.access import Access, IndexRange, Positions, collapse, extents_of
+from einsum_front.ir.emit_tensor_language.access import (
+    Access,
+    IndexRange,
+    Positions,
+    collapse,
+    extents_of,
+    loop_name,
+    loops,
+    stored,
+    times,
+    updated,
+)
 from einsum_front.ir.emit_tensor_language.elementwise import fastest
-from einsum_front.ir.emit_tensor_language.entry import stored, times, updated
-from einsum_front.ir.emit_tensor_language.nest import loop_name, loops
 from einsum_front.tl_backend import Builder, Index, Number, Value, apply
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import ScalarType

@@ -17,9 +17,8 @@ from collections.abc import Callable, Sequence
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent
-from einsum_front.ir.emit_tensor_language.access import Access, Positions, extents_of
+from einsum_front.ir.emit_tensor_language.access import Access, Positions, extents_of, loop_name, loops
 from einsum_front.ir.emit_tensor_language.elementwise import emit_broadcast, emit_fill, fastest
-from einsum_front.ir.emit_tensor_language.nest import loop_name, loops
 from einsum_front.tl_backend import Builder, Index, Number, Value
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import ScalarType

@@ -11,8 +11,7 @@ import numpy as np
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import hint
 from einsum_front.ir.plan.order import Operand, Order, Pair, Tree, best_orders, members, priced, subtrees
-from einsum_front.ir.plan.problem import Problem
-from einsum_front.ir.plan.subsets import Subsets
+from einsum_front.ir.plan.subsets import Problem, Subsets
 
 MOST_RANKED_FACTORS = 8
 """Of so many factors all orders are ranked: 135,135 of eight. Of more, those that differ in their last product."""

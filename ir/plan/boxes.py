@@ -16,8 +16,7 @@ from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.plan.plan import Buffer, Plan, Step, View
-from einsum_front.ir.tensor import Tensor
-from einsum_front.ir.zero_pattern import pattern_of
+from einsum_front.ir.tensor import Tensor, pattern_of
 
 
 @dataclass(frozen=True, slots=True)

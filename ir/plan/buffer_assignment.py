@@ -16,8 +16,7 @@ from einsum_front.ir.contraction.patterns import with_part
 from einsum_front.ir.plan.pattern import Box, bounding_box, of_box
 from einsum_front.ir.plan.sparsity import Sparsity
 from einsum_front.ir.plan.terms import Term, reads_itself, terms_of, value_term
-from einsum_front.ir.tensor import Tensor
-from einsum_front.ir.zero_pattern import empty
+from einsum_front.ir.tensor import Tensor, empty
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.order import Operand, Pair, Ranking, Tree, best_orders, subtrees
 from einsum_front.ir.plan.pattern import Interval, bounding_box, entries, projected, told_apart
-from einsum_front.ir.plan.problem import Problem, alone, cut, ranges_of
-from einsum_front.ir.plan.regions import lengths
+from einsum_front.ir.plan.placement import lengths
 from einsum_front.ir.plan.sparsity import Sparsity
+from einsum_front.ir.plan.subsets import Problem, alone, cut, ranges_of
 
 
 @dataclass(frozen=True, slots=True)

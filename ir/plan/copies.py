@@ -21,12 +21,18 @@ from einsum_front.core.names import fresh_numbered
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import Index, IndexMap, IterationSpace
-from einsum_front.ir.plan.cost import Cost
-from einsum_front.ir.plan.cycles import Tensors, cycles_of_moves, least_cycles
-from einsum_front.ir.plan.gemm import Walks, cheapest_loops, hints
-from einsum_front.ir.plan.matrices import Mode, modes_in_memory
+from einsum_front.ir.plan.gemm import (
+    Mode,
+    Tensors,
+    Walks,
+    cheapest_loops,
+    cycles_of_moves,
+    hints,
+    least_cycles,
+    modes_in_memory,
+)
 from einsum_front.ir.plan.memory import bytes_alive
-from einsum_front.ir.plan.plan import Step, StepKind, View
+from einsum_front.ir.plan.plan import Cost, Step, StepKind, View
 from einsum_front.ir.tensor import Tensor
 
 

@@ -23,10 +23,6 @@ from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.buffer_assignment import Assigned
 from einsum_front.ir.plan.fuse import Fused, fused, is_pointwise, note
 from einsum_front.ir.plan.gathering import gathering_of
-from einsum_front.ir.plan.groups import Group, grouped, indices_of
-from einsum_front.ir.plan.hazards import is_entrywise, pending_reads, steps_read
-from einsum_front.ir.plan.one_loop import in_one_loop, is_worth_it, joins
-from einsum_front.ir.plan.operation_counter import OperationCounter
 from einsum_front.ir.plan.pattern import (
     Box,
     Interval,
@@ -35,15 +31,22 @@ from einsum_front.ir.plan.pattern import (
     entries,
     within,
 )
-from einsum_front.ir.plan.pending import PendingStep, Target
-from einsum_front.ir.plan.placement import Placement
+from einsum_front.ir.plan.pending import (
+    PendingStep,
+    Target,
+    in_one_loop,
+    is_entrywise,
+    is_worth_it,
+    joins,
+    pending_reads,
+    steps_read,
+)
+from einsum_front.ir.plan.placement import Placement, Region, is_first, lengths, volume, without
 from einsum_front.ir.plan.plan import Step
-from einsum_front.ir.plan.products import Products
-from einsum_front.ir.plan.regions import Region, is_first, lengths, volume, without
+from einsum_front.ir.plan.products import Products, Workspace
 from einsum_front.ir.plan.sparsity import Sparsity
-from einsum_front.ir.plan.terms import Term, operands_of, terms_of, uses
-from einsum_front.ir.plan.workspace import Workspace
-from einsum_front.ir.zero_pattern import dense
+from einsum_front.ir.plan.terms import Group, OperationCounter, Term, grouped, indices_of, operands_of, terms_of, uses
+from einsum_front.ir.tensor import dense
 
 
 @dataclass(frozen=True, slots=True)

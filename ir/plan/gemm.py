@@ -8,19 +8,149 @@ The choice is by cycles: what a product does is counted, and each of these thing
 (`core.machine.GemmModel`). `python -m benchmarks.weights` measures products of random tensors and fits the cycles.
 """
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from math import inf, prod
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from math import gcd, inf, prod
 from operator import itemgetter, mul
 from typing import NamedTuple
 
-from einsum_front.core.extent import Extent, hint
-from einsum_front.core.machine import GemmModel, GemmWork, Machine, Memory
+from einsum_front.core.extent import Extent, hint, product
+from einsum_front.core.machine import Cache, GemmModel, GemmWork, Machine, Memory
+from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.plan.cache_model import Loop, fetched
-from einsum_front.ir.plan.matrices import Mode, groups, modes_in_memory
-from einsum_front.ir.plan.plan import Step
+from einsum_front.ir.plan.plan import Step, StepKind, View
 from einsum_front.ir.tensor import Tensor
+
+# -- the cache and TLB model: how often a nest of loops waits for memory -----------------------------------------------
+# Two things are near a core: the pages whose addresses are translated, and the lines of the first cache. Both hold so
+# many in each of their sets, and tensors whose extents are powers of two fill few sets. An operand is read again in a
+# loop that it does not depend on, and the same line in a loop of small strides, as long as what is touched in an
+# iteration stays near; otherwise a part of it is fetched again: of what wants to be in a set, that of its own and
+# what others have in a set on average, as much as does not fit.
+
+
+class Loop(NamedTuple):
+    """A loop over `length` positions, and the bytes from one to the next for each operand; None: it stays where it is.
+
+    If a loop inside runs over blocks of some of these positions, this one takes a step for each `block`.
+    """
+
+    length: int
+    strides: tuple[int | None, ...]
+    block: int = 1
+
+
+class Fetched(NamedTuple):
+    """How many pages and lines are fetched."""
+
+    pages: float
+    lines: float
+
+
+NOTHING = Fetched(0.0, 0.0)
+
+
+@lru_cache(maxsize=2**14)
+def fetched(nest: tuple[Loop, ...], memory: Memory) -> Fetched:
+    """What a nest fetches, the innermost loop first; operands that the first cache holds are near once touched.
+
+    It is remembered: products of other indices, and other groups of them, have the same nests.
+    """
+    loops = [(extent, loop) for loop in nest if (extent := -(-loop.length // loop.block)) > 1]
+    reach = sum([(loop.length - 1) * stride for _, loop in loops for stride in loop.strides if stride is not None])
+    if reach <= memory.lines.bytes:
+        return NOTHING
+    return Fetched(_fetched(memory.pages, loops), _fetched(memory.lines, loops))
+
+
+def _fetched(near: Cache, loops: Sequence[tuple[int, Loop]]) -> float:
+    """How many units are fetched: of each operand, its units inside the loops so far, and how many share a set.
+
+    Each loop stands behind the number of its iterations.
+    """
+    operands, unit, sets, room = len(loops[0][1].strides), near.unit, near.sets, near.ways
+    span = unit * sets
+    units, ways, fetched = [1.0] * operands, [1.0] * operands, [1.0] * operands
+    for extent, (length, strides, block) in loops:
+        total = sum(units)
+        for operand, stride in enumerate(strides):
+            used = ways[operand] + (total - units[operand]) / sets
+            gone = 1 - (room / used) ** 2 if used > room else 0.0  # the share of units that are not near any more
+            if stride is not None:
+                new_units, new_ways = _growth(unit, span, length, block, stride)
+                fetched[operand] *= new_units + gone * (extent - new_units)
+                units[operand] *= new_units
+                ways[operand] = max(ways[operand] * new_ways, units[operand] / sets)
+            elif gone:
+                fetched[operand] *= 1 + gone * (extent - 1)
+    return sum(fetched)
+
+
+@cache
+def _growth(unit: int, span: int, count: int, block: int, stride: int) -> tuple[float, float]:
+    """How many times as many units so many positions have as a block of them, and how many times as many in one set."""
+    (all_units, all_ways), (units, ways) = (_units(unit, span, number, stride) for number in (count, block))
+    return all_units / units, all_ways / ways
+
+
+def _units(unit: int, span: int, count: int, stride: int) -> tuple[float, float]:
+    """How many units so many positions have, and how many of them are in one set; sets recur every `span` bytes."""
+    units = max(1.0, count * min(1.0, stride / unit))
+    return units, units / max(1.0, min(units, span / gcd(stride, span)))
+
+
+# -- which modes of tensors can be modes of matrices -------------------------------------------------------------------
+# One index, or a group of neighbours in memory.
+
+FEW = 3
+
+
+class Mode(NamedTuple):
+    """A mode of a view that the index of this name walks: its stride in elements and how far the index runs."""
+
+    name: str
+    stride: Extent
+    extent: Extent
+
+
+def modes_in_memory(view: View, extents: Mapping[str, Extent], tensor: Tensor) -> tuple[Mode, ...]:
+    """The modes of a view that indices walk, from the fastest to the slowest."""
+    strides, parts = tensor.spread, view.parts
+    return tuple([
+        Mode(part.index, strides[mode], extents[part.index])
+        for mode in tensor.modes_by_stride
+        if isinstance(part := parts[mode], cg.Along)
+    ])  # fmt: skip
+
+
+def groups(one: tuple[Mode, ...], other: tuple[Mode, ...], members: set[str]) -> list[IndexMap]:
+    """The groups out of `members` that are one mode in both, the largest first, then the fastest in `one`.
+
+    Of many, a few of the largest ones, and of those that vectors can run along; the empty one, if there are no members.
+    """
+    found = sorted(_runs(one, other, members), key=lambda group: -hint(product([mode.extent for mode in group])))
+    kept = dict.fromkeys((*found[:FEW], *[group for group in found if group[0].stride == 1][:FEW]))
+    return [tuple([mode.name for mode in group]) for group in kept] or [()]
+
+
+def _runs(one: tuple[Mode, ...], other: tuple[Mode, ...], members: set[str]) -> Iterator[tuple[Mode, ...]]:
+    """All runs of members that are neighbours in the same order, and one mode, in both."""
+    names = [mode.name for mode in other]
+    for start, first in enumerate(one):
+        if first.name not in members:
+            continue
+        place, last = names.index(first.name), None
+        for stop, pair in enumerate(zip(one[start:], other[place:], strict=False), start + 1):
+            index = pair[0].name
+            if index != pair[1].name or index not in members or not (last is None or _goes_on(last, pair)):
+                break
+            yield one[start:stop]
+            last = pair
+
+
+def _goes_on(before: tuple[Mode, Mode], behind: tuple[Mode, Mode]) -> bool:
+    """True if the modes behind are where those before them end."""
+    return all(fast.stride * fast.extent == slow.stride for fast, slow in zip(before, behind, strict=True))
 
 
 def cycles_of(work: GemmWork, machine: Machine) -> float:
@@ -208,3 +338,47 @@ class LoopedProduct:
         if found is None:
             found = self._counts[group] = prod([self._extents[index] for index in group])
         return found
+
+
+# -- costs of a step in cycles of a core, with given layouts -----------------------------------------------------------
+
+Tensors = Mapping[str, Tensor]
+
+
+def cycles(step: Step, tensors: Tensors, machine: Machine) -> float:
+    """Cycles of a step; of a product with reduction, in the loops over matrix products that take the least."""
+    walks = walks_of(step, tensors)
+    if step.kind is StepKind.LOG:
+        return cheapest_loops(walks, machine)[1]
+    return cycles_of_moves([index.name for index in step.space.reduction], walks, machine)
+
+
+def cycles_of_moves(reduction: Sequence[str], walks: Walks, machine: Machine) -> float:
+    """Cycles of a step that multiplies no matrices."""
+    extents, size, modes = walks
+    misses = fetched(_nest(reduction, dict(extents), size, modes), machine.memory)
+    arithmetic = _arithmetic(modes, size, machine) * prod([extent for _, extent in extents])
+    return arithmetic + cycles_of(GemmWork(pages=misses.pages, lines=misses.lines), machine)
+
+
+def least_cycles(step: Step, size: int, machine: Machine) -> float:
+    """Lower bound on the cycles of a step with entries of so many bytes, whatever the layouts."""
+    model = machine.gemm
+    return hint(product(step.space.extents.values())) * model.cycles.vectors * size / model.vector_bytes
+
+
+def _arithmetic(modes: Sequence[Sequence[Mode]], size: int, machine: Machine) -> float:
+    """Cycles for each entry: a part of a vector, if all that walk the fastest mode of the target are neighbours."""
+    first = modes[-1][0].name if modes[-1] else None
+    is_near = all(mode.stride == 1 for each in modes for mode in each if mode.name == first)
+    is_in_vectors, model = first is not None and is_near, machine.gemm
+    return model.vector_moved * size / model.vector_bytes if is_in_vectors else model.entry_moved
+
+
+def _nest(
+    reduction: Sequence[str], extents: Mapping[str, int], size: int, modes: Sequence[Sequence[Mode]]
+) -> tuple[Loop, ...]:
+    """The loops of a step, sums inside, then the modes of the target from the fastest to the slowest."""
+    strides = [{mode.name: hint(mode.stride) * size for mode in each} for each in modes]
+    names = (*reduction, *(mode.name for mode in modes[-1]))
+    return tuple([Loop(extents[name], tuple([each.get(name) for each in strides])) for name in names])

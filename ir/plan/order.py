@@ -28,12 +28,9 @@ from einsum_front.core.extent import Extent, hint, product
 from einsum_front.core.pair_order import pair_order
 from einsum_front.core.pattern_network import constrained
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.plan.equals import about_as_good
-from einsum_front.ir.plan.joining import best_joins, parts_after
 from einsum_front.ir.plan.pairs import Pairs
-from einsum_front.ir.plan.problem import Problem
-from einsum_front.ir.plan.search import Search, Splits, TooMuchWorkError
-from einsum_front.ir.plan.subsets import Subsets
+from einsum_front.ir.plan.search import Search, Splits, TooMuchWorkError, about_as_good, best_joins, parts_after
+from einsum_front.ir.plan.subsets import Problem, Subsets
 
 MOST_FACTORS = 20
 """Tables have an entry for each subset of so many."""

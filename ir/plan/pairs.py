@@ -9,7 +9,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent, hint, product
 from einsum_front.core.pattern_network import Factor, constrained, exists
 from einsum_front.ir.plan.pattern import conjunction, count, entries
-from einsum_front.ir.plan.problem import Problem
+from einsum_front.ir.plan.subsets import Problem
 
 
 @dataclass(frozen=True, slots=True)

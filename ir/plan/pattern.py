@@ -10,7 +10,7 @@ from einsum_front.core.pattern_network import Factor
 from einsum_front.core.runs import TooManyCellsError
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.zero_pattern import POSITIONS, dense, positions
+from einsum_front.ir.tensor import POSITIONS, dense, positions
 
 Interval = tuple[int, Extent]
 """Half-open range of positions; of a dynamic mode it is all of them."""

@@ -1,20 +1,21 @@
 """A term that is ready for its last step: everything before it is computed, only the target is missing."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
-from einsum_front.core.coefficient import Coefficient, is_sign, is_zero
+from einsum_front.core.coefficient import ONE, Coefficient, is_sign, is_zero
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, product, total
+from einsum_front.core.extent import total as sum_of
 from einsum_front.core.functions import Function
 from einsum_front.core.names import fresh_numbered
+from einsum_front.core.payload import Entry, Operation, Payload
 from einsum_front.ir.index import Index, IndexMap, IterationSpace
-from einsum_front.ir.plan.cost import Cost
 from einsum_front.ir.plan.pattern import Interval
-from einsum_front.ir.plan.placement import Placement
-from einsum_front.ir.plan.plan import EntryPayload, Step, View
-from einsum_front.ir.plan.regions import Region, lengths
+from einsum_front.ir.plan.placement import Placement, Region, lengths, overlap, volume
+from einsum_front.ir.plan.plan import Cost, EntryPayload, Step, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +126,91 @@ def _cost(pending: PendingStep, space: IterationSpace, beta: Coefficient, added:
     executed = executed + (0 if is_sign(pending.alpha) or not factors else entries)
     read = total(product(space.extents[name] for name in dict.fromkeys(map_)) for _, map_ in pending.operands) + kept
     return Cost(pending.operations + added, executed, read * entry_size, entries * entry_size)
+
+
+# -- readers of what a target overwrites -------------------------------------------------------------------------------
+
+
+def steps_read(steps: Iterable[Step], target: Target) -> bool:
+    """True if one of the steps reads an entry of the target's region."""
+    written, extents = target.view(), lengths(target.ranges)
+    return any(overlap(view, step.space.extents, written, extents) for step in steps for view in step.operands)
+
+
+def pending_reads(pending: PendingStep, target: Target) -> bool:
+    """True if a pending step, once made, reads an entry of the target's region."""
+    written, extents = target.view(), lengths(target.ranges)
+    own = lengths(pending.ranges)
+    return any(overlap(view, own, written, extents) for view in pending.views())
+
+
+def is_entrywise(pending: PendingStep, target: Target) -> bool:
+    """True if the pending step reads an entry of the target for that entry alone."""
+    if pending.reduction:
+        return False
+    replaced = target.placement.view(target.indices, target.region(pending))
+    whole, extents = target.view(), lengths(target.ranges)
+    own = lengths(pending.ranges)
+    return all(view == replaced for view in pending.views() if overlap(view, own, whole, extents))
+
+
+# -- terms of a sum that need no reduction, added in one loop behind the products --------------------------------------
+#     Y[i,j] := X[i,j]                                     Y[i,j] := W[i,k] * h[k,j]
+#     Y[i,j] := Y[i,j] + W[i,k] * h[k,j]                   Y[i,j] := Y[i,j] + (X[i,j] + b[i])
+#     Y[i,j] := Y[i,j] + b[i]
+#
+# The product then starts without reading what it adds to, and a schedule may run the loop on its sums in registers.
+
+_Add = Callable[..., Entry]
+
+
+def joins(pending: PendingStep, target: Target) -> bool:
+    """True if a pending step computes each entry of all of the target's region from one entry of each operand."""
+    is_everywhere = target.region(pending) == target.ranges and not target.placement.has_diagonal
+    is_pointwise = bool(pending.operands) and not pending.reduction and pending.combiner is None
+    return is_everywhere and is_pointwise and not any(placement.has_diagonal for placement, _ in pending.operands)
+
+
+def is_worth_it(joining: Sequence[PendingStep], others: Sequence[PendingStep], target: Target) -> bool:
+    """True if the loop saves a pass over the target: there are several terms, or a product writes all of it first."""
+    if not others:
+        return len(joining) > 1
+    return bool(joining) and any(bool(each.reduction) and target.region(each) == target.ranges for each in others)
+
+
+def in_one_loop(joining: Sequence[PendingStep], target: Target) -> PendingStep:
+    """The sum of pending steps that all `joins`, as one payload."""
+    operands = tuple(dict.fromkeys(operand for each in joining for operand in each.operands))
+    operations: list[Operation[Coefficient]] = []
+
+    def add(function: Function, *arguments: Entry | Coefficient) -> Entry:
+        operations.append(Operation(function, arguments))
+        return Entry(len(operands) + len(operations) - 1)
+
+    values = (_value(each, [Entry(operands.index(operand)) for operand in each.operands], add) for each in joining)
+    total = reduce(lambda left, right: add(Function.ADD, left, right), values)
+    if not operations:
+        add(Function.MUL, ONE, total)
+    origin = tuple(dict.fromkeys(span for each in joining for span in each.origin))
+    added = (len(joining) - 1) * volume(target.ranges)
+    counted = sum_of((added, *(each.operations for each in joining)))
+    payload = Payload(tuple(operations))
+    return PendingStep(operands, dict(target.ranges), target.indices, ONE, counted, origin, payload)
+
+
+def _value(pending: PendingStep, entries: Sequence[Entry], add: _Add) -> Entry:
+    """`alpha` times the product of the entries, or the payload on them."""
+    if pending.payload is None:
+        value = reduce(lambda left, right: add(Function.MUL, left, right), entries)
+    else:
+        value = _inlined(pending.payload, entries, add)
+    return value if pending.alpha == ONE else add(Function.MUL, pending.alpha, value)
+
+
+def _inlined(payload: EntryPayload, entries: Sequence[Entry], add: _Add) -> Entry:
+    """The operations of a payload on other entries."""
+    found = list(entries)
+    for operation in payload.operations:
+        arguments = (found[each.number] if isinstance(each, Entry) else each for each in operation.arguments)
+        found.append(add(operation.function, *arguments))
+    return found[-1]

@@ -13,7 +13,7 @@ from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.plan.contract import make_ready
 from einsum_front.ir.plan.copies import rooms, with_copies
-from einsum_front.ir.plan.cycles import cycles
+from einsum_front.ir.plan.gemm import cycles
 from einsum_front.ir.plan.layout import KnownCycles, choose_layouts
 from einsum_front.ir.plan.memory import first_beyond, peak_bytes, too_much_memory, with_lifetimes
 from einsum_front.ir.plan.order import Operand, Tree

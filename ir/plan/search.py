@@ -8,6 +8,8 @@ sequences for tensor networks", Phys. Rev. E 90, 033315, 2014.)
 """
 
 from collections.abc import Iterator, Sequence
+from enum import Enum
+from functools import cache
 from math import inf
 
 import numpy as np
@@ -161,3 +163,145 @@ def _unions(one: Masks, other: Masks, is_twice: bool) -> tuple[Masks, Masks]:
     whole = first | second
     is_first = (first & whole & -whole) != 0
     return (whole[is_first], first[is_first]) if is_twice else (whole, np.where(is_first, first, second))
+
+
+# -- orders found by joining two parts at a time by a simple rule ------------------------------------------------------
+# Good enough to bound the exact search.
+
+
+class Rule(Enum):
+    """Which two parts are joined first: those whose product has the fewest entries compared with their own."""
+
+    DIFFERENCE = "difference"
+    RATIO = "ratio"
+
+    def of(self, product: Numbers, operands: Numbers) -> Numbers:
+        """The number that is to be small."""
+        match self:
+            case Rule.DIFFERENCE:
+                return product - operands
+            case Rule.RATIO:
+                return product / operands
+
+
+def best_joins(subsets: Subsets, largest: float) -> Splits:
+    """The joins of the rule that finds the cheaper order, one after the other, with the costs of all that they join."""
+    joins = [_joins(subsets, largest, rule) for rule in Rule]
+    return min(joins, key=lambda splits: tuple(splits.costs[:, -1]))
+
+
+def _joins(subsets: Subsets, largest: float, rule: Rule) -> Splits:
+    parts = np.array([1 << factor for factor in range(subsets.count)], np.int64)
+    spent = np.zeros((COSTS, subsets.count))
+    joins: list[Splits] = []
+    while parts.size > 1:
+        one, other = np.triu_indices(parts.size, 1)
+        best = _first(subsets, largest, rule, parts[one], parts[other])
+        pair = [one[best], other[best]]
+        made = _join(subsets, largest, parts[pair], spent[:, pair].sum(axis=1))
+        joins.append(made)
+        parts = np.append(np.delete(parts, pair), made.whole)
+        spent = np.append(np.delete(spent, pair, axis=1), made.costs, axis=1)
+    whole, left = (np.concatenate([each.whole for each in joins]), np.concatenate([each.left for each in joins]))
+    return Splits(whole, left, np.concatenate([each.costs for each in joins], axis=1))
+
+
+def _first(subsets: Subsets, largest: float, rule: Rule, one: Masks, other: Masks) -> int:
+    """The pair to join; of those that the rule finds equal, the product with fewer operations on boxes."""
+    sizes = subsets.sizes(one | other)
+    excess = np.zeros(sizes.shape) if largest == inf else np.maximum(sizes - largest, 0)
+    executed, _ = subsets.executed_and_calls(one | other, one)
+    return int(np.lexsort((executed, rule.of(sizes, subsets.sizes(one) + subsets.sizes(other)), excess))[0])
+
+
+def _join(subsets: Subsets, largest: float, pair: Masks, spent: Numbers) -> Splits:
+    """The product of two parts as a way to make their union; `spent` is what the parts cost."""
+    whole = np.array([pair[0] | pair[1]])
+    left = pair[:1] if pair[0] & whole[0] & -whole[0] else pair[1:]
+    size = subsets.sizes(whole)
+    executed, calls = subsets.executed_and_calls(whole, left)
+    excess = np.zeros(1) if largest == inf else np.maximum(size - largest, 0)
+    costs = np.array([excess, subsets.operation_counts(whole, left), executed, calls, size])
+    return Splits(whole, left, spent[:, np.newaxis] + costs)
+
+
+def parts_after(joins: Splits, number: int) -> list[int]:
+    """The sets that are left when as many joins are done as leave `number` of them."""
+    count = joins.whole.size + 1
+    parts = {1 << factor for factor in range(count)}
+    for whole, left in zip(joins.whole.tolist()[: count - number], joins.left.tolist(), strict=False):
+        parts -= {left, whole ^ left}
+        parts.add(whole)
+    return sorted(parts)
+
+
+# -- orders that take about as many operations as the best one, so that layouts may decide between them ----------------
+# Where no entry is known to be zero, orders often have the same numbers of multiplications, and differ in sums, a
+# percent at most. What layouts cost differs more, if temporaries are too large to be near a core.
+
+ABOUT = 0.01
+"""Operations that are no more than that apart, compared with the fewest, are about the same."""
+
+MOST_FACTORS, MOST_ORDERS = 6, 8
+"""Of so many factors all orders are looked at, and so many of them kept."""
+
+LEAST_ENTRIES = 4096
+"""Temporaries of fewer entries are not worth planning the kernel again: any first cache holds 32 KiB of f64."""
+
+Products = tuple[tuple[int, int], ...]
+"""The products of an order: sets of factors, each with its part that has the lowest factor."""
+
+
+def about_as_good(subsets: Subsets) -> list[Products]:
+    """The orders that take about as many operations as the best one, fewest first; none if layouts hardly matter."""
+    if not subsets.is_dense or not 2 < subsets.count <= MOST_FACTORS:
+        return []
+    whole = (1 << subsets.count) - 1
+    ways = _Ways(subsets)
+    found = sorted(ways.of(whole, ABOUT * ways.fewest(whole)), key=lambda way: way[0])
+    orders = [splits for _, splits in found]
+    largest = max((float(subsets.sizes(np.array([part]))[0]) for splits in orders for part, _ in splits[1:]), default=0)
+    return orders[:MOST_ORDERS] if largest >= LEAST_ENTRIES else []
+
+
+class _Ways:
+    """The ways to make each set of factors, and the fewest operations that it takes."""
+
+    def __init__(self, subsets: Subsets) -> None:
+        self._subsets = subsets
+        self.fewest = cache(self._fewest)
+        self._splits = cache(self._priced)
+
+    def of(self, subset: int, more: float) -> Iterator[tuple[float, Products]]:
+        """Ways to make a set with at most so many operations more than the fewest, and how many more each takes."""
+        if subset & (subset - 1) == 0:
+            yield 0.0, ()
+            return
+        for left, operations in self._splits(subset):
+            extra = operations - self.fewest(subset)
+            if extra <= more:
+                for one, inside in self.of(left, more - extra):
+                    for other, beside in self.of(subset ^ left, more - extra - one):
+                        yield extra + one + other, ((subset, left), *inside, *beside)
+
+    def _fewest(self, subset: int) -> float:
+        if subset & (subset - 1) == 0:
+            return 0.0
+        return min(operations for _, operations in self._splits(subset))
+
+    def _priced(self, subset: int) -> list[tuple[int, float]]:
+        """The parts with the lowest factor of a set, and the fewest operations if it is made from each and the rest."""
+        lefts = [part for part in _parts(subset) if part & subset & -subset]
+        products = self._subsets.operation_counts(np.full(len(lefts), subset), np.array(lefts))
+        return [
+            (left, float(operations) + self.fewest(left) + self.fewest(subset ^ left))
+            for left, operations in zip(lefts, products, strict=True)
+        ]
+
+
+def _parts(subset: int) -> Iterator[int]:
+    """The sets inside a set, but the empty one and the whole."""
+    part = (subset - 1) & subset
+    while part:
+        yield part
+        part = (part - 1) & subset

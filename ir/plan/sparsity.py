@@ -27,7 +27,7 @@ from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.contraction.patterns import part_of, walked_by, with_part
 from einsum_front.ir.index import IndexMap, IterationSpace
 from einsum_front.ir.plan.pattern import broadcast, conjunction, projected, told_apart
-from einsum_front.ir.zero_pattern import dense, empty, pattern_of
+from einsum_front.ir.tensor import dense, empty, pattern_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,17 @@
 """A value as a list of terms, each a coefficient times a node: sums and scalings dissolved."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from itertools import combinations_with_replacement
 
 from einsum_front.core.coefficient import ONE, Coefficient, is_sign, is_zero, may_cancel, plus, times
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.extent import Extent, hint, product
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.index import IndexMap
+from einsum_front.ir.plan.pattern import broadcast, entries, projected
 from einsum_front.ir.plan.sparsity import Sparsity
 
 
@@ -129,3 +133,87 @@ def reads_itself(graph: Graph, term: Term, parts: tuple[cg.Part, ...], previous:
 
 def _renamed(part: cg.Part, renaming: dict[str, str]) -> cg.Part:
     return cg.Along(renaming[part.index], part.offset) if isinstance(part, cg.Along) else part
+
+
+# -- counting what adding up terms takes -------------------------------------------------------------------------------
+# An operation for each entry that meets one of an earlier term.
+
+
+class OperationCounter:
+    """The pattern of a sum so far, over the indices of its target, of which the entries `needed` count."""
+
+    def __init__(self, extents: Mapping[str, Extent], needed: Pattern) -> None:
+        """`extents` are those of the indices, in the order of the modes of the target."""
+        self.extents = extents
+        self._indices = tuple(extents)
+        self._needed = needed
+        self._sum: Pattern | None = None
+
+    def needed(self, indices: IndexMap) -> Pattern:
+        """The entries that count of a sum over some of the indices."""
+        return projected(self._needed, self._indices, indices)
+
+    def add(self, pattern: Pattern, map_: IndexMap) -> Extent:
+        """Add a term, which may lack indices; returns the number of its entries that meet another one."""
+        term = broadcast(pattern, map_, self._indices, self.extents) & self._needed
+        if self._sum is None:
+            self._sum = term
+            return 0
+        meeting = entries(self._sum & term, tuple(self.extents.values()))
+        self._sum = self._sum | term
+        return meeting
+
+    def scaling(self, coefficient: Coefficient) -> Extent:
+        """The operations of multiplying the sum so far."""
+        if self._sum is None or is_sign(coefficient):
+            return 0
+        return entries(self._sum, tuple(self.extents.values()))
+
+
+# -- terms that lack indices of their target, added up before they are broadcast ---------------------------------------
+
+Group = tuple[Term, ...]
+
+
+def grouped(terms: Sequence[Term], target: IndexMap, extents: Mapping[str, Extent]) -> list[Group]:
+    """The terms in groups, each of which lacks an index of the target or is a single term.
+
+        C[a,b,c] := A[a] + B[b] + D[b,c] + E[b]    t[b] := B[b] + E[b];  u[b,c] := D[b,c] + t[b];  C := A[a] + u[b,c]
+
+    What lacks an index is added up before it is broadcast. Entries that meet in the target meet in the smaller sum
+    already, so this never takes more operations.
+
+    Two groups become one, those with the smallest sum first, as long as the sum is smaller than the target. What a sum
+    has is said by the indices of both, of which there are few sets: so groups are compared set by set.
+    """
+    groups: dict[int, list[Term]] = {number: [term] for number, term in enumerate(terms)}
+    alike: dict[IndexMap, list[int]] = {}
+    for number, term in enumerate(terms):
+        alike.setdefault(indices_of((term,), target), []).append(number)
+    while (pair := _smallest_pair(alike, target, extents)) is not None:
+        first, second, both = pair
+        groups[first] += groups.pop(second)
+        for numbers in alike.values():
+            while numbers and numbers[0] in {first, second}:
+                heappop(numbers)
+        heappush(alike.setdefault(both, []), first)
+    return [tuple(group) for group in groups.values()]
+
+
+def indices_of(group: Group, target: IndexMap) -> IndexMap:
+    """The indices of a group's sum, in the order of the target."""
+    return tuple(name for name in target if any(name in term.map for term in group))
+
+
+def _smallest_pair(
+    alike: Mapping[IndexMap, Sequence[int]], target: IndexMap, extents: Mapping[str, Extent]
+) -> tuple[int, int, IndexMap] | None:
+    """The groups that become one, and the indices of their sum; `alike` are heaps of groups by their indices:
+    the two smallest numbers of a heap are among its first three."""
+    pairs = []
+    for one, other in combinations_with_replacement(alike, 2):
+        numbers = sorted(alike[one][:3] if one is other else (*alike[one][:1], *alike[other][:1]))
+        both = tuple(name for name in target if name in one or name in other)
+        if len(numbers) > 1 and len(both) < len(target):
+            pairs.append((hint(product(extents[name] for name in both)), numbers[0], numbers[1], both))
+    return min(pairs)[1:] if pairs else None

@@ -18,7 +18,7 @@ from einsum_front.core.pair_order import Pairs, exchanged, exchanges_worth
 from einsum_front.core.pattern_network import Factor
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.plan.order import best_orders
-from einsum_front.ir.plan.problem import Problem
+from einsum_front.ir.plan.subsets import Problem
 from tests.core.test_pair_order import Network, networks
 
 NETWORKS = [

@@ -16,9 +16,9 @@ from einsum_front.ir.pipeline import simplify
 from einsum_front.ir.plan.emit_yateto import emit
 from einsum_front.ir.plan.plan import Plan
 from einsum_front.ir.plan.planner import plan
+from einsum_front.ir.tensor import pattern_of
 from einsum_front.ir.yateto.interpret import interpret
 from einsum_front.ir.yateto.verify import verify
-from einsum_front.ir.zero_pattern import pattern_of
 from einsum_front.notation.check import check
 from einsum_front.notation.checked import CheckedProgram
 from einsum_front.notation.parse import parse

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from einsum_front.ir.algebra import elimination
-from einsum_front.ir.algebra.elimination import Factors, sparse_factors
+from einsum_front.ir.algebra import sparsify
+from einsum_front.ir.algebra.sparsify import Factors, sparse_factors
 
 Matrix = NDArray[np.float64]
 UNITS = 64 * float(np.finfo(np.float64).eps)
@@ -95,10 +95,10 @@ def test_numbers_of_single_precision_have_no_structure_in_double() -> None:
 def test_what_is_less_accurate_is_not_taken(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = np.random.default_rng(2).random((6, 5))
     assert found(matrix) is not None
-    elimination._remembered.cache_clear()
-    monkeypatch.setattr(elimination, limit, 0.0)
+    sparsify._remembered.cache_clear()
+    monkeypatch.setattr(sparsify, limit, 0.0)
     assert found(matrix) is None
-    elimination._remembered.cache_clear()
+    sparsify._remembered.cache_clear()
 
 
 def test_a_matrix_that_is_zero_but_for_rounding_has_no_factors() -> None:

@@ -13,7 +13,7 @@ from einsum_front.core.machines import ZEN4
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.algebra.once import compute_constants_once
 from einsum_front.ir.algebra.price import cost_of_element
-from einsum_front.ir.algebra.same import same_for_all
+from einsum_front.ir.algebra.rewrite import same_for_all
 from einsum_front.ir.algebra.separate import Separation, product_of
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from einsum_front.ir.algebra.selection import Link, Selection, runs_of, selection_of
+from einsum_front.ir.algebra.product import Link, Selection, runs_of, selection_of
 
 E = np.eye(4)
 

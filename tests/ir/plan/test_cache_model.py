@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from einsum_front.core.machines import ZEN4
-from einsum_front.ir.plan import cache_model
-from einsum_front.ir.plan.cache_model import NOTHING, Fetched, Loop
+from einsum_front.ir.plan import gemm
+from einsum_front.ir.plan.gemm import NOTHING, Fetched, Loop
 
 
 def fetched(nest: Sequence[Loop]) -> Fetched:
-    return cache_model.fetched(tuple(nest), ZEN4.memory)
+    return gemm.fetched(tuple(nest), ZEN4.memory)
 
 
 def matrix(columns: int, distance: int, times: int = 1) -> list[Loop]:

@@ -4,7 +4,7 @@ import pytest
 
 from einsum_front.core.machines import ZEN4
 from einsum_front.ir.plan.copies import prepared, rooms
-from einsum_front.ir.plan.cycles import cycles
+from einsum_front.ir.plan.gemm import cycles
 from einsum_front.ir.plan.memory import peak_bytes
 from einsum_front.ir.plan.plan import Plan, Step, StepKind
 from tests.ir.programs import plan_of

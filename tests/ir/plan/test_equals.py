@@ -8,7 +8,7 @@ from einsum_front.core.extent import static_shape
 from einsum_front.core.pattern_network import Factor
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.plan.order import Order, best_orders, members
-from einsum_front.ir.plan.problem import Problem
+from einsum_front.ir.plan.subsets import Problem
 from tests.ir.programs import plan_of
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from einsum_front.core.machines import ZEN4
 from einsum_front.ir.plan.copies import rooms
-from einsum_front.ir.plan.cycles import cycles
-from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
+from einsum_front.ir.plan.gemm import LoopsOverGemm, cycles, loops_over_gemm
 from einsum_front.ir.plan.layout import KnownCycles, choose_layouts
 from einsum_front.ir.plan.plan import Plan, StepKind
 from einsum_front.ir.plan.schedule import Schedule

@@ -12,8 +12,8 @@ from einsum_front.ir.plan.emit_yateto import emit
 from einsum_front.ir.plan.explain import explain
 from einsum_front.ir.plan.plan import Plan
 from einsum_front.ir.plan.planner import plan
+from einsum_front.ir.tensor import pattern_of
 from einsum_front.ir.yateto.unparse import unparse
-from einsum_front.ir.zero_pattern import pattern_of
 from tests.einsum_front.strategies import arguments_for, programs
 from tests.ir.programs import Arguments, copied, graph_of, program_of, run_plan, simplified, with_zeros
 

@@ -10,7 +10,7 @@ from einsum_front.core.runs import Mask
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.plan.contract import memoized_orders
 from einsum_front.ir.plan.order import best_orders
-from einsum_front.ir.plan.problem import Problem
+from einsum_front.ir.plan.subsets import Problem
 
 
 def asked(left: Mask, once: frozenset[int] = frozenset()) -> Problem:

@@ -15,13 +15,11 @@ from einsum_front.core.extent import product, static, static_shape
 from einsum_front.core.pattern_network import Factor
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.plan import order, pairs, search
-from einsum_front.ir.plan.joining import best_joins, parts_after
 from einsum_front.ir.plan.order import Operand, Order, Pair, Ranking, Tree, best_orders, members
 from einsum_front.ir.plan.pairs import _product as product_of_pair
 from einsum_front.ir.plan.pattern import broadcast
-from einsum_front.ir.plan.problem import Problem
-from einsum_front.ir.plan.search import Search
-from einsum_front.ir.plan.subsets import Subsets
+from einsum_front.ir.plan.search import Search, best_joins, parts_after
+from einsum_front.ir.plan.subsets import Problem, Subsets
 
 NAMES = "ijklmno"
 
