@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from einsum_front.tl_backend.rewrite import with_open_offsets as with_open_offsets
     from einsum_front.tl_backend.rewrite import with_prefetched as with_prefetched
     from einsum_front.tl_backend.schedules.by_recipe import first_recipe as first_recipe
-    from einsum_front.tl_backend.schedules.candidates import candidates as candidates
-    from einsum_front.tl_backend.schedules.candidates import first_choice as first_choice
     from einsum_front.tl_backend.schedules.choice import Scheduled as Scheduled
+    from einsum_front.tl_backend.schedules.choice import candidates as candidates
+    from einsum_front.tl_backend.schedules.choice import first_choice as first_choice
     from einsum_front.tl_backend.schedules.choice import is_possible as is_possible
     from einsum_front.tl_backend.schedules.choice import is_tiled as is_tiled
     from einsum_front.tl_backend.schedules.choice import schedule as schedule
-    from einsum_front.tl_backend.schedules.launch import with_work_group as with_work_group
+    from einsum_front.tl_backend.schedules.choice import with_work_group as with_work_group
     from einsum_front.tl_backend.schedules.text import schedule_text as schedule_text
     from einsum_front.tl_backend.schedules.tuning import ScheduleKind as ScheduleKind
     from einsum_front.tl_backend.schedules.tuning import Tuning as Tuning
@@ -67,9 +67,15 @@ __getattr__, __dir__, __all__ = facade(
         ".passes.choose_work_group": ("WorkGroupLimits",),
         ".rewrite": ("with_open_offsets", "with_prefetched"),
         ".schedules.by_recipe": ("first_recipe",),
-        ".schedules.candidates": ("candidates", "first_choice"),
-        ".schedules.choice": ("Scheduled", "is_possible", "is_tiled", "schedule"),
-        ".schedules.launch": ("with_work_group",),
+        ".schedules.choice": (
+            "Scheduled",
+            "candidates",
+            "first_choice",
+            "is_possible",
+            "is_tiled",
+            "schedule",
+            "with_work_group",
+        ),
         ".schedules.text": ("schedule_text",),
         ".schedules.tuning": ("ScheduleKind", "Tuning", "read_tuning"),
         ".targets.c": ("FLAGS", "HEADER", "c"),

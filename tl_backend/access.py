@@ -15,8 +15,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.result_types import expand_type, fuse_type
-from einsum_front.tl_backend.semantics import reads, writes
+from einsum_front.tl_backend.semantics import expand_type, fuse_type, reads, writes
 from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType
 

@@ -11,7 +11,7 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Access, Accesses, Affine, find_accesses, named, whole
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.insert_barriers import insert_barriers
-from einsum_front.tl_backend.result_types import result_type
+from einsum_front.tl_backend.semantics import result_type
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 from einsum_front.tl_backend.unparse import unparse
 from einsum_front.tl_backend.verify import verify

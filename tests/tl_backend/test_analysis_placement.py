@@ -1,8 +1,7 @@
 """Where buffers are: memory that is alive together has different places."""
 
 from einsum_front.core.diagnostics import Source
-from einsum_front.tl_backend.analysis.liveness import lifetimes, needed_lifetimes
-from einsum_front.tl_backend.analysis.placement import Placement, place_buffers
+from einsum_front.tl_backend.analysis.placement import Placement, lifetimes, needed_lifetimes, place_buffers
 from einsum_front.tl_backend.parse import parse
 
 

@@ -15,8 +15,7 @@ from einsum_front.tl_backend.kernel.interpret import launch
 from einsum_front.tl_backend.kernel.memory import Memory
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.kernel.verify import verify
-from einsum_front.tl_backend.opencl.elementary import ELEMENTARY, elementary
-from einsum_front.tl_backend.opencl.polynomials import F64
+from einsum_front.tl_backend.opencl.elementary import ELEMENTARY, F64, elementary
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.tl_backend.opencl.harness import OWN, function_of, run
 

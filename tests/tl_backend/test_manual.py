@@ -13,8 +13,7 @@ from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.passes.choose_work_group import WorkGroupLimits
 from einsum_front.tl_backend.pipeline import passes
 from einsum_front.tl_backend.program import Function, Program
-from einsum_front.tl_backend.result_types import result_type
-from einsum_front.tl_backend.semantics import FORMS
+from einsum_front.tl_backend.semantics import FORMS, result_type
 from einsum_front.tl_backend.traverse import walk
 from einsum_front.tl_backend.unparse import unparse, unparse_type
 from einsum_front.tl_backend.verify import verify

@@ -5,8 +5,7 @@ from itertools import product as pairs
 import pytest
 
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.analysis.product_form import Product, product_form
-from einsum_front.tl_backend.analysis.products import NoContractionError, Walked, find_products
+from einsum_front.tl_backend.analysis.products import NoContractionError, Product, Walked, find_products, product_form
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index

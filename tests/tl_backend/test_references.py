@@ -9,7 +9,7 @@ from einsum_front.core.diagnostics import Source
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Edition, Program
-from einsum_front.tl_backend.result_types import result_type
+from einsum_front.tl_backend.semantics import result_type
 from einsum_front.tl_backend.types import Type
 from einsum_front.tl_backend.unparse import unparse, unparse_type
 from einsum_front.tl_backend.unparse.unsupported import unsupported

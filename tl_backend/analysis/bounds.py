@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from einsum_front.core.extent import Polynomial, Size, capacity
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function, Sizes
-from einsum_front.tl_backend.result_types import expand_type, fuse_type
+from einsum_front.tl_backend.semantics import expand_type, fuse_type
 from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType
 

@@ -18,8 +18,15 @@ from math import prod
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine, buffers
-from einsum_front.tl_backend.analysis.product_form import Factor, Product
-from einsum_front.tl_backend.analysis.products import Found, NoContractionError, ProductNest, Walked, find_products
+from einsum_front.tl_backend.analysis.products import (
+    Factor,
+    Found,
+    NoContractionError,
+    Product,
+    ProductNest,
+    Walked,
+    find_products,
+)
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import Axis
 from einsum_front.tl_backend.types import MemrefType, ScalarType

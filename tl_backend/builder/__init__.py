@@ -32,8 +32,8 @@ from einsum_front.tl_backend.builder.values import (
     typed_scalar,
 )
 from einsum_front.tl_backend.program import Argument, Fact, Function
-from einsum_front.tl_backend.result_types import result_type
 from einsum_front.tl_backend.rewrite import LocalNames
+from einsum_front.tl_backend.semantics import result_type
 from einsum_front.tl_backend.types import MemrefType, ScalarType, Type
 
 N = tl.Transpose.N

@@ -4,13 +4,18 @@ from hashlib import sha256
 from math import prod
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.diagnostics import Span
 from einsum_front.core.extent import Extent
 from einsum_front.core.names import Names
+from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import features_of_file, features_of_function
 from einsum_front.tl_backend.kernel.types import AddressSpace
+from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import TRANSPOSE_NAMES
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.unparse import instruction_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +89,63 @@ def merged(first: tree.File, second: tree.File) -> tree.File:
         (*second.comment, *(f"before each launch, `{entry}`: {text}" for text in first.comment)),
         tuple(dict.fromkeys((*first.tables, *second.tables))),
     )
+
+
+# -- the shape of a launch ---------------------------------------------------------------------------------------------
+# A group of the language is a work-group, and work-groups are counted in the third dimension. The first two
+# dimensions hold the work-items of one group: the global size is (m, n, groups), the local size (m, n, 1). Columns
+# without rows, (1, n), are launched as (n, 1): PoCL 3.0 runs work-items twice in front of a barrier in a branch if
+# the first dimension has one work-item and the second has more.
+
+
+def local_size(function: Function) -> tuple[int, int]:
+    """The first two dimensions of the work-group in the launch."""
+    rows, columns = function.work_items
+    return (columns, 1) if rows == 1 else (rows, columns)
+
+
+def work_group() -> tree.Expression:
+    """The number of the work-group among all of the launch."""
+    return tree.GroupId()
+
+
+def work_groups() -> tree.Expression:
+    """How many work-groups the launch has."""
+    return tree.GroupCount()
+
+
+def group_id(groups_per_element: int = 1) -> tree.Expression:
+    """The number of the group of the language, which several work-groups may be."""
+    return index.divide(work_group(), index.constant(groups_per_element))
+
+
+def group_size(groups_per_element: int = 1) -> tree.Expression:
+    """The number of groups of the language in the launch."""
+    return index.divide(work_groups(), index.constant(groups_per_element))
+
+
+# -- the comment above the code of an instruction ----------------------------------------------------------------------
+# The instruction, and the characters that it came from.
+
+
+def statement(instruction: tl.Instruction) -> str:
+    """The instruction without its regions, and without the types of its operands."""
+    return instruction_line(instruction).removesuffix("{").partition(" : ")[0].strip()
+
+
+def comment(instruction: tl.Instruction) -> tuple[str, ...]:
+    """The instruction without its regions, then the place of each span of its origin."""
+    text = instruction_line(instruction)
+    return text, *(_place(span, text) for span in instruction.origin)
+
+
+def _place(span: Span, instruction: str) -> str:
+    """The place, and the first line of what stands there unless it is the instruction itself."""
+    line, column = span.source.position(span.start)
+    place = f"{span.source.name}:{line}:{column}"
+    first = span.text.partition("\n")[0].partition(";!")[0].strip()
+    return place if _squeezed(instruction).startswith(_squeezed(first)) else f"{place}: {first}"
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())

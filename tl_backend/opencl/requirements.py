@@ -6,7 +6,7 @@ from typing import TypeGuard
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.analysis.work_item_memory import local_memory, near_allocas, private_bytes
+from einsum_front.tl_backend.analysis.placement import local_memory, near_allocas, private_bytes
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import memrefs

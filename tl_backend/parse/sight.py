@@ -9,7 +9,7 @@ from einsum_front.core.parsing import Placed
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.parse.said import Cooperative, Said, Subscripted
 from einsum_front.tl_backend.program import Argument
-from einsum_front.tl_backend.result_types import result_type
+from einsum_front.tl_backend.semantics import result_type
 from einsum_front.tl_backend.types import MemrefType, ScalarType, Type
 
 

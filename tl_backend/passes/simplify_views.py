@@ -7,8 +7,8 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.result_types import result_type
 from einsum_front.tl_backend.rewrite import LocalNames, substitute, with_body, with_regions
+from einsum_front.tl_backend.semantics import result_type
 from einsum_front.tl_backend.types import Extent, ScalarType
 
 View = tl.Expand | tl.Fuse | tl.Subview

@@ -6,9 +6,8 @@ from math import prod
 
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
-from einsum_front.tl_backend.analysis.liveness import needed_lifetimes
 from einsum_front.tl_backend.analysis.operations import trips
-from einsum_front.tl_backend.analysis.placement import buffer_sizes, place
+from einsum_front.tl_backend.analysis.placement import buffer_sizes, needed_lifetimes, place
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import with_regions
 from einsum_front.tl_backend.semantics import Axis, known_sizes

@@ -9,12 +9,10 @@ from einsum_front.core.machine import SharedWork
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.analysis.effects import argument_access
-from einsum_front.tl_backend.analysis.placement import buffer_sizes, size_in_bytes
-from einsum_front.tl_backend.analysis.slices import panel_bytes
+from einsum_front.tl_backend.analysis.placement import buffer_sizes, panel_bytes, size_in_bytes
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.result_types import fuse_type
 from einsum_front.tl_backend.rewrite import LocalNames, with_regions
-from einsum_front.tl_backend.semantics import Axis, sizes
+from einsum_front.tl_backend.semantics import Axis, fuse_type, sizes
 from einsum_front.tl_backend.types import MemrefType
 
 

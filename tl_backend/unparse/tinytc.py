@@ -11,8 +11,7 @@ from einsum_front.core.functions import Function as FunctionOfEntries
 from einsum_front.core.writer import LINE_WIDTH, Writer
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.result_types import expand_type, result_type
-from einsum_front.tl_backend.semantics import index_maps
+from einsum_front.tl_backend.semantics import expand_type, index_maps, result_type
 from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.unparse.words import extent_text, mnemonic, operand_text

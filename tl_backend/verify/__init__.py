@@ -13,7 +13,7 @@ from einsum_front.core.prologues import with_prologues
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Access, viewed, whole
 from einsum_front.tl_backend.program import Argument, Function, Program
-from einsum_front.tl_backend.result_types import result_type
+from einsum_front.tl_backend.semantics import result_type
 from einsum_front.tl_backend.traverse import defined_locals, operands, regions, results
 from einsum_front.tl_backend.types import ScalarType
 from einsum_front.tl_backend.verify.collectives import check_collective

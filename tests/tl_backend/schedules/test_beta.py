@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.schedules.choice import is_possible
-from einsum_front.tl_backend.schedules.launch import with_work_group
+from einsum_front.tl_backend.schedules.choice import is_possible, with_work_group
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.types import ScalarType
 from tests.tl_backend.kernel.harness import run

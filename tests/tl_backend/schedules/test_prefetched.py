@@ -16,8 +16,7 @@ from einsum_front.tl_backend.kernel.features import statements
 from einsum_front.tl_backend.kernel.interpret import _Group
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.choice import schedule
-from einsum_front.tl_backend.schedules.launch import with_work_group
+from einsum_front.tl_backend.schedules.choice import schedule, with_work_group
 from einsum_front.tl_backend.schedules.prefetched import streams
 from einsum_front.tl_backend.schedules.text import schedule_text
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from einsum_front.core.diagnostics import CompileError, CompilerBug
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.schedules.candidates import candidates, first_choice
-from einsum_front.tl_backend.schedules.launch import with_work_group
+from einsum_front.tl_backend.schedules.choice import candidates, first_choice, with_work_group
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock, ScheduleKind, Tuning, read_tuning
 from tests.tl_backend.opencl.harness import function_of
 

@@ -12,8 +12,7 @@ from einsum_front.core.machines import MATRICES
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.targets.c_operators import BINARY, UNARY
-from einsum_front.tl_backend.targets.opencl import OpenClC
-from einsum_front.tl_backend.targets.opencl_words import SCALARS
+from einsum_front.tl_backend.targets.opencl import SCALARS, OpenClC
 
 OPENCL = OpenClC()
 A, B, C = tree.Name("a"), tree.Name("b"), tree.Name("c")

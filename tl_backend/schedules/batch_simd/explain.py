@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from einsum_front.tl_backend.opencl.comment import statement
+from einsum_front.tl_backend.opencl.kernel import statement
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
 from einsum_front.tl_backend.schedules.batch_simd.planned import LoopPlan, PlannedStep, fusions_of

@@ -43,8 +43,7 @@ from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, size_of
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.geometry import group_id, work_group
-from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
+from einsum_front.tl_backend.opencl.kernel import Kernel, free_names, group_id, work_group
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import Parameters
 from einsum_front.tl_backend.opencl.requirements import check_target

@@ -18,7 +18,7 @@ from einsum_front.tl_backend.schedules.batch_simd.planned import LoopPlan, Plann
 from einsum_front.tl_backend.schedules.batch_simd.steps import Users, users_of
 from einsum_front.tl_backend.schedules.batch_simd.table import RowTable
 from einsum_front.tl_backend.schedules.positions.facts import Facts
-from einsum_front.tl_backend.schedules.positions.storage import Storage
+from einsum_front.tl_backend.schedules.positions.zeros import Storage
 
 
 def plan_arrays(

@@ -7,7 +7,7 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.comment import comment
+from einsum_front.tl_backend.opencl.kernel import comment
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop, lower_loop
 from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext, LoopPrefetch, no_prefetch
 from einsum_front.tl_backend.schedules.batch_simd.planned import PlannedStep

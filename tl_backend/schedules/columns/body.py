@@ -11,7 +11,7 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.comment import comment
+from einsum_front.tl_backend.opencl.kernel import comment
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.scalar import REGISTER, convert, literal, number
 from einsum_front.tl_backend.opencl.view import Group as Addressed

@@ -22,7 +22,7 @@ from einsum_front.tl_backend.schedules.columns.groups import group_of
 from einsum_front.tl_backend.schedules.columns.steps import Factor, Step, is_constant
 from einsum_front.tl_backend.schedules.positions.facts import Facts
 from einsum_front.tl_backend.schedules.positions.product import Positions
-from einsum_front.tl_backend.schedules.positions.storage import Storage
+from einsum_front.tl_backend.schedules.positions.zeros import Storage
 from einsum_front.tl_backend.types import MemrefType
 
 WAITING = 20

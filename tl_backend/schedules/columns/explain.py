@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from einsum_front.tl_backend.opencl.comment import statement
+from einsum_front.tl_backend.opencl.kernel import statement
 from einsum_front.tl_backend.schedules.columns.groups import Form, Group
 from einsum_front.tl_backend.schedules.columns.homes import Home
 from einsum_front.tl_backend.schedules.columns.plan import Planned

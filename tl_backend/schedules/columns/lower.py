@@ -9,8 +9,7 @@ from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.geometry import work_group, work_groups
-from einsum_front.tl_backend.opencl.kernel import Kernel, free_names
+from einsum_front.tl_backend.opencl.kernel import Kernel, free_names, work_group, work_groups
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import Parameters
 from einsum_front.tl_backend.opencl.requirements import check_target

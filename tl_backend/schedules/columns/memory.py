@@ -11,7 +11,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.analysis.placement import place
 from einsum_front.tl_backend.schedules.positions.product import Positions
-from einsum_front.tl_backend.schedules.positions.storage import Storage
+from einsum_front.tl_backend.schedules.positions.zeros import Storage
 
 
 @dataclass(frozen=True, slots=True)

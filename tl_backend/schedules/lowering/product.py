@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.analysis import product_form as form
+from einsum_front.tl_backend.analysis import products as form
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl.names import local_name

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.contraction import Contraction
 from einsum_front.tl_backend.analysis.epilogue import Epilogue
-from einsum_front.tl_backend.opencl.comment import statement
+from einsum_front.tl_backend.opencl.kernel import statement
 from einsum_front.tl_backend.schedules.packed.sizes import Sizes
 from einsum_front.tl_backend.schedules.tiles.axis import Order, shown
 

@@ -24,9 +24,7 @@ from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Type, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.comment import comment
-from einsum_front.tl_backend.opencl.geometry import work_group
-from einsum_front.tl_backend.opencl.kernel import Kernel
+from einsum_front.tl_backend.opencl.kernel import Kernel, comment, work_group
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target

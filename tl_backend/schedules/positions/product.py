@@ -15,7 +15,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Affine
-from einsum_front.tl_backend.analysis.product_form import Factor, Product, product_form
+from einsum_front.tl_backend.analysis.products import Factor, Product, product_form
 from einsum_front.tl_backend.schedules.positions.places import Place, Places
 from einsum_front.tl_backend.semantics import Axis, letters_of
 from einsum_front.tl_backend.types import ScalarType

@@ -23,9 +23,7 @@ from einsum_front.tl_backend.analysis.contraction import Contraction
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, size_of
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.comment import comment
-from einsum_front.tl_backend.opencl.geometry import work_group
-from einsum_front.tl_backend.opencl.kernel import Kernel
+from einsum_front.tl_backend.opencl.kernel import Kernel, comment, work_group
 from einsum_front.tl_backend.opencl.scalar import REGISTER, number
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function as Source

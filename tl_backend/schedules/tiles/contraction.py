@@ -15,8 +15,7 @@ from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.geometry import group_id, group_size
-from einsum_front.tl_backend.opencl.kernel import free_names
+from einsum_front.tl_backend.opencl.kernel import free_names, group_id, group_size
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import Parameters
 from einsum_front.tl_backend.opencl.requirements import check_target

@@ -26,10 +26,9 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.schedules.lowering.product import ViewProduct
-from einsum_front.tl_backend.schedules.work_group.context import GroupContext
+from einsum_front.tl_backend.schedules.work_group.context import Blocking, GroupContext
 from einsum_front.tl_backend.schedules.work_group.elements import Items
 from einsum_front.tl_backend.schedules.work_group.register_blocks import Part, split
-from einsum_front.tl_backend.schedules.work_group.strategy import Blocking
 from einsum_front.tl_backend.schedules.work_group.tile import Frame, Tile, lower_tile, make_frame
 from einsum_front.tl_backend.semantics import Axis
 

@@ -56,7 +56,7 @@ from einsum_front.tl_backend.analysis.placement import Placement, place_buffers
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.geometry import group_id, work_group, work_groups
+from einsum_front.tl_backend.opencl.kernel import group_id, work_group, work_groups
 from einsum_front.tl_backend.opencl.requirements import conditional_barriers
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function

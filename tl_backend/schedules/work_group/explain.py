@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.opencl.comment import statement
+from einsum_front.tl_backend.opencl.kernel import statement
 from einsum_front.tl_backend.schedules.lowering.outer_product import LastVector
-from einsum_front.tl_backend.schedules.work_group.epilogue import without_epilogues
-from einsum_front.tl_backend.schedules.work_group.strategy import (
+from einsum_front.tl_backend.schedules.work_group.context import (
     Blocking,
     RegisterTile,
     Strategies,
@@ -16,6 +15,7 @@ from einsum_front.tl_backend.schedules.work_group.strategy import (
     VectorLoops,
     Vectors,
 )
+from einsum_front.tl_backend.schedules.work_group.epilogue import without_epilogues
 from einsum_front.tl_backend.traverse import regions
 
 COUNTS = {2: "two", 4: "four", 8: "eight"}

@@ -17,8 +17,8 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import MANY_REGISTERS, RegisterBlock, ScheduleKind, Tuning, blocks, sizes
 from einsum_front.tl_backend.schedules.work_group.collective import choose_strategies
-from einsum_front.tl_backend.schedules.work_group.depths import cycles_in_stages, unrolled_terms
-from einsum_front.tl_backend.schedules.work_group.strategy import Strategies, Strategy, Vectors
+from einsum_front.tl_backend.schedules.work_group.context import Strategies, Strategy, Vectors
+from einsum_front.tl_backend.schedules.work_group.register_blocks import cycles_in_stages, unrolled_terms
 from einsum_front.tl_backend.semantics import Axis, known_sizes
 from einsum_front.tl_backend.traverse import regions
 

@@ -34,9 +34,8 @@ from einsum_front.tl_backend.schedules.lowering.outer_product import LastVector,
 from einsum_front.tl_backend.schedules.lowering.product import ViewFactor, ViewProduct
 from einsum_front.tl_backend.schedules.lowering.update import update, updated
 from einsum_front.tl_backend.schedules.lowering.vectors import neighbours, powers
-from einsum_front.tl_backend.schedules.work_group.depths import find_stages, work_of
 from einsum_front.tl_backend.schedules.work_group.epilogue import Finished, lower_epilogue
-from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart
+from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart, find_stages, work_of
 from einsum_front.tl_backend.schedules.work_group.tile import LAST, SUM, Frame
 from einsum_front.tl_backend.semantics import Axis
 

@@ -33,16 +33,15 @@ from einsum_front.tl_backend.analysis.extremum import find_extremum
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Type, Vector
 from einsum_front.tl_backend.opencl import index, scalar
-from einsum_front.tl_backend.opencl.comment import comment
+from einsum_front.tl_backend.opencl.kernel import comment
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.lowering.context import Context
 from einsum_front.tl_backend.schedules.lowering.vectors import powers
-from einsum_front.tl_backend.schedules.work_group.context import GroupContext
-from einsum_front.tl_backend.schedules.work_group.entries import LONG, Entries, has_vectors
-from einsum_front.tl_backend.schedules.work_group.strategy import VectorExtremum, VectorLoop, VectorLoops
+from einsum_front.tl_backend.schedules.work_group.context import GroupContext, VectorExtremum, VectorLoop, VectorLoops
+from einsum_front.tl_backend.schedules.work_group.epilogue import LONG, Entries, has_vectors
 from einsum_front.tl_backend.schedules.work_group.vectors import vector_width
 from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import ScalarType

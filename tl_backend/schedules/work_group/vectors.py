@@ -29,7 +29,7 @@ import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.runs import Mask
-from einsum_front.tl_backend.analysis.product_form import Factor
+from einsum_front.tl_backend.analysis.products import Factor
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
@@ -40,19 +40,18 @@ from einsum_front.tl_backend.schedules.lowering.product import ViewFactor, ViewP
 from einsum_front.tl_backend.schedules.lowering.transpose_block import TransposeBlock
 from einsum_front.tl_backend.schedules.lowering.vectors import neighbours
 from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
-from einsum_front.tl_backend.schedules.work_group.context import GroupContext, Setting
-from einsum_front.tl_backend.schedules.work_group.depths import active_vectors, sparse_terms
+from einsum_front.tl_backend.schedules.work_group.context import GroupContext, Setting, Vectors
 from einsum_front.tl_backend.schedules.work_group.epilogue import epilogue_views
-from einsum_front.tl_backend.schedules.work_group.prefetches import Prefetches, make_prefetches
 from einsum_front.tl_backend.schedules.work_group.register_blocks import (
     Part,
     RowPart,
+    active_vectors,
     choose_blocks,
     choose_last,
+    sparse_terms,
     split,
 )
-from einsum_front.tl_backend.schedules.work_group.strategy import Vectors
-from einsum_front.tl_backend.schedules.work_group.tile import Frame, make_frame
+from einsum_front.tl_backend.schedules.work_group.tile import Frame, Prefetches, make_frame, make_prefetches
 from einsum_front.tl_backend.schedules.work_group.vector_block import VectorBlock, VectorProduct, lower_vector_block
 from einsum_front.tl_backend.semantics import Axis
 

@@ -11,8 +11,7 @@ from einsum_front.core.matrices import MatrixInstruction
 from einsum_front.core.storage import ElementType
 from einsum_front.tl_backend.emit import emit
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
-from einsum_front.tl_backend.schedules.choice import analyse, choose, schedule
-from einsum_front.tl_backend.schedules.launch import with_work_group
+from einsum_front.tl_backend.schedules.choice import analyse, choose, schedule, with_work_group
 from einsum_front.tl_backend.schedules.schedule import Reason
 from einsum_front.tl_backend.schedules.tiled.schedule import TiledPlan
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning, read_tuning

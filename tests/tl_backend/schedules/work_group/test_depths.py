@@ -16,7 +16,7 @@ from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import choose
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
-from einsum_front.tl_backend.schedules.work_group.depths import active_vectors, find_stages, work_of
+from einsum_front.tl_backend.schedules.work_group.register_blocks import active_vectors, find_stages, work_of
 from einsum_front.tl_backend.targets.text import TreeText
 from einsum_front.tl_backend.types import ScalarType
 from tests.profiles import share

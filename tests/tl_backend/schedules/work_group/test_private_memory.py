@@ -3,7 +3,7 @@
 import pytest
 
 from einsum_front.core.diagnostics import CompileError, Source
-from einsum_front.tl_backend.analysis.work_item_memory import private_bytes
+from einsum_front.tl_backend.analysis.placement import private_bytes
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.program import Function
