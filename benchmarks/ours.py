@@ -17,7 +17,7 @@ from benchmarks.case import Arrays, FileSource, StringSource
 from benchmarks.chain import Array
 from benchmarks.measure import Stopwatch, sweeps
 from einsum_front.compiled import CompiledKernel
-from einsum_front.index_string.graph import graph_of
+from einsum_front.index_string.make import graph_of
 from einsum_front.index_string.program import KERNEL, read_einsum
 from einsum_front.runtime.devices.device import Device
 

@@ -1,15 +1,19 @@
 """Programs become kernels; what they became them from is kept, for other devices and for other processes."""
 
+import copyreg
+import pickle
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from io import BytesIO
+from types import MappingProxyType
+from typing import Any
 
 from einsum_front import ir
 from einsum_front.compiled import CompiledKernel
 from einsum_front.compiled_program import CompiledProgram
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Source
-from einsum_front.core.pickling import from_bytes, to_bytes
 from einsum_front.driver import (
     Lying,
     NotationStages,
@@ -162,3 +166,30 @@ def _restored(recipe: Compilation, translations: tuple[Stages, ...], facts: Devi
     if device is None and facts is not None and available_devices():
         return _compiled(recipe, find_device())
     return recipe.compiled(translations, device, recipe.session(device))
+
+
+# -- values of the compiler as bytes, for other processes --------------------------------------------------------------
+# What Python itself pickles, and mappings that nobody writes.
+
+
+def to_bytes(value: object) -> bytes:
+    """The pickle of a value; raises what `pickle` raises if some part of it cannot travel."""
+    stream = BytesIO()
+    _Pickler(stream, protocol=5).dump(value)
+    return stream.getvalue()
+
+
+def from_bytes(data: bytes) -> Any:
+    """The value of `to_bytes`: as with every pickle, only from those whom one trusts."""
+    return pickle.loads(data)
+
+
+class _Pickler(pickle.Pickler):
+    dispatch_table = copyreg.dispatch_table.copy()
+
+
+def _frozen(entries: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(entries)
+
+
+_Pickler.dispatch_table[MappingProxyType] = lambda mapping: (_frozen, (dict(mapping),))

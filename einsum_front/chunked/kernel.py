@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from datetime import timedelta
+from time import monotonic
 from typing import Protocol
 
 import numpy as np
@@ -9,12 +11,12 @@ import numpy as np
 from einsum_front.chunked.call import Call, read_call
 from einsum_front.chunked.journal import Journal, checksum
 from einsum_front.chunked.mapped import mapping_of
-from einsum_front.chunked.options import Options
+from einsum_front.chunked.options import Options, Progress
 from einsum_front.chunked.pipeline import Chunk, Report, Run
 from einsum_front.chunked.plan import ChunkPlan, Lane, plan_chunks
-from einsum_front.chunked.progress import bar
 from einsum_front.chunked.stores import Array, Store, is_sliceable
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.terminal import sign_of_life
 from einsum_front.runtime import Device, Kernel, host_view, host_views, is_on_device, staging_array
 from einsum_front.runtime.artifact import Artifact
 
@@ -171,3 +173,29 @@ def _sample(argument: object) -> object:
     shape = tuple(argument.shape[axis] for axis in order)
     dense = np.empty((min(2, argument.shape[0]), *shape), argument.dtype)
     return dense.transpose(0, *np.argsort(order) + 1)
+
+
+# -- a bar on the standard error for runs that take long, if it is a terminal ------------------------------------------
+
+BAR = 40
+"""Characters of a bar that is full."""
+
+
+@contextmanager
+def bar(wanted: Progress, name: str, batch: int) -> Iterator[Callable[[int, int], None] | None]:
+    """What is told of each finished chunk: elements that are done, and all."""
+    if callable(wanted):
+        yield wanted
+    elif not wanted:
+        yield None
+    else:
+        began = monotonic()
+
+        def tell(done: int, _all: int) -> None:
+            left = (monotonic() - began) / done * (batch - done)
+            sign.show(
+                f"{name} {'━' * (BAR * done // batch):{BAR}} {done}/{batch}, {timedelta(seconds=round(left))} left"
+            )
+
+        with sign_of_life(name) as sign:
+            yield tell

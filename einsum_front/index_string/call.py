@@ -48,6 +48,7 @@ from einsum_front.index_string.keywords import (
     reject_for_never,
 )
 from einsum_front.index_string.numpy_calls import WHOLE, Wanted, look, numpy_call
+from einsum_front.index_string.numpy_plan import strided
 from einsum_front.index_string.numpy_sums import Unary
 from einsum_front.index_string.on_lazy import einsum_on_lazy, is_lazy
 from einsum_front.index_string.operands import (
@@ -64,10 +65,9 @@ from einsum_front.index_string.operands import (
     without_repeats,
     wrong_type,
 )
-from einsum_front.index_string.program import read_terms, repetitions
+from einsum_front.index_string.program import IndexString, read_terms, repetitions
 from einsum_front.index_string.remembered import REMEMBERED, Looks
 from einsum_front.index_string.result_layout import result_layout
-from einsum_front.index_string.views import view_of
 from einsum_front.index_string.ways import CUDA, Choice
 from einsum_front.index_string.where import choice_on_host, contract_on_host
 from einsum_front.options import ScheduleOptions
@@ -345,3 +345,22 @@ def _remember(
         empty = memory.again(known.shape, kind)
         how = conversions, result.turn, result.stored
         REMEMBERED.keep(seen, KernelCall(launches.start, empty, kind, *how, holds=result.holds))
+
+
+# -- results that are views --------------------------------------------------------------------------------------------
+# Of a single operand of which nothing is summed, as NumPy gives them.
+
+
+def view_of(string: IndexString, arrays: Sequence[Array], given: Sequence[object]) -> object | None:
+    """The result as a view of the only operand, which may be written if that may be; None if anything is computed.
+
+    Any element type will do, and NumPy asks neither for another one nor for an order. `given` has the array as the
+    caller has it: the result is one of its library, which shares memory only if it may be written.
+    """
+    term, output = string.kernel.subscripts.operands[0], string.kernel.subscripts.output
+    if len(arrays) > 1 or not set(term.names) <= set(output.names):
+        return None
+    view = cast("Array", strided(term.names, output.names)(arrays[0]))
+    if not is_foreign(given[0]):
+        return view
+    return like(given[0], view) if view.flags.writeable else None

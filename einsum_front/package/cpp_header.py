@@ -7,7 +7,14 @@ from einsum_front.package.host import Host, constant
 from einsum_front.package.model import Argument, PackagedKernel
 from einsum_front.package.names import Supply
 from einsum_front.package.tensors import PackagedTensor
-from einsum_front.package.text import argument_text, comment, operations_text, template
+from einsum_front.package.text import (
+    aligned,
+    argument_text,
+    comment,
+    function_head,
+    operations_text,
+    template,
+)
 from einsum_front.runtime import distance, has_run_time_extents, span
 from einsum_front.runtime.artifact import COMPLEX, Extent, ScalarParameter, TensorParameter
 
@@ -156,3 +163,34 @@ def _braces(extents: Sequence[Extent]) -> str:
 
 def _bool(value: bool) -> str:
     return "true" if value else "false"
+
+
+# -- the C header of a package: one function for each kernel -----------------------------------------------------------
+
+
+def c_header(kernels: Sequence[PackagedKernel], tensors: Sequence[PackagedTensor], host: Host) -> str:
+    """`NAME.h`."""
+    text = template(f"{host.name}/header.h")
+    text = text.replace("@sizes@", "\n".join(_sizes(tensors)))
+    return text.replace("@kernels@", "\n\n".join(_declaration(kernel, host) for kernel in kernels))
+
+
+def _sizes(tensors: Sequence[PackagedTensor]) -> Iterator[str]:
+    """Macros: entries from one element to the next."""
+    known = [tensor for tensor in tensors if tensor.size]
+    rows = [(f"#define @NAME@_SIZE_{tensor.name} INT64_C({tensor.size})", tensor.text) for tensor in known]
+    if rows:
+        yield "/* Entries of memory for each element, or for all of them where they share it. */"
+        yield aligned(rows, "")
+
+
+def _declaration(kernel: PackagedKernel, host: Host) -> str:
+    words = [f" * {comment(operations_text(kernel))}, for each element."]
+    named = [f" *   {each.name}: {comment(argument_text(each))}" for each in kernel.arguments]
+    head = f"/* `{kernel.stages.name}`:\n" + "\n".join(words)
+    if not kernel.takes_struct:
+        return "\n".join([head, " *", *named, " */", f"{function_head(kernel, host)};"])
+    rows = [(f"{host.c_type(each)}{each.name};", argument_text(each)) for each in kernel.arguments]
+    rows.append(("int64_t batch;", "number of elements"))
+    struct = "\n".join(["typedef struct {", aligned(rows, "    "), f"}} @name@_{kernel.name}_arguments;"])
+    return "\n".join([f"{head} */", struct, "", f"{function_head(kernel, host)};"])

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.driver import Stages
-from einsum_front.package.c_header import c_header
 from einsum_front.package.c_source import c_launch, c_source
-from einsum_front.package.cpp_header import cpp_header
+from einsum_front.package.cpp_header import c_header, cpp_header
 from einsum_front.package.fortran import fortran_module
 from einsum_front.package.gpu_source import gpu_source
 from einsum_front.package.host import OPENCL, SYCL, Host

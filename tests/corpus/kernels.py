@@ -15,7 +15,7 @@ from einsum_front.core.extent_text import word
 from einsum_front.core.machines import MATRICES, SAPPHIRE_RAPIDS, ZEN4
 from einsum_front.driver import Session, Stages, ready, translate_program
 from einsum_front.driver.targets import DEFAULT, Target
-from einsum_front.index_string.graph import graph_of
+from einsum_front.index_string.make import graph_of
 from einsum_front.index_string.program import read_einsum
 from einsum_front.notation.parse import parse
 from einsum_front.options import Options

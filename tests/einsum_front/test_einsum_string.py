@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import CompileError, render_all
 from einsum_front.elaborate import elaborate
-from einsum_front.index_string.graph import graph_of
+from einsum_front.index_string.make import graph_of
 from einsum_front.index_string.notation import notation_of
 from einsum_front.index_string.program import read_einsum
 from einsum_front.ir.contraction.interpret import interpret

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from einsum_front.driver import Session, limits_of
-from einsum_front.index_string.graph import graph_of
+from einsum_front.index_string.make import graph_of
 from einsum_front.index_string.program import read_einsum
 from einsum_front.runtime.devices.device import find_device
 from einsum_front.runtime.launches.launch import Kernel

@@ -12,7 +12,7 @@ import pytest
 
 import einsum_front as ef
 from einsum_front import runtime
-from einsum_front.core.pickling import from_bytes, to_bytes
+from einsum_front.compiling import from_bytes, to_bytes
 from einsum_front.driver import Stages
 from einsum_front.options import Level
 

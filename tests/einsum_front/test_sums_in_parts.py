@@ -8,7 +8,7 @@ import pyopencl.array as cl_array
 import pytest
 
 import einsum_front as ef
-from einsum_front.index_string.parts import MANY_TERMS, Parts, parts_of
+from einsum_front.index_string.contract import MANY_TERMS, Parts, parts_of
 from einsum_front.index_string.program import read_einsum
 from einsum_front.runtime.devices.device import find_device
 

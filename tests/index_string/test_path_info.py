@@ -11,8 +11,7 @@ import einsum_front as ef
 from einsum_front import ir
 from einsum_front.driver.targets import own_machine
 from einsum_front.driver.texts import level_text
-from einsum_front.index_string.graph import graph_of
-from einsum_front.index_string.planned import path_of
+from einsum_front.index_string.make import graph_of, path_of
 from einsum_front.index_string.program import read_einsum
 from tests.index_string.layouts import Call, calls
 from tests.profiles import share

@@ -12,7 +12,7 @@ from einsum_front.mlir.interpret import interpret as interpret_linalg
 from einsum_front.mlir.parse import parse as parse_linalg
 from einsum_front.mlir.unparse import unparse as unparse_linalg
 from einsum_front.mlir.verify import verify as verify_linalg
-from einsum_front.tc.as_linalg import module_of
+from einsum_front.tc.declared import module_of
 from einsum_front.tc.extents import value_of
 from einsum_front.tc.interpret import interpret
 from einsum_front.tc.nodes import Definition, Program

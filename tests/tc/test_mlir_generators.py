@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import map_text
-from einsum_front.tc.as_linalg import function_of, structured
+from einsum_front.tc.declared import function_of, structured
 from einsum_front.tc.nodes import Definition, Program
 from einsum_front.tc.ods_yaml import ods_yaml
 from einsum_front.tc.unparse import definition_text

@@ -26,7 +26,7 @@ from einsum_front.tl_backend.semantics import (
     writes,
 )
 from einsum_front.tl_backend.types import MemrefType, ScalarType
-from einsum_front.tl_backend.unparse.words import mnemonic
+from einsum_front.tl_backend.unparse.instructions import mnemonic
 
 Array = np.ndarray[Any, np.dtype[Any]]
 N, T = tl.Transpose

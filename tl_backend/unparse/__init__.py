@@ -14,11 +14,9 @@ from einsum_front.core.writer import LINE_WIDTH, Writer, Written
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Batched, Edition, Function, Prefetched, Program, Sizes
 from einsum_front.tl_backend.types import Type
-from einsum_front.tl_backend.unparse.editions import Spelling, spelling
-from einsum_front.tl_backend.unparse.instructions import instruction_text
+from einsum_front.tl_backend.unparse.instructions import Spelling, instruction_text, operand_text, spelling, type_text
 from einsum_front.tl_backend.unparse.tinytc import write_function
 from einsum_front.tl_backend.unparse.unsupported import unsupported
-from einsum_front.tl_backend.unparse.words import operand_text, type_text
 
 __all__ = [
     "Written",

@@ -14,7 +14,7 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import expand_type, index_maps, result_type
 from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
-from einsum_front.tl_backend.unparse.words import extent_text, mnemonic, operand_text
+from einsum_front.tl_backend.unparse.instructions import extent_text, mnemonic, operand_text
 
 CONDITIONS = {
     tl.Condition.EQ: "equal",

@@ -8,10 +8,16 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Edition, Function
 from einsum_front.tl_backend.traverse import typed_operands, walked
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType, Type
-from einsum_front.tl_backend.unparse.editions import Spelling, is_bit_operator, spelling
-from einsum_front.tl_backend.unparse.instructions import instruction_text
+from einsum_front.tl_backend.unparse.instructions import (
+    Spelling,
+    instruction_text,
+    is_bit_operator,
+    mnemonic,
+    operand_text,
+    spelling,
+    type_text,
+)
 from einsum_front.tl_backend.unparse.tinytc import MATH, missing_in_dialect
-from einsum_front.tl_backend.unparse.words import mnemonic, operand_text, type_text
 
 UNSIGNED = (ScalarType.U8, ScalarType.U16, ScalarType.U32, ScalarType.U64)
 

@@ -5,18 +5,17 @@ One cause gives one error: an instruction whose operands are mistaken is not loo
 about what is made from its result.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic, mistake
 from einsum_front.core.prologues import with_prologues
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Access, viewed, whole
 from einsum_front.tl_backend.program import Argument, Function, Program
 from einsum_front.tl_backend.semantics import result_type
 from einsum_front.tl_backend.traverse import defined_locals, operands, regions, results
-from einsum_front.tl_backend.types import ScalarType
-from einsum_front.tl_backend.verify.collectives import check_collective
+from einsum_front.tl_backend.types import GroupType, ScalarType
 from einsum_front.tl_backend.verify.control import check_results, check_spmd, check_yields
 from einsum_front.tl_backend.verify.facts import (
     check_alloca_nonzeros,
@@ -26,11 +25,9 @@ from einsum_front.tl_backend.verify.facts import (
     check_zeros,
     known_values,
 )
-from einsum_front.tl_backend.verify.functions import check_arguments, check_attributes, check_names
-from einsum_front.tl_backend.verify.iterations import check_iterations
-from einsum_front.tl_backend.verify.names import check_definitions, check_lifetime_stop, check_operands
 from einsum_front.tl_backend.verify.operand_types import (
     check_cast,
+    check_collective,
     check_function,
     check_loop,
     check_operand_types,
@@ -191,3 +188,152 @@ def _access(instruction: tl.ValueInstruction, scope: Scope, *, is_mistaken: bool
     operand = viewed(instruction)
     of = None if operand is None else scope.access_of(operand)
     return None if of is None else of.view(instruction, {})
+
+
+# -- functions: their names, their arguments and their attributes ------------------------------------------------------
+
+
+def check_names(program: Program) -> Iterator[Diagnostic]:
+    """Functions have different names."""
+    seen: dict[str, Function] = {}
+    for function in with_prologues(program.functions):
+        if function.name in seen:
+            also = [(seen[function.name].origin, "first defined here")]
+            yield mistake("E0446", f"`@{function.name}` is defined twice", function.origin, "", also=also)
+        seen.setdefault(function.name, function)
+
+
+def check_arguments(function: Function) -> Iterator[Diagnostic]:
+    """A boolean has no place in a kernel's argument list."""
+    for argument in function.arguments:
+        if argument.type is ScalarType.BOOL:
+            message = f"`%{argument.name.name}` is of type `i1`, which no argument can have"
+            note = "OpenCL has no boolean kernel arguments"
+            yield mistake("E0447", message, argument.origin, "", notes=(note,))
+
+
+def check_attributes(function: Function) -> Iterator[Diagnostic]:
+    """Work-groups have items, and consist of whole subgroups."""
+    size, subgroup = function.work_group_size, function.subgroup_size
+    if size is not None and min(size) < 1:
+        message = f"the work-group size of `@{function.name}` is {size[0]} x {size[1]}"
+        yield mistake("E0448", message, function.origin, "both modes must be at least 1")
+    elif subgroup is not None and subgroup < 1:
+        message = f"the subgroup size of `@{function.name}` is {subgroup}"
+        yield mistake("E0448", message, function.origin, "must be at least 1")
+    elif size is not None and subgroup is not None and size[0] % subgroup != 0:
+        message = f"the first mode of the work-group, {size[0]}, is not a multiple of the subgroup size {subgroup}"
+        yield mistake("E0448", message, function.origin)
+
+
+# -- positions that a loop counts --------------------------------------------------------------------------------------
+# Where its bounds are known, its first and last iteration show whether they stay inside. Only what runs for certain
+# is looked at. Behind an `if`, or in a loop whose bounds are known at run time only, the program may know better.
+
+Loop = tl.For | tl.Foreach
+
+
+def check_iterations(instruction: tl.Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """No iteration of the loops around the instruction takes it out of a mode, as far as that is known."""
+    if not isinstance(instruction, tl.Load | tl.Store | tl.Subview) or isinstance(instruction.type, GroupType):
+        return
+    loops = _running(scope.around)
+    picks: Iterable[tl.Position | tl.Slice] = (
+        instruction.slices if isinstance(instruction, tl.Subview) else map(tl.Position, instruction.indices)
+    )
+    for mode, (pick, size) in enumerate(zip(picks, instruction.type.shape, strict=False)):
+        index, width = (pick.index, 1) if isinstance(pick, tl.Position) else (pick.offset, _known(pick.size) or 1)
+        if size is not None and isinstance(index, tl.Local) and index.name in loops:
+            for found in _check(index, width, mode, size, *loops[index.name]):
+                scope.forgiven.add(index.name)  # one loop, one error
+                yield found
+
+
+def _check(index: tl.Local, width: int, mode: int, size: int, loop: Loop, positions: range) -> Iterator[Diagnostic]:
+    first, last = positions[0], positions[-1]
+    if first >= 0 and last + width <= size:
+        return
+    runs = f"`%{index.name}` runs from {first} to {last}"
+    what = runs if width == 1 else f"{runs}, where a slice has {width} positions"
+    message = f"{what}: outside of mode {mode}, which has size {size}"
+    label = "positions count from 0" if first < 0 else f"the last position is {size - 1}"
+    yield mistake("E0437", message, index.origin, label, also=[(loop.stop.origin, "the end of the loop, excluded")])
+
+
+def _running(around: tuple[tl.RegionInstruction, ...]) -> dict[str, tuple[Loop, range]]:
+    """The loops around a place that is met for certain, with what they count; none if an `if` or a loop may pass it."""
+    loops: dict[str, tuple[Loop, range]] = {}
+    for each in around:
+        if not isinstance(each, tl.For | tl.Foreach):
+            return {}
+        bounds = (each.start, each.stop, each.step if isinstance(each, tl.For) else tl.IntegerConstant(1))
+        known = [_known(bound) for bound in bounds]
+        numbers = [number for number in known if number is not None]
+        if len(numbers) < len(bounds) or numbers[2] < 1 or not range(*numbers):
+            return {}
+        loops[each.variable.name] = each, range(*numbers)
+    return loops
+
+
+def _known(operand: tl.IndexOperand | None) -> int | None:
+    return operand.value if isinstance(operand, tl.IntegerConstant) else None
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+# None hides another, each is defined before it is used, in sight of the use, and its memory is alive.
+
+
+def check_operands(instruction: tl.Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """Every operand is in sight and its memory is alive; a name is reported once."""
+    for operand in operands(instruction):
+        if not isinstance(operand, tl.Local) or operand.name in scope.forgiven:
+            continue
+        found = _unusable(operand, scope)
+        if found is not None:
+            scope.forgiven.add(operand.name)
+            yield found
+
+
+def _unusable(local: tl.Local, scope: Scope) -> Diagnostic | None:
+    name = f"`%{local.name}`"
+    if local.name in scope.visible:
+        access = scope.access_of(local)
+        stop = scope.stopped.get(access.buffer) if access is not None else None
+        if stop is None:
+            return None
+        ended = [(stop.origin, "its memory is given up here")]
+        return mistake("E0413", f"{name} is used after its memory was given up", local.origin, "used here", also=ended)
+    if local.name not in scope.first:
+        return mistake("E0410", f"{name} is not defined", local.origin, "no argument or instruction has this name")
+    if local.name in scope.closed:
+        where, ended = "the region of its definition has ended", [(scope.closed[local.name].origin, "defined here")]
+        return mistake("E0412", f"{name} is used outside its region", local.origin, where, also=ended)
+    defined = [(scope.first[local.name].origin, "defined here")]
+    return mistake("E0410", f"{name} is used before it is defined", local.origin, "used here", also=defined)
+
+
+def check_definitions(names: Sequence[tl.Local], scope: Scope) -> Iterator[Diagnostic]:
+    """No name hides one in sight."""
+    together: dict[str, tl.Local] = {}
+    for local in names:
+        before = scope.visible[local.name].local if local.name in scope.visible else together.get(local.name)
+        if before is not None:
+            first = [(before.origin, "first defined here")]
+            yield mistake("E0411", f"`%{local.name}` is defined twice", local.origin, "defined again here", also=first)
+        together[local.name] = local
+
+
+def check_lifetime_stop(instruction: tl.Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """Mistakes of a `lifetime_stop`: its operand is the result of an `alloca` of its own region."""
+    if not isinstance(instruction, tl.LifetimeStop):
+        return
+    local = instruction.operand
+    definition = scope.visible[local.name]
+    made = [(definition.local.origin, "defined here")]
+    if not definition.is_alloca:
+        message = f"`%{local.name}` is not the result of an `alloca`"
+        yield mistake("E0414", message, local.origin, "only an `alloca` has a life to end", also=made)
+    elif definition.depth != scope.depth:
+        message = f"the life of `%{local.name}` ends in another region than it began"
+        why = "would be used again if the inner region runs twice"
+        yield mistake("E0414", message, local.origin, why, also=made)

@@ -11,7 +11,7 @@ from einsum_front.core.words import counted
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import ScalarType
 from einsum_front.tl_backend.unparse import unparse_type
-from einsum_front.tl_backend.unparse.words import mnemonic
+from einsum_front.tl_backend.unparse.instructions import mnemonic
 from einsum_front.tl_backend.verify.scope import Scope
 
 

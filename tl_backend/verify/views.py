@@ -13,7 +13,7 @@ from einsum_front.tl_backend.semantics import is_elementwise
 from einsum_front.tl_backend.traverse import walked
 from einsum_front.tl_backend.types import Extent, GroupType, MemrefType, ScalarType, Type
 from einsum_front.tl_backend.unparse import unparse_type
-from einsum_front.tl_backend.unparse.words import mnemonic
+from einsum_front.tl_backend.unparse.instructions import mnemonic
 from einsum_front.tl_backend.verify.scope import Scope
 
 View = tl.Expand | tl.Fuse | tl.Size

@@ -6,7 +6,8 @@ What several operations read, or read at shifted positions, is computed once.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from graphlib import CycleError, TopologicalSorter
 from math import prod
 
 import numpy as np
@@ -22,7 +23,6 @@ from einsum_front.mlir.to_graph.batch import batch_of, outputs, returned, walk, 
 from einsum_front.mlir.to_graph.batch_loop import for_one_element
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
 from einsum_front.mlir.to_graph.operations import Translator
-from einsum_front.mlir.to_graph.order import order_of_results
 from einsum_front.mlir.to_graph.positions import without_positions
 from einsum_front.mlir.to_graph.promote import promoted
 from einsum_front.mlir.to_graph.refuse import refused
@@ -308,3 +308,41 @@ class _Sizes:
 def _memory(value: mlir.Value) -> ElementType | None:
     """The type that numbers lie in memory in, if they are computed with in another one."""
     return ElementType.BF16 if element_of(value) is mlir.ScalarType.BF16 else None
+
+
+# -- in which order results are stored, if they replace arguments that others are computed from ------------------------
+
+
+def order_of_results(function: mlir.Function) -> tuple[int, ...]:
+    """The numbers of the results: one that is computed from an argument stands before the one that replaces it.
+
+    Raises `CompileError` (E0826) if two results replace arguments that the other one is computed from.
+    """
+    *_, last = function.body or (None,)
+    values = last.values if isinstance(last, mlir.Return) else ()
+    sources: dict[str, frozenset[str]] = {each.name: frozenset({each.name}) for each in function.arguments}
+    _follow(function.body or (), sources)
+    order = TopologicalSorter[int](dict.fromkeys(range(len(values)), ()))
+    for name, number in function.targets:
+        for other, value in enumerate(values):
+            if other != number and name in sources.get(value.name, frozenset()):
+                order.add(number, other)
+    try:
+        return tuple(order.static_order())
+    except CycleError:
+        message = "results replace arguments that they are computed from, each of the other's"
+        raise refused(message, function.origin) from None
+
+
+def _follow(operations: Iterable[mlir.Operation], sources: dict[str, frozenset[str]]) -> None:
+    """Adds the arguments that each value is computed from."""
+    for operation in operations:
+        inner: frozenset[str] = frozenset()
+        if isinstance(operation, mlir.For):
+            for carried, initial in zip(operation.carried, operation.initial, strict=True):
+                sources[carried.name] = sources.get(initial.name, frozenset())
+            _follow(operation.body, sources)
+            inner = inner.union(*(sources.get(each.name, frozenset()) for each in operation.yields))
+        used = inner.union(*(sources.get(each.name, frozenset()) for each in mlir.operands_of(operation)))
+        for result in mlir.results_of(operation):
+            sources[result.name] = used

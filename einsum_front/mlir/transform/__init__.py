@@ -6,8 +6,7 @@ Each takes a function and one of its operations and gives the function with othe
 `footprint` and `iterations_touching` answer what all of them ask.
 """
 
-from einsum_front.mlir.transform.boxes import Box
-from einsum_front.mlir.transform.footprint import footprint, iterations_touching, space_of
+from einsum_front.mlir.transform.footprint import Box, footprint, iterations_touching, space_of
 from einsum_front.mlir.transform.steps import Step, parse_steps, transformed
 
 __all__ = ["Box", "Step", "footprint", "iterations_touching", "parse_steps", "space_of", "transformed"]

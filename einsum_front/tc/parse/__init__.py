@@ -3,8 +3,7 @@
 from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.parsing import parser_of, syntax_tree
 from einsum_front.tc.nodes import Program
-from einsum_front.tc.parse.errors import syntax_error, too_deep
-from einsum_front.tc.parse.reader import DefinitionReader
+from einsum_front.tc.parse.reader import DefinitionReader, syntax_error, too_deep
 
 __all__ = ["parse"]
 

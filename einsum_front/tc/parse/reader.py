@@ -1,12 +1,14 @@
 """Parse tree to nodes: the methods are named after the rules of grammar.lark, which calls them from the leaves up."""
 
+import re
 from dataclasses import field
 
-from lark import Token, v_args
+from lark import Token, UnexpectedInput, v_args
 
+from einsum_front.core import parsing
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import Origin
-from einsum_front.core.parsing import PlacedReader
+from einsum_front.core.diagnostics import Diagnostic, Label, Origin, Source
+from einsum_front.core.parsing import PlacedReader, accepted_terminals, alternatives, word_found
 from einsum_front.tc.nodes import Access, Affine, Apply, Comprehension, Definition, Expression, Program, TensorDef
 from einsum_front.tc.operations import meaning
 
@@ -175,3 +177,52 @@ class DefinitionReader(PlacedReader):
             span = self._span(use.over[0])
             self._report("E0831", f"`{use.name}` is a tensor, which reduces nothing", span)
         return Access(str(use.name), tuple(map(self._affine, use.arguments)), use.origin)
+
+
+# -- syntax errors: where the text leaves the grammar, and what was expected there -------------------------------------
+
+PHRASES = {
+    "DEF": "`def`",
+    "ODS_DEF": "`ods_def`",
+    "NAME": "a name",
+    "INTEGER": "an integer",
+    "EXTENTS": "a type",
+    "DOCSTRING": 'a text in `"""`',
+    "ATTR": "`attr`",
+    "SIGN": "`+` or `-`",
+    "STAR": "`*`",
+    "ARROW": "`->`",
+    "QUESTION": "`?`",
+    "COLON": "`:`",
+    "COMMA": "`,`",
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+    "LESS": "`<`",
+    "GREATER": "`>`",
+    "OPEN_BRACE": "`{`",
+    "CLOSE_BRACE": "`}`",
+    "EQUAL": "`=`",
+    "SEMICOLON": "`;`",
+    "$END": "the end of the text",
+}
+"""Terminals in plain words, in the order in which they are named."""
+
+WORD = re.compile(r"\w+|->|\"\"\"|[^\w\s]")
+BRACKET = re.compile(r"//[^\n]*|\"\"\"[\s\S]*?\"\"\"|[(){}]")
+DEEPEST = 64
+"""How deep parentheses are nested at most; operations are read and checked by functions that call themselves."""
+
+
+def too_deep(source: Source) -> Diagnostic | None:
+    """Error for the first parenthesis that is nested deeper than `DEEPEST`."""
+    place = parsing.too_deep(source, BRACKET, "(", DEEPEST)
+    message = f"parentheses are nested more than {DEEPEST} deep"
+    return Diagnostic("E0830", message, (Label(place),)) if place else None
+
+
+def syntax_error(source: Source, error: UnexpectedInput) -> Diagnostic:
+    """Error for the place where the parser stopped."""
+    found = word_found(source, error, WORD)
+    expected = alternatives(accepted_terminals(error), (), PHRASES)
+    quoted = f"`{found.text}`" if found.text else "the end of the text"
+    return Diagnostic("E0830", f"expected {expected}, found {quoted}", (Label(found),))

@@ -21,7 +21,7 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, 
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.schedules.lowering.context import Context
-from einsum_front.tl_backend.schedules.lowering.update import added, scaled
+from einsum_front.tl_backend.schedules.lowering.product import added, scaled
 from einsum_front.tl_backend.schedules.positions.facts import Facts
 from einsum_front.tl_backend.types import ScalarType
 

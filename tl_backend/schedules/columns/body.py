@@ -17,14 +17,12 @@ from einsum_front.tl_backend.opencl.scalar import REGISTER, convert, literal, nu
 from einsum_front.tl_backend.opencl.view import Group as Addressed
 from einsum_front.tl_backend.opencl.view import Value, View
 from einsum_front.tl_backend.schedules.columns.addresses import Addresses
-from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, Summand
 from einsum_front.tl_backend.schedules.columns.homes import Home
-from einsum_front.tl_backend.schedules.columns.nodes import Node, Order
+from einsum_front.tl_backend.schedules.columns.nodes import Node, Order, Unit
 from einsum_front.tl_backend.schedules.columns.plan import Planned
-from einsum_front.tl_backend.schedules.columns.steps import Factor
+from einsum_front.tl_backend.schedules.columns.steps import Factor, Form, Group, Key, Summand
 from einsum_front.tl_backend.schedules.columns.transfer import written
-from einsum_front.tl_backend.schedules.columns.units import Unit
-from einsum_front.tl_backend.schedules.lowering.update import added, scaled
+from einsum_front.tl_backend.schedules.lowering.product import added, scaled
 from einsum_front.tl_backend.types import ScalarType
 
 

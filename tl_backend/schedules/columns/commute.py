@@ -18,8 +18,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import fresh_numbered
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.schedules.columns.groups import group_of
-from einsum_front.tl_backend.schedules.columns.steps import Factor, Step, is_constant
+from einsum_front.tl_backend.schedules.columns.steps import Factor, Step, group_of, is_constant
 from einsum_front.tl_backend.schedules.positions.facts import Facts
 from einsum_front.tl_backend.schedules.positions.product import Positions
 from einsum_front.tl_backend.schedules.positions.zeros import Storage

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from einsum_front.tl_backend.opencl.kernel import statement
-from einsum_front.tl_backend.schedules.columns.groups import Form, Group
 from einsum_front.tl_backend.schedules.columns.homes import Home
+from einsum_front.tl_backend.schedules.columns.nodes import Unit
 from einsum_front.tl_backend.schedules.columns.plan import Planned
 from einsum_front.tl_backend.schedules.columns.stages import TURNS, Staged
-from einsum_front.tl_backend.schedules.columns.units import Unit
+from einsum_front.tl_backend.schedules.columns.steps import Form, Group
 
 
 def explain(plan: Staged) -> Iterator[str]:

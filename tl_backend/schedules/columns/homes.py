@@ -28,8 +28,15 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
-from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, read_keys, written_keys
-from einsum_front.tl_backend.schedules.columns.steps import Factor, is_constant
+from einsum_front.tl_backend.schedules.columns.steps import (
+    Factor,
+    Form,
+    Group,
+    Key,
+    is_constant,
+    read_keys,
+    written_keys,
+)
 from einsum_front.tl_backend.schedules.positions.facts import Facts
 
 

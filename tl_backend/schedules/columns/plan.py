@@ -11,7 +11,6 @@ from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.columns.commute import commuted
-from einsum_front.tl_backend.schedules.columns.groups import Form, Group, Key, group_of, written_keys
 from einsum_front.tl_backend.schedules.columns.homes import (
     Home,
     Homes,
@@ -21,10 +20,18 @@ from einsum_front.tl_backend.schedules.columns.homes import (
     is_stored_directly,
 )
 from einsum_front.tl_backend.schedules.columns.memory import Layout, layout_of, placed
-from einsum_front.tl_backend.schedules.columns.nodes import Order, find_order
+from einsum_front.tl_backend.schedules.columns.nodes import Order, Unit, find_order, find_units
 from einsum_front.tl_backend.schedules.columns.orientation import in_slices, oriented
-from einsum_front.tl_backend.schedules.columns.steps import Step, is_constant, steps_of
-from einsum_front.tl_backend.schedules.columns.units import Unit, find_units
+from einsum_front.tl_backend.schedules.columns.steps import (
+    Form,
+    Group,
+    Key,
+    Step,
+    group_of,
+    is_constant,
+    steps_of,
+    written_keys,
+)
 from einsum_front.tl_backend.schedules.positions.facts import Facts
 from einsum_front.tl_backend.schedules.positions.places import UnsuitableError
 from einsum_front.tl_backend.schedules.tuning import Tuning

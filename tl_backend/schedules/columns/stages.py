@@ -25,8 +25,8 @@ from einsum_front.tl_backend.kernel.types import size_of
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.columns.groups import Group
 from einsum_front.tl_backend.schedules.columns.plan import Planned, Shape, groups_of, make_plan
+from einsum_front.tl_backend.schedules.columns.steps import Group
 from einsum_front.tl_backend.schedules.positions.facts import Facts
 from einsum_front.tl_backend.schedules.positions.places import UnsuitableError
 from einsum_front.tl_backend.schedules.tuning import Tuning

@@ -18,8 +18,7 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, 
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
 from einsum_front.tl_backend.schedules.lowering.outer_product import Sums, add_outer_product
-from einsum_front.tl_backend.schedules.lowering.product import ViewProduct
-from einsum_front.tl_backend.schedules.lowering.update import update
+from einsum_front.tl_backend.schedules.lowering.product import ViewProduct, update
 from einsum_front.tl_backend.schedules.lowering.vectors import powers
 from einsum_front.tl_backend.schedules.packed.tile import Tile
 from einsum_front.tl_backend.semantics import Axis

@@ -27,7 +27,7 @@ from einsum_front.tl_backend.opencl.kernel import Kernel, comment, work_group
 from einsum_front.tl_backend.opencl.scalar import REGISTER, number
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function as Source
-from einsum_front.tl_backend.schedules.lowering.update import update
+from einsum_front.tl_backend.schedules.lowering.product import update
 from einsum_front.tl_backend.schedules.tiled.panels import Panel, Side
 from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, PART, Sizes
 from einsum_front.tl_backend.schedules.tiles import axis

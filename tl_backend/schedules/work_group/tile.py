@@ -19,8 +19,7 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, size_of
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import convert, memory_type, number
 from einsum_front.tl_backend.opencl.view import View, is_small
-from einsum_front.tl_backend.schedules.lowering.product import LETTERS, Bounds, ViewFactor, ViewProduct
-from einsum_front.tl_backend.schedules.lowering.update import update
+from einsum_front.tl_backend.schedules.lowering.product import LETTERS, Bounds, ViewFactor, ViewProduct, update
 from einsum_front.tl_backend.schedules.work_group.context import GroupContext
 from einsum_front.tl_backend.semantics import Axis
 
