@@ -41,7 +41,10 @@ worker.postMessage({ start: { pyodide: isOwn ? own : PYODIDE, packages: PACKAGES
 worker.onmessage = ({ data }) => {
   if (data.said) return say(data.said);
   if (data.ready) { state.isReady = true; return translate(); }
-  if (data.failed && !state.isReady) return say(`Python could not be loaded: ${data.failed}`, true);
+  if (data.failed && !state.isReady) { // the last line is the reason; a traceback stands before it
+    $("made").textContent = data.failed;
+    return say(`Python could not be loaded: ${data.failed.trimEnd().split("\n").at(-1)}`, true);
+  }
   if (data.number !== state.number) return; // the text has changed since
   const seconds = ((performance.now() - state.since) / 1000).toFixed(1);
   const isWrong = Boolean(data.error ?? data.failed);
