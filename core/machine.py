@@ -33,11 +33,13 @@ class Memory:
     pages       the first TLB for data; the model has one set, whatever it has
     lines       the first cache for data
     second      bytes of the cache beside a core
+    last        bytes of the cache that cores share
     """
 
     pages: Cache
     lines: Cache
     second: int
+    last: int = 32 * 1024 * 1024
 
 
 class GemmWork(NamedTuple):

@@ -70,6 +70,10 @@ class Schedule:
         """Known numbers are written into unrolled code."""
         return self._then(f"literals {', '.join(tensors)}")
 
+    def stream(self, *tensors: str, above: int = 0) -> "Schedule":
+        """Results go past the caches where those of a launch are more than so many MiB."""
+        return self._then(f"stream {', '.join(tensors)}{f' above {above}' if above else ''}")
+
     def prefetch(self, *tensors: str, distance: int) -> "Schedule":
         """Cache lines of elements `distance` blocks ahead are asked for."""
         return self._then(f"prefetch {', '.join(tensors)} distance {distance}")

@@ -314,6 +314,7 @@ TITLES: dict[str, str] = {
     "E0914": "a recipe is a list of steps with a name",
     "E0915": "a step of a recipe is legal",
     "E0916": "a function has its operands: entries, numbers and results of functions before",
+    "E0917": "what goes past the caches is whole cache lines, written once and not read",
     # -- linalg as text ---
     "E0801": "the text does not follow the grammar of MLIR",
     "E0802": "an operation is none of those that are read",

@@ -93,7 +93,7 @@ class _Count:
                 total += Counts(multiplications=1)
             case tree.Barrier():
                 total += Counts(barriers=1)
-            case tree.Assign() | tree.Prefetch():
+            case tree.Assign() | tree.Prefetch() | tree.Fence():
                 pass
             case tree.If() | tree.For() | tree.DoWhile() | tree.Block() | tree.Section():
                 total += self._inside(statement, names)

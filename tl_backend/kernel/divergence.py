@@ -70,7 +70,7 @@ class _Uniformity:
             case tree.DeclareArray(name=name, space=space):
                 self._declare(name, is_shared=space is not AddressSpace.PRIVATE)
                 self._set(name, False)
-            case tree.Call() | tree.AtomicUpdate() | tree.Prefetch():
+            case tree.Call() | tree.AtomicUpdate() | tree.Prefetch() | tree.Fence():
                 pass
         return False
 

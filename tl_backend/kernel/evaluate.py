@@ -212,7 +212,8 @@ class Evaluator:
             case Pointer(target=target):
                 return Located(self.memory.address_of(array_of(value)), target)
             case Scalar() | Vector():
-                return converted(array_of(value), type_)
+                number = value.address.offset if isinstance(value, Located) else array_of(value)
+                return converted(number, type_)
 
     def _vector(self, expression: tree.Pack | tree.Shuffle | tree.Lanes) -> Array:
         match expression:

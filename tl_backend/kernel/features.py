@@ -29,6 +29,7 @@ class Features:
     """What statements have in them, each once and in the order of the text.
 
     statements  how many there are, those inside of others as well
+    streams     whether vectors go past the caches
     kinds       the classes of the nodes, `tree.Barrier` if there is one
     types       written in the text: of declarations, constants, casts and vectors
     functions   of numbers or vectors, but for those of two scalars
@@ -48,6 +49,7 @@ class Features:
     declared: tuple[str, ...]
     used: tuple[str, ...]
     called: tuple[str, ...]
+    streams: bool = False
 
     @property
     def elements(self) -> frozenset[Scalar]:
@@ -93,6 +95,7 @@ def features_of_file(file: tree.File) -> Features:
         _once(name for one in each for name in one.declared),
         _once(name for one in each for name in one.used),
         _once(name for one in each for name in one.called),
+        any(one.streams for one in each),
     )
 
 
@@ -104,7 +107,7 @@ class _Walk:
     """What was found so far; dictionaries keep the order."""
 
     def __init__(self) -> None:
-        self.statements = 0
+        self.statements, self.streams = 0, False
         self.kinds: set[type] = set()
         self.types: dict[Type, None] = {}
         self.functions: dict[tree.MathFunction | Function, None] = {}
@@ -118,7 +121,7 @@ class _Walk:
         """The end of the walk."""
         return Features(
             self.statements, frozenset(self.kinds), tuple(self.types), tuple(self.functions), tuple(self.updates),
-            tuple(self.arrays), tuple(self.declared), tuple(self.used), tuple(self.called),
+            tuple(self.arrays), tuple(self.declared), tuple(self.used), tuple(self.called), self.streams,
         )  # fmt: skip
 
     def add(self, body: Iterable[tree.Statement]) -> None:
@@ -137,8 +140,10 @@ class _Walk:
                     self.updates[Update(update, memory, compute, space)] = None
                 case tree.Call(function=function):
                     self.called[function] = None
+                case tree.Assign(is_streamed=is_streamed):
+                    self.streams |= is_streamed
                 case (
-                    tree.Assign() | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch() | tree.If()
+                    tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch() | tree.Fence() | tree.If()
                     | tree.DoWhile() | tree.Block() | tree.Section()
                 ):  # fmt: skip
                     pass
@@ -213,7 +218,7 @@ def _inner(statement: tree.Statement) -> tuple[tree.Statement, ...]:
             return body
         case (
             tree.Declare() | tree.DeclareArray() | tree.Assign() | tree.Call() | tree.AtomicUpdate()
-            | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch()
+            | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch() | tree.Fence()
         ):  # fmt: skip
             return ()
 
@@ -237,7 +242,7 @@ def operands(statement: tree.Statement) -> tuple[tree.Expression, ...]:
             return (condition,)
         case tree.For(start=start, stop=stop, step=step):
             return start, stop, step
-        case tree.DeclareArray() | tree.Barrier() | tree.Block() | tree.Section():
+        case tree.DeclareArray() | tree.Barrier() | tree.Fence() | tree.Block() | tree.Section():
             return ()
 
 

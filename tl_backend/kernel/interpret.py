@@ -161,6 +161,8 @@ class _Group(Evaluator):
                 self._call(statement)
             case tree.AtomicUpdate() | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch():
                 self._effect(statement)
+            case tree.Fence():
+                pass
 
     def _effect(self, statement: tree.AtomicUpdate | tree.MatrixMultiplyAdd | tree.Barrier | tree.Prefetch) -> None:
         match statement:

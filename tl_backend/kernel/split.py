@@ -46,6 +46,18 @@ def split_long(file: tree.File, names: Names, most: int = MOST, part: int = PART
     return replace(file, functions=tuple(functions))
 
 
+def outlined(
+    body: tree.Statements, types: Mapping[str, Type], name: str, tables: Iterable[tree.Table]
+) -> tuple[tree.Function, tree.Call]:
+    """A function of statements that are of no work-group, and its call where names have these types."""
+    shared = {table.name for table in tables}
+    given = tuple(each for each in _free(body)[0] if each not in shared)
+    parameters = tuple(tree.Parameter(types[each], each) for each in given)
+    return tree.Function(name, parameters, body, outlined=tree.Outlined.PART), tree.Call(
+        name, tuple(map(tree.Name, given))
+    )
+
+
 def _weight(body: Iterable[tree.Statement]) -> int:
     return sum(1 for _ in statements(body))
 
@@ -93,7 +105,7 @@ class _Cutter:
                 return replace(statement, body=self.cut(body, types))
             case (
                 tree.Declare() | tree.DeclareArray() | tree.Assign() | tree.Call() | tree.AtomicUpdate()
-                | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch()
+                | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch() | tree.Fence()
             ):  # fmt: skip
                 return statement
 
@@ -128,7 +140,7 @@ def _declared(statement: tree.Statement) -> dict[str, Type]:
             return {name: type_ for each in body for name, type_ in _declared(each).items()}
         case (
             tree.Assign() | tree.Call() | tree.AtomicUpdate() | tree.MatrixMultiplyAdd() | tree.Barrier()
-            | tree.Prefetch() | tree.If() | tree.For() | tree.DoWhile() | tree.Block()
+            | tree.Prefetch() | tree.Fence() | tree.If() | tree.For() | tree.DoWhile() | tree.Block()
         ):  # fmt: skip
             return {}
 
@@ -205,7 +217,7 @@ def _is_movable(statement: tree.Statement, assigned: set[str]) -> bool:
             return value is not None and not reads and not named & assigned
         case (
             tree.Assign() | tree.Call() | tree.AtomicUpdate() | tree.MatrixMultiplyAdd() | tree.Barrier()
-            | tree.Prefetch() | tree.If() | tree.For() | tree.DoWhile() | tree.Block()
+            | tree.Prefetch() | tree.Fence() | tree.If() | tree.For() | tree.DoWhile() | tree.Block()
         ):  # fmt: skip
             return False
 
@@ -250,6 +262,6 @@ class _Found:
                     self.add(inner, known)
                 case (
                     tree.Assign() | tree.Call() | tree.AtomicUpdate() | tree.MatrixMultiplyAdd() | tree.Barrier()
-                    | tree.Prefetch()
+                    | tree.Prefetch() | tree.Fence()
                 ):  # fmt: skip
                     pass

@@ -4,16 +4,17 @@
     table       = "constant" scalar name "[" integer "]" "=" "{" numbers "}"
     function    = name [ work-group size ] [ instructions ] [ outlined ] "(" { type name } ")" { statement }
     outlined    = "part" | "routine"
-    statement   = declare | array | assign | call | atomic | multiply | barrier | prefetch | if | for | do-while | block
-                | section
+    statement   = declare | array | assign | call | atomic | multiply | barrier | prefetch | fence | if | for | do-while
+                | block | section
     declare     = type name [ "=" expression ]
     array       = space (scalar | vector) name "[" integer "]" [ alignment ] [ "zero" ]
-    assign      = place [ operator ] "=" expression
+    assign      = place [ operator ] "=" expression [ "streamed" ]
     call        = name "(" { expression } ")"
     atomic      = "atomic" update place "," expression [ "," expression ]
     multiply    = "multiply" instruction { place } "+=" { expression } "," expression
     barrier     = "barrier" { space }
     prefetch    = "prefetch" expression "+" expression
+    fence       = "fence"
     if          = "if" expression { statement } [ "else" { statement } ]
     for         = "for" scalar name "=" expression "below" expression "by" expression [ hint ] { statement }
     do-while    = "do" { statement } "while" expression
@@ -251,11 +252,15 @@ class DeclareArray:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """`target = value`, or `target operator= value`; a scalar is assigned to all entries of a vector."""
+    """`target = value`, or `target operator= value`; a scalar is assigned to all entries of a vector.
+
+    If it `is_streamed`, a vector goes past the caches, to a multiple of its size.
+    """
 
     target: Place
     value: Expression
     operator: BinaryOperator | None = None
+    is_streamed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +319,11 @@ class Prefetch:
 
     address: Expression
     offset: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """Others see what went past the caches before they see what is written from here on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,8 +386,8 @@ class Section:
 
 
 Statement = (
-    Declare | DeclareArray | Assign | Call | AtomicUpdate | MatrixMultiplyAdd | Barrier | Prefetch | If | For | DoWhile
-    | Block | Section
+    Declare | DeclareArray | Assign | Call | AtomicUpdate | MatrixMultiplyAdd | Barrier | Prefetch | Fence | If | For
+    | DoWhile | Block | Section
 )  # fmt: skip
 Statements = tuple[Statement, ...]
 

@@ -89,6 +89,8 @@ def _of_memory(expression: tree.Subscript | tree.Access | tree.Cast, names: Mapp
 def _conversion(to: Type, from_: Type) -> Type:
     """Numbers become those of another type, in vectors of floating ones each entry; narrow ones of f32, and back."""
     match to, from_:
+        case Scalar.U64, Pointer():
+            return to
         case Vector(element=target), Vector(element=source) if to.width == from_.width:
             is_known = all(each.is_floating or each.is_narrow for each in (target, source))
         case Scalar() as target, Scalar() as source:

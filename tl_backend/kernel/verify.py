@@ -10,7 +10,7 @@ from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.divergence import TOGETHER, has_divergent_barrier
 from einsum_front.tl_backend.kernel.features import expressions, features_of_function, operands
-from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, size_of
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of
 from einsum_front.tl_backend.kernel.typing import (
     IllTypedError,
     Symbol,
@@ -154,8 +154,8 @@ class _Verifier:
                 self._condition(condition, names)
             case tree.Block(body=body):
                 self._scope(body, names)
-            case tree.Section(body=body):
-                self._statements(body, names)
+            case tree.Section() | tree.Fence():
+                pass  # what is inside of a section was checked with those around it
 
     def _check_place_in_launch(self, statement: tree.Statement) -> None:
         """Only a kernel knows its work-group and its work-item, and only there all of them are."""
@@ -191,6 +191,10 @@ class _Verifier:
         if assign.operator is not None:
             value = type_of(tree.Binary(assign.operator, assign.target, assign.value), names)
         check_assignable(target, value)
+        if assign.is_streamed:
+            is_whole = isinstance(assign.target, tree.Access) and isinstance(target, Vector) and assign.operator is None
+            is_global = _space(assign.target, names) is AddressSpace.GLOBAL
+            self._require(is_whole and is_global, "E0707", "what goes past the caches is no vector of global memory")
 
     def _written(self, place: tree.Place, names: Names) -> Type:
         """The type of a place that may be written."""

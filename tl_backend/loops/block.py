@@ -19,8 +19,8 @@ from einsum_front.tl_backend.loops.nodes import (
     Product,
     Stage,
     Tensor,
-    Update,
     Write,
+    is_unrolled,
     updates,
 )
 from einsum_front.tl_backend.loops.places import Places
@@ -93,7 +93,7 @@ class Block(Places):
     def _nodes(self, nodes: Nodes) -> tree.Statements:
         found: list[tree.Statement] = []
         for node in nodes:
-            if _is_unrolled(node):
+            if is_unrolled(node):
                 found += self._unrolled(node)
                 continue
             found += self._flush()
@@ -238,6 +238,7 @@ class Block(Places):
                 self.shared.transpose,
                 self.shared.table,
                 self.names.fresh,
+                self._streams(tensor.name),
             )
             fill, write = tuple(transfer.fill(tensor.span)), tuple(transfer.write())
         yield tree.Section((f"load %{stage.tensor}",), fill)
@@ -268,12 +269,3 @@ class Block(Places):
         operator = tree.BinaryOperator.ADD if stage.write is Write.ADD else None
         written = mine.written if stage.write is not Write.NOTHING else ()
         return tuple(fill), tuple(tree.Assign(*pair(offset)[::-1], operator) for offset in written)
-
-
-def _is_unrolled(node: Node) -> bool:
-    """True if nothing of the node is a loop in the code."""
-    if isinstance(node, Update):
-        return True
-    if not isinstance(node, Loop) or node.binding is Binding.SEQUENTIAL:
-        return False
-    return all(_is_unrolled(each) for each in node.body)

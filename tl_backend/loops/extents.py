@@ -19,7 +19,6 @@ from einsum_front.tl_backend.loops.nodes import (
     Update,
     walk,
 )
-from einsum_front.tl_backend.types import ScalarType
 
 LINE = 64
 """Bytes of a cache line."""
@@ -95,7 +94,7 @@ def used_lines(loops: Loops, name: str) -> list[int]:
     tensor, batch = loops.by_name[name], loops.batch
     if batch is None or not isinstance(batch.extent, Elements):
         return []
-    size = 4 if tensor.element is ScalarType.F32 else 8
+    size = tensor.bytes
     found: set[int] = set()
     for update, access in accesses_of(batch.body, name):
         touched = used(access, tensor, update, batch.body, around(update, batch.body))

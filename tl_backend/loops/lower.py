@@ -7,14 +7,16 @@ for (long e_o = rest1; e_o < stop; ++e_o) { the same with one lane }
 Where loops stand around that over the elements, these are inside of each.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import reduce
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import Scalar, Vector
+from einsum_front.tl_backend.kernel.split import outlined
+from einsum_front.tl_backend.kernel.types import Scalar, Type, Vector
 from einsum_front.tl_backend.loops.block import Block
 from einsum_front.tl_backend.loops.lanes import close_rows
 from einsum_front.tl_backend.loops.nodes import Apply, Binding, Elements, Loop, Loops, Nodes, Prefetch, Product, Stage
@@ -56,6 +58,8 @@ def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str
     is_outermost = loops.batch in loops.body
     together = max(ELEMENTS_OF_A_GROUP if is_outermost else ELEMENTS_OF_A_ROW, shared.width)
     groups = _groups(shared)
+    last = () if shared.lanes.are_columns else (tree.Parameter(Scalar.I64, elements.text),)
+    parameters = (*shared.parameters.list, *last)
     if shared.lanes.are_columns:
         body = [*_columns(shared, function, (elements, first, stop), together, groups)]
     else:
@@ -77,9 +81,22 @@ def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str
     functions: tuple[tree.Function, ...] = ()
     if shared.width > 1:
         functions = (transpose_function(shared.transpose, Vector(shared.scalar, shared.width), target),)
-    body += _Outer(shared, element, tuple(parts)).nodes(loops.body, {}, shared.names)
-    last = () if shared.lanes.are_columns else (tree.Parameter(Scalar.I64, elements.text),)
-    kernel = tree.Function(shared.entry, (*shared.parameters.list, *last), tuple(body), (1, 1, 1))
+    outer = _Outer(shared, element, tuple(parts))
+    plain = tuple(outer.nodes(loops.body, {}, shared.names.inner()))
+    if any(each.streamed is not None for each in loops.tensors):
+        count: tree.Expression = elements
+        if groups:
+            of_all = index.divide(tree.GroupCount(), index.constant(groups))
+            count = index.multiply(stop if groups == 1 else elements, of_all)
+        body.append(tree.Declare(Scalar.BOOL, shared.streams.text, _streams(shared, element, count)))
+        types = {
+            each.name: each.type for each in (*parameters, *(each for each in body if isinstance(each, tree.Declare)))
+        }
+        past, called = _past_caches(outer, types)
+        functions = (*functions, past)
+        plain = (tree.If(shared.streams, (called,), plain),)
+    body += plain
+    kernel = tree.Function(shared.entry, parameters, tuple(body), (1, 1, 1))
     file = tree.File((*functions, kernel), tables=tuple(shared.tables))
     return Kernel(
         file,
@@ -87,6 +104,24 @@ def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str
         groups_per_element=groups or 1,
         close=_close(shared, function),
     )
+
+
+def _streams(shared: Shared, element: tree.Name, count: tree.Expression) -> tree.Expression:
+    """The condition under which results of so many elements go past the caches."""
+    block = Block(shared, shared.width, element, shared.names)
+    conditions = (block.may_stream(each, count) for each in shared.loops.tensors if each.streamed is not None)
+    return reduce(lambda one, other: tree.Conditional(one, other, tree.Integer(0, Scalar.BOOL)), conditions)
+
+
+def _past_caches(outer: "_Outer", types: Mapping[str, Type]) -> tuple[tree.Function, tree.Call]:
+    """What does all of it with stores past the caches, and its call where names have these types.
+
+    It is a function of its own: in one with the usual code, compilers keep values for both.
+    """
+    shared = outer.shared
+    shared.statements = 0
+    streamed = replace(outer, is_streamed=True).nodes(shared.loops.body, {}, shared.names.inner())
+    return outlined((*streamed, tree.Fence()), types, shared.names.fresh(f"{shared.entry}_streamed"), shared.tables)
 
 
 def _close(shared: Shared, function: Function) -> tuple[tuple[str, tuple[int, int]], ...]:
@@ -150,6 +185,7 @@ class _Outer:
     shared: Shared
     element: tree.Name
     parts: tuple[_Part, ...]
+    is_streamed: bool = False
 
     def nodes(self, nodes: Nodes, at: At, names: Names) -> Iterator[tree.Statement]:
         """The statements; `at` has the axes around, as `Block` has them."""
@@ -158,6 +194,7 @@ class _Outer:
                 case Loop(extent=Elements()):
                     for part in self.parts:
                         block = Block(self.shared, part.width, self.element, names.inner(), dict(at))
+                        block.is_streamed = self.is_streamed
                         body, step = block.statements_of_all(node), index.constant(part.width)
                         yield tree.For(Scalar.I64, self.element.text, part.begin, part.end, step, body, over=node.axis)
                 case Loop(axis=axis, extent=int() as extent, binding=Binding.UNROLLED, body=body):

@@ -2,7 +2,8 @@
 
     loops    = "loops" name "{" { tensor } { node } "}"
     tensor   = "tensor" name ":" type size { "x" size } "strides" integer { "," integer }
-               [ "batch" ( integer | "fastest" ) ] [ "temporary" | "literals" ] [ "nonzeros" runs ] [ "values" numbers ]
+               [ "batch" ( integer | "fastest" ) ] [ "temporary" | "literals" ] [ "streamed" "above" integer ]
+               [ "nonzeros" runs ] [ "values" numbers ]
     node     = loop | stage | product | apply | prefetch
     loop     = "for" axis "in" extent [ binding ] [ "where" name ] "{" { node } "}"
     extent   = integer | "elements" [ "/" integer ]
@@ -29,7 +30,7 @@ from dataclasses import field, replace
 from enum import Enum
 from functools import cached_property
 from math import prod
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
@@ -37,8 +38,6 @@ from einsum_front.core.functions import Function
 from einsum_front.core.runs import Runs
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.types import ScalarType
-
-T = TypeVar("T")
 
 ARITHMETIC = frozenset((Function.ADD, Function.SUB, Function.MUL, Function.DIV))
 
@@ -85,7 +84,8 @@ class Tensor:
     each element has its own in any case. With `is_fastest` the elements are neighbours: `batch` is 1, and the strides
     count rows of elements, whose length only the launch knows. `nonzeros` are the entries that may differ from zero,
     and `values` all others than zero where the numbers are known, both by packed column-major position. With
-    `is_literal` numbers are written into the code where that is unrolled.
+    `is_literal` numbers are written into the code where that is unrolled. Stores go past the caches where all elements
+    together have more than `streamed` MiB.
     """
 
     name: str
@@ -98,6 +98,12 @@ class Tensor:
     is_literal: bool = False
     nonzeros: Runs | None = None
     values: tuple[tuple[int, float], ...] | None = None
+    streamed: int | None = None
+
+    @property
+    def bytes(self) -> int:
+        """Of an entry."""
+        return 4 if self.element is ScalarType.F32 else 8
 
     @property
     def size(self) -> int:
@@ -326,6 +332,15 @@ def walk(nodes: Nodes, around: Nodes = ()) -> Iterator[tuple[Node, Nodes]]:
         yield from walk(inner(node), (*around, node))
 
 
+def is_unrolled(node: Node) -> bool:
+    """True if nothing of the node is a loop in the code."""
+    if isinstance(node, Update):
+        return True
+    if not isinstance(node, Loop) or node.binding is Binding.SEQUENTIAL:
+        return False
+    return all(map(is_unrolled, node.body))
+
+
 def updates(nodes: Nodes) -> Iterator[Update]:
     """All products and functions of entries."""
     return (node for node, _ in walk(nodes) if isinstance(node, Update))
@@ -351,44 +366,6 @@ def rewrite(nodes: Nodes, change: Callable[[Node], Nodes | None]) -> Nodes:
         else:
             result.append(node)
     return tuple(result)
-
-
-def with_accesses(nodes: Nodes, change: Callable[[Access], Access]) -> Nodes:
-    """The nodes with other accesses."""
-
-    def operand(each: T) -> T | Access:
-        return change(each) if isinstance(each, Access) else each
-
-    def changed(node: Node) -> Nodes | None:
-        match node:
-            case Product(target=target, factors=factors):
-                return (replace(node, target=change(target), factors=tuple(map(operand, factors))),)
-            case Apply(target=target, calls=calls, value=value):
-                new = tuple(replace(call, operands=tuple(map(operand, call.operands))) for call in calls)
-                return (replace(node, target=change(target), calls=new, value=operand(value)),)
-            case Loop() | Stage() | Prefetch():
-                return None
-
-    return rewrite(nodes, changed)
-
-
-def substituted(nodes: Nodes, axis: str, value: Affine) -> Nodes:
-    """The nodes with a value in the place of an axis."""
-
-    def changed(access: Access) -> Access:
-        element = None if access.element is None else substitute(access.element, axis, value)
-        return replace(access, index=tuple(substitute(each, axis, value) for each in access.index), element=element)
-
-    return with_accesses(nodes, changed)
-
-
-def substitute(affine: Affine, axis: str, value: Affine) -> Affine:
-    """An index with a value in the place of an axis."""
-    factor = dict(affine.terms).get(axis, 0)
-    if not factor:
-        return affine
-    others = Affine(affine.constant, tuple(term for term in affine.terms if term[0] != axis))
-    return others + value.times(factor)
 
 
 def axes_of(nodes: Nodes) -> tuple[str, ...]:

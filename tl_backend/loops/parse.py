@@ -64,13 +64,15 @@ def _too_deep(source: Source) -> Diagnostic | None:
 
 
 PHRASES = {
+    "ABOVE": "`above`",
     "BATCH": "`batch`", "BINDING": "`unrolled` or `vector`", "COLON": "`:`", "COMMA": "`,`", "DISTANCE": "`distance`",
     "ELEMENTS": "`elements`", "FASTEST": "`fastest`", "FILL": "`fill`", "FLOAT": "a number", "FOR": "`for`",
     "IN": "`in`",
     "INTEGER": "an integer", "LBRACE": "`{`", "LINES": "`lines`", "LITERALS": "`literals`", "LOOPS": "`loops`",
     "LSQB": "`[`", "NAME": "a name", "NONZEROS": "`nonzeros`", "OVER": "`over`", "PERCENT": "`%`", "PLUS": "`+`",
     "PREFETCH": "`prefetch`", "RBRACE": "`}`", "RSQB": "`]`", "SEMICOLON": "`;`", "SHAPE": "a size", "SLASH": "`/`",
-    "STAGE": "`stage`", "STAR": "`*`", "STRIDES": "`strides`", "TEMPORARY": "`temporary`", "TENSOR": "`tensor`",
+    "STAGE": "`stage`", "STAR": "`*`", "STREAMED": "`streamed`",
+    "STRIDES": "`strides`", "TEMPORARY": "`temporary`", "TENSOR": "`tensor`",
     "UPDATE": "`=` or `+=`", "VALUES": "`values`", "WHERE": "`where`", "WORD": "a way of filling or writing",
     "WRITE": "`write`", "$END": "the end of the text",
 }  # fmt: skip
@@ -131,6 +133,7 @@ class _Reader(Transformer[Token, Any]):
             is_fastest="fastest" in found,
             is_temporary="temporary" in found,
             is_literal="literals" in found,
+            streamed=found.get("streamed"),
             nonzeros=found.get("nonzeros"),
             values=found.get("values"),
         )
@@ -153,6 +156,9 @@ class _Reader(Transformer[Token, Any]):
 
     def literals(self, _: list[Token]) -> tuple[str, bool]:
         return "literals", True
+
+    def streamed(self, parts: list[Token]) -> tuple[str, int]:
+        return "streamed", int(parts[0])
 
     def nonzeros(self, parts: list[tuple[int, int]]) -> tuple[str, tuple[tuple[int, int], ...]]:
         return "nonzeros", tuple(parts)

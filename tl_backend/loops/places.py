@@ -13,6 +13,7 @@ from einsum_front.core.names import Names
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.kernel import tree, types
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
+from einsum_front.tl_backend.loops.extents import LINE
 from einsum_front.tl_backend.loops.nodes import (
     Access,
     Apply,
@@ -31,7 +32,7 @@ from einsum_front.tl_backend.loops.nodes import (
     Update,
     walk,
 )
-from einsum_front.tl_backend.loops.registers import Registers, cannot_lower
+from einsum_front.tl_backend.loops.registers import Registers, cannot_lower, stored
 from einsum_front.tl_backend.loops.shared import Shared
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.elementary import ELEMENTARY, elementary
@@ -67,7 +68,7 @@ class Places:
     """What stands where, in a block of `width` elements.
 
     `at` has for each axis in sight its number, where it is unrolled, or its variable; `pending` are the sums of
-    unrolled code that are not in the text yet.
+    unrolled code that are not in the text yet. If it `is_streamed`, stores go past the caches where loops say so.
     """
 
     shared: Shared
@@ -80,6 +81,7 @@ class Places:
     registers: dict[str, Registers] = field(default_factory=dict)
     tabled: dict[str, tree.Expression] = field(default_factory=dict)
     pending: dict[object, _Sum] = field(default_factory=dict)
+    is_streamed: bool = False
 
     @property
     def _lane_type(self) -> types.Scalar | Vector:
@@ -159,7 +161,7 @@ class Places:
         value = self._operand(apply.value, vector, results)
         is_vector = vector is not None and apply.target.uses(vector.axis)
         type_ = self._type_of(vector) if is_vector else self.shared.scalar
-        assign = tree.Assign(place, self._spread(value, type_))
+        assign = stored(place, self._spread(value, type_), is_streamed=self._streams(apply.target.tensor))
         return (*self._flush(), tree.Section((), (tree.Block((*statements, assign)),), apply.origin))
 
     def _operand(self, operand: Operand, vector: Loop | None, results: "dict[str, _Value]") -> "_Value":
@@ -222,7 +224,28 @@ class Places:
             value = terms[0]
             for term in terms[1:]:
                 value = tree.Binary(tree.BinaryOperator.ADD, value, term)
-            yield tree.Section((), (tree.Assign(each.place, value),), each.origin.origin)
+            streams = each.is_set and self._streams(each.origin.target.tensor)
+            yield tree.Section((), (stored(each.place, value, is_streamed=streams),), each.origin.origin)
+
+    def _streams(self, tensor: str) -> bool:
+        """Whether stores of a tensor go past the caches; none that go to registers do."""
+        is_memory = self.is_streamed and tensor not in self.registers
+        return is_memory and self.shared.loops.by_name[tensor].streamed is not None
+
+    def may_stream(self, tensor: Tensor, elements: tree.Expression) -> tree.Expression:
+        """A condition: there are many elements, or columns of all, and lines of the memory are whole vectors."""
+        most = tree.Integer((tensor.streamed or 0) * 2**20 // max(tensor.span * tensor.bytes, 1), types.Scalar.I64)
+        start: tree.Expression = tree.Cast(types.Scalar.U64, self._of_group(tensor))
+        if tensor.is_fastest:
+            row = tree.Cast(types.Scalar.U64, index.multiply(self._row_length(tensor), index.constant(tensor.bytes)))
+            start = tree.Binary(tree.BinaryOperator.BIT_OR, start, row)
+        line, zero = (tree.Integer(each, types.Scalar.U64) for each in (LINE, 0))
+        rest = tree.Binary(tree.BinaryOperator.REMAINDER, start, line)
+        return tree.Conditional(
+            tree.Binary(tree.BinaryOperator.GREATER, elements, most),
+            tree.Binary(tree.BinaryOperator.EQUAL, rest, zero),
+            tree.Integer(0, types.Scalar.BOOL),
+        )
 
     def _value(self, factor: Factor, vector: Loop | None) -> tree.Expression | None:
         """A factor; None if it is known to be zero."""

@@ -16,8 +16,8 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
-from einsum_front.tl_backend.loops.extents import accesses_of, around, outer_terms, used, vector_axis
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector, size_of
+from einsum_front.tl_backend.loops.extents import LINE, accesses_of, around, outer_terms, used, vector_axis
 from einsum_front.tl_backend.loops.nodes import Fill, Loops, Stage, Tensor, Write
 from einsum_front.tl_backend.opencl import index
 
@@ -127,13 +127,21 @@ def cannot_lower(why: str) -> CompileError:
     return CompileError([Diagnostic("E0913", why)])
 
 
+def stored(
+    place: tree.Place, value: tree.Expression, operator: tree.BinaryOperator | None = None, *, is_streamed: bool
+) -> tree.Assign:
+    """The store, past the caches if that is wanted and the place is whole cache lines."""
+    is_whole = isinstance(place, tree.Access) and size_of(place.pointer.target) % LINE == 0
+    return tree.Assign(place, value, operator, is_streamed=is_streamed and is_whole and operator is None)
+
+
 @dataclass(frozen=True, slots=True)
 class Transfer:
     """The registers of a stage on their way from and to memory.
 
     `pointers` are where the entries are, for each lane, or the one from which on rows of `row` elements have them;
     `table` makes a table of numbers, `fresh` a name, `transpose` is the function that turns a square of registers
-    around.
+    around, and if it `is_streamed`, stores go past the caches.
     """
 
     registers: Registers
@@ -146,6 +154,7 @@ class Transfer:
     transpose: str
     table: Callable[[str, tuple[int, ...]], tree.Name]
     fresh: Callable[[str], str]
+    is_streamed: bool
 
     def _entry(self, offset: tree.Expression | int) -> tree.Subscript:
         """The register of an entry."""
@@ -187,7 +196,7 @@ class Transfer:
     def _store_row(self, place: tree.Expression | int) -> Iterator[tree.Statement]:
         old, new = self._memory(0, place, 1, is_const=False), self._entry(place)
         adds = self.stage.write is Write.ADD
-        yield tree.Assign(old, tree.Binary(tree.BinaryOperator.ADD, old, new) if adds else new)
+        yield stored(old, tree.Binary(tree.BinaryOperator.ADD, old, new) if adds else new, is_streamed=self.is_streamed)
 
     def _load(self, start: tree.Expression | int) -> Iterator[tree.Statement]:
         place = index.constant(start) if isinstance(start, int) else start
@@ -232,10 +241,12 @@ class Transfer:
         if width == 1:
             for offset in registers.written:
                 memory = self._memory(0, offset, registers.unit, is_const=False)
-                yield tree.Assign(memory, self._entry(offset), operator)
+                yield stored(memory, self._entry(offset), operator, is_streamed=self.is_streamed)
             return
         known = registers.places if self.stage.fill is Fill.LOAD else registers.written
-        starts, rest = whole_blocks(registers.written if adds else known, width, may_overlap=not adds)
+        starts, rest = whole_blocks(
+            registers.written if adds else known, width, may_overlap=not adds and not self.is_streamed
+        )
         yield from self._each(tuple(starts), self._store)
         for offset in rest:
             if offset in registers.written:
@@ -256,5 +267,9 @@ class Transfer:
         for lane, row in enumerate(every):
             old = self._memory(lane, start, width, is_const=False)
             adds = self.stage.write is Write.ADD
-            body.append(tree.Assign(old, tree.Binary(tree.BinaryOperator.ADD, old, row) if adds else row))
+            body.append(
+                stored(
+                    old, tree.Binary(tree.BinaryOperator.ADD, old, row) if adds else row, is_streamed=self.is_streamed
+                )
+            )
         yield tree.Block(tuple(body))

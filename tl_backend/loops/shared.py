@@ -33,6 +33,7 @@ class Shared:
         self.scalar = REGISTER[loops.tensors[0].element]
         self.tables: list[tree.Table] = []
         self.statements = 0
+        self.streams = tree.Name(names.fresh("streams"))
 
     @cached_property
     def lane_axes(self) -> frozenset[str]:

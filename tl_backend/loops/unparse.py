@@ -38,6 +38,7 @@ def _tensor(tensor: Tensor) -> str:
     if tensor.batch is not None:
         words.append(f"batch {'fastest' if tensor.is_fastest else tensor.batch}")
     words += ["temporary"] * tensor.is_temporary + ["literals"] * tensor.is_literal
+    words += [] if tensor.streamed is None else [f"streamed above {tensor.streamed}"]
     if tensor.nonzeros is not None:
         words += ["nonzeros", *(f"{start}:{stop}" for start, stop in tensor.nonzeros)]
     if tensor.values is not None:

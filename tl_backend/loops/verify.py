@@ -11,6 +11,7 @@ E0910  a stage writes what its updates write, and nothing is read in it that was
 E0911  what leaves out points is a tensor of known zeros, used at one place inside
 E0912  one loop over the elements is around each update; all have one size of blocks, temporaries are used in one
 E0916  functions have their number of operands, which are entries, numbers or results of functions before
+E0917  what goes past the caches is whole cache lines of an argument, each written once, and is not read
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,6 +21,7 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic, Label
 from einsum_front.core.functions import Function
 from einsum_front.core.words import listed
 from einsum_front.tl_backend.access import Affine
+from einsum_front.tl_backend.loops.extents import LINE
 from einsum_front.tl_backend.loops.nodes import (
     Access,
     Apply,
@@ -37,6 +39,8 @@ from einsum_front.tl_backend.loops.nodes import (
     Tensor,
     Update,
     Write,
+    inner,
+    is_unrolled,
     updates,
     walk,
 )
@@ -168,6 +172,7 @@ class _Place:
         if sets and (lost := [axis for axis in others if axis != self._batch and self._extent(axis) != 1]):
             yield _at(update, "E0909", f"`{access_text(update.target)}` is set for each {listed(lost, 'and')} again")
         yield from self._lanes(update)
+        yield from self._streams(update)
 
     @property
     def _batch(self) -> str:
@@ -233,6 +238,62 @@ class _Place:
                     yield _at(update, "E0908", f"lanes of `{access_text(access)}` are {distance} entries apart")
             if not update.target.uses(axis):
                 yield _at(update, "E0908", f"`{access_text(update.target)}` is one entry for all lanes of `{axis}`")
+
+    # -- stores past the caches ----------------------------------------------------------------------------------------
+
+    def _streams(self, update: Update) -> Iterator[Diagnostic]:
+        for access in update.accesses[1:]:
+            if self.loops.by_name[access.tensor].streamed is not None:
+                yield _at(
+                    update, "E0917", f"`{access.tensor}` goes past the caches, and `{access_text(access)}` is read"
+                )
+        tensor = self.loops.by_name[update.target.tensor]
+        if tensor.streamed is None:
+            return
+        if tensor.batch is None:
+            yield _at(update, "E0917", f"`{tensor.name}` goes past the caches, and is no argument of all elements")
+            return
+        vector = next((each for each in self.around if each.binding is Binding.VECTOR), None)
+        lanes = vector.extent if vector is not None and isinstance(vector.extent, int) else 1
+        if lanes * tensor.bytes % LINE:
+            what = f"stores of `{access_text(update.target)}` are {lanes * tensor.bytes} bytes long"
+            yield _at(update, "E0917", f"{what}: only whole cache lines of {LINE} go past the caches")
+        elif vector is not None and not tensor.is_fastest and not self._begins_lines(update.target, tensor, vector):
+            yield _at(update, "E0917", f"vectors of `{access_text(update.target)}` begin within cache lines")
+        if not self._is_written_once(update):
+            yield _at(
+                update, "E0917", f"`{access_text(update.target)}` goes past the caches, and is added to in memory"
+            )
+
+    @staticmethod
+    def _begins_lines(target: Access, tensor: Tensor, vector: Loop) -> bool:
+        """True if vectors of neighbours begin at multiples of their lanes, where the memory does."""
+        lanes, offset = vector.extent, tensor.offset(target.index)
+        if not isinstance(lanes, int) or not tensor.batch:
+            return False
+        is_of_elements = target.element is not None and vector.axis in target.element.names
+        steps = () if is_of_elements else (offset.constant, *(n for axis, n in offset.terms if axis != vector.axis))
+        return all(each % lanes == 0 for each in (tensor.batch, *steps))
+
+    def _is_written_once(self, update: Update) -> bool:
+        """True if the target is set, or what is added to it is one sum with what sets it, or is in registers."""
+        name = update.target.tensor
+        stage = next((each for each in self.nodes if isinstance(each, Stage) and each.tensor == name), None)
+        if stage is not None:
+            return stage.fill is not Fill.LOAD and stage.write is Write.SET
+        if not update.adds:
+            return True
+        body = next(inner(each) for each in reversed(self.nodes) if not is_unrolled(each))
+        place = next(number for number, each in enumerate(body) if any(one is update for one in updates((each,))))
+        for first, each in enumerate(body[: place + 1]):
+            if any(one.target.tensor == name and not one.adds for one in updates((each,))):
+                one_sum = body[first : place + 1]
+                found = tuple(updates(one_sum))
+                made = {one.target.tensor for one in found}
+                reads = {access.tensor for one in found for access in one.accesses[1:]}
+                is_code = all(map(is_unrolled, one_sum)) and not any(isinstance(one, Apply) for one in found)
+                return is_code and not made & reads  # else what is made is stored before
+        return False
 
 
 def _calls(apply: Apply) -> Iterator[Diagnostic]:

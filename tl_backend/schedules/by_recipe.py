@@ -132,7 +132,7 @@ def _write_recipe(function: Function, loops: "Loops", target: Target) -> "Writer
     from einsum_front.tl_backend.loops.lanes import lanes_of  # noqa: PLC0415 - few kernels have a recipe
     from einsum_front.tl_backend.transforms.heuristic import Writer, unstaged_targets  # noqa: PLC0415 - few kernels have a recipe
 
-    writer = Writer(function.name, loops, target.vector_registers)
+    writer = Writer(function.name, loops, target.vector_registers, target.machine.memory.last)
     writer.write(target.vector_width(REGISTER[loops.tensors[0].element]), lanes_of(function).count)
     unstaged = unstaged_targets(writer.loops)
     if unstaged:

@@ -198,7 +198,8 @@ class _Walk(Protocol):
                 return self.call(statement, self.routines[name])
             case (
                 tree.Declare() | tree.DeclareArray() | tree.Assign() | tree.AtomicUpdate() | tree.For() | tree.Call()
-                | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch() | tree.If() | tree.DoWhile()
+                | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch() | tree.Fence() | tree.If()
+                | tree.DoWhile()
             ):  # fmt: skip
                 return statement
 

@@ -27,6 +27,7 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import Features, arity
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of
 from einsum_front.tl_backend.kernel.typing import type_of
+from einsum_front.tl_backend.targets import streams
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     BINARY,
@@ -117,7 +118,7 @@ def _reserved() -> frozenset[str]:
     types = {f"{sign}int{kind}_t" for kind in kinds for sign in ("", "u")}
     limits = {f"{sign}INT{kind.upper()}_{end}" for kind in kinds for sign in ("", "U") for end in ("MIN", "MAX")}
     constants = {f"{sign}INT{width}_C" for width in bits for sign in ("", "U")}
-    return frozenset({*_WORDS.split(), *types, *limits, *constants}) | VECTOR_NAMES
+    return frozenset({*_WORDS.split(), *types, *limits, *constants}) | VECTOR_NAMES | streams.WORDS
 
 
 RESERVED = _reserved()
@@ -133,6 +134,7 @@ class C(Printer):
     unrolling = {tree.Unroll.FULLY: "UNROLLED", tree.Unroll.NEVER: "NEVER_UNROLLED"}  # noqa: RUF012 # macros of `HEADER`
     without_vectors = "WITHOUT_VECTORS"
     restrict = "restrict"
+    stream, fence = streams.STREAM, streams.FENCE
 
     def __init__(self, instructions: InstructionSet, ending: str, *, has_header: bool = False) -> None:
         super().__init__()
@@ -160,6 +162,8 @@ class C(Printer):
             size = f"vector_size({size_of(vector)})"
             aligned = f", aligned({size_of(vector.element)})" if vector.is_unaligned else ""
             yield f"typedef {SCALARS[vector.element]} {self.vector(vector)} __attribute__(({size}{aligned}));"
+        if found.streams:
+            yield from streams.of_c(has_vectors=self.instructions.vector_bytes >= streams.LINE)
 
     def closing(self) -> Iterator[str]:
         """The end of what the preamble opens."""

@@ -23,8 +23,10 @@ from einsum_front.tl_backend.targets.c_operators import (
     PREFIX,
     UNARY,
     Text,
+    comment_text,
     exact,
 )
+from einsum_front.tl_backend.targets.streams import streamed
 
 INDENT = "    "
 WIDTH = 120
@@ -78,6 +80,9 @@ class Printer(ABC):
     """The line above loops that compilers must not vectorize."""
     restrict: str
     ending: str = ""
+    stream: str = "{1} = {2}"
+    fence: str = "(void)0"
+    """A store past the caches, of a type, to a place, of a value; and what orders it before others."""
 
     def __init__(self) -> None:
         self._names: dict[str, Symbol] = {}
@@ -176,7 +181,7 @@ class Printer(ABC):
     def lines(self, file: tree.File) -> tuple[Line, ...]:
         """The lines of the file, each with its origin."""
         found = features_of_file(file)
-        self._lines = [Line(f"// {_comment(text)}") for text in file.comment]
+        self._lines = [Line(f"// {comment_text(text)}") for text in file.comment]
         self._lines += map(Line, self.preamble(file, found))
         for table in file.tables:
             self._table(table)
@@ -192,7 +197,11 @@ class Printer(ABC):
         self._tables.add(table.name)
         name = f"{table.name}{self.ending}[{len(table.values)}]"
         self._lines.append(Line(f"{self.table_space()} {self.scalars[table.element]} {name} = {{"))
-        numbers = ", ".join(self.expression(_number(value, table.element)) for value in table.values)
+        is_floating, kind = table.element.is_floating, table.element
+        numbers = ", ".join(
+            self.expression(tree.Floating(each, kind) if is_floating else tree.Integer(int(each), kind))
+            for each in table.values
+        )
         # a hyphen may be in front of an exponent
         lines = wrap(numbers, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
         self._lines += map(Line, (*lines, "};"))
@@ -225,7 +234,7 @@ class Printer(ABC):
                 if isinstance(statement, tree.Declare) and statement.is_held:
                     self._lines += [Line(f"{indent}{hold};", origin) for hold in self.hold(statement.name)]
             case tree.Section(comment=comment, body=body, origin=inner):
-                self._lines += [Line(f"{indent}// {_comment(text)}", inner) for text in comment]
+                self._lines += [Line(f"{indent}// {comment_text(text)}", inner) for text in comment]
                 self._statements(body, inner, indent)
             case tree.Block(body=body):
                 self._braces("", body, "", origin, indent)
@@ -238,12 +247,14 @@ class Printer(ABC):
             case tree.For():
                 self._names[statement.variable] = Symbol(statement.type)
                 self._lines += [Line(f"{indent}{hint}", origin) for hint in self.hints(statement)]
-                over = "" if statement.over in ("", statement.variable) else f"  // {_comment(statement.over)}"
+                over = "" if statement.over in ("", statement.variable) else f"  // {comment_text(statement.over)}"
                 self._braces(self._for_head(statement), statement.body, "", origin, indent, over)
             case tree.DoWhile(body=body, condition=condition):
                 self._braces("do ", body, f" while ({self.expression(condition)});", origin, indent)
             case tree.AtomicUpdate() | tree.MatrixMultiplyAdd() | tree.Barrier() | tree.Prefetch():
                 self._lines.append(Line(f"{indent}{self.effect(statement)};", origin))
+            case tree.Fence():
+                self._lines.append(Line(f"{indent}{self.fence};", origin))
 
     def _braces(
         self, head: str, body: tree.Statements, tail: str, origin: Origin, indent: str, behind: str = ""
@@ -274,7 +285,8 @@ class Printer(ABC):
             case tree.Assign(target=target, value=value, operator=operator):
                 place = self.expression(target)
                 if operator is None:
-                    return f"{place} = {self.converted(value, target)}"
+                    new, vector = self.converted(value, target), streamed(statement)
+                    return f"{place} = {new}" if vector is None else self.stream.format(self.vector(vector), place, new)
                 return f"{place} {BINARY[operator][0]}= {self.expression(value)}"
             case tree.Call(function=function, arguments=arguments):
                 return f"{function}{self.ending}({', '.join(map(self.expression, arguments))})"
@@ -388,13 +400,3 @@ class Printer(ABC):
         if integer.value in (-(2**31), -(2**63)):
             return f"{integer.value + 1}{suffix} - 1{suffix}", BINARY[tree.BinaryOperator.SUBTRACT][1]
         return f"{integer.value}{suffix}", PREFIX if integer.value < 0 else POSTFIX
-
-
-def _number(value: float, type_: Scalar) -> tree.Integer | tree.Floating:
-    return tree.Floating(value, type_) if type_.is_floating else tree.Integer(int(value), type_)
-
-
-def _comment(text: str) -> str:
-    """One line of ASCII without a backslash, which at the end of a line would make the next one a comment too."""
-    words = " ".join(text.split())
-    return words.replace("\\", "/").encode("ascii", "backslashreplace").decode().replace("\\", "?")

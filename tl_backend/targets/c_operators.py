@@ -319,6 +319,12 @@ def narrow_cast(vector: Vector, source: Type) -> str | None:
     return of_vectors(source)[0] if isinstance(source, Vector) and source.element.is_narrow else None
 
 
+def comment_text(text: str) -> str:
+    """One line of ASCII without a backslash, which at the end of a line would make the next one a comment too."""
+    words = " ".join(text.split())
+    return words.replace("\\", "/").encode("ascii", "backslashreplace").decode().replace("\\", "?")
+
+
 def name_of(function: tree.MathFunction | Function, type_: Scalar) -> str:
     """`power_of_two_f64`."""
     return f"{FUNCTIONS[function]}_{type_.value}"

@@ -14,7 +14,7 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import Features, Update
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
 from einsum_front.tl_backend.kernel.typing import type_of
-from einsum_front.tl_backend.targets import ptx
+from einsum_front.tl_backend.targets import ptx, streams
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
 from einsum_front.tl_backend.targets.c_operators import (
     ADDITIVE,
@@ -194,6 +194,7 @@ class OpenClC(Printer):
     unrolling = PRAGMAS
     without_vectors = "#pragma clang loop vectorize(disable)"
     restrict = "restrict"
+    stream, fence = streams.STREAM, streams.FENCE
 
     def preamble(self, file: tree.File, found: Features) -> Iterator[str]:
         """Extensions, and a name for each vector that may start at any of its entries."""
@@ -204,6 +205,8 @@ class OpenClC(Printer):
         for vector in (each for each in found.vectors if each.is_unaligned):
             aligned = self.vector(replace(vector, is_unaligned=False))
             yield f"typedef {aligned} {self.vector(vector)} __attribute__((aligned({size_of(vector.element)})));"
+        if found.streams:
+            yield from streams.of_opencl()
 
     def support(self, found: Features) -> Iterator[str]:
         """The functions for atomic updates and for narrow numbers."""
@@ -306,5 +309,5 @@ def _enable(extension: str) -> str:
     return f"#pragma OPENCL EXTENSION {extension} : enable"
 
 
-OPENCL_C = Language("OpenCL C", RESERVED | NAMES | NARROW_NAMES, OpenClC)
+OPENCL_C = Language("OpenCL C", RESERVED | NAMES | NARROW_NAMES | streams.WORDS, OpenClC)
 """Reserved are words of the language, and functions of this target."""

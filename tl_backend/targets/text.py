@@ -20,6 +20,8 @@ class TreeText(Printer):
     unrolling = {tree.Unroll.FULLY: "unrolled", tree.Unroll.NEVER: "never unrolled"}  # noqa: RUF012
     without_vectors = "without vectors"
     restrict = "restrict"
+    stream = "{1} = {2} streamed"
+    fence = "fence"
 
     def preamble(self, file: tree.File, found: Features) -> Iterator[str]:
         """Nothing."""

@@ -18,6 +18,7 @@ from einsum_front.tl_backend.transforms.sink import SINK
 from einsum_front.tl_backend.transforms.split import SPLIT
 from einsum_front.tl_backend.transforms.stage import STAGE
 from einsum_front.tl_backend.transforms.step import Arguments, IllegalStepError, Step
+from einsum_front.tl_backend.transforms.stream import STREAM
 from einsum_front.tl_backend.transforms.unroll import UNROLL
 from einsum_front.tl_backend.transforms.vectorize import VECTORIZE
 
@@ -27,6 +28,7 @@ STEPS: dict[str, Step] = {
     each.name: each
     for each in (
         INTERLEAVE, SINK, SPLIT, CUT, REORDER, FUSE, VECTORIZE, UNROLL, STAGE, COMPRESS, LITERALS, PREFETCH,
+        STREAM,
     )
 }  # fmt: skip
 """All of them by name."""

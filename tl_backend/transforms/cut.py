@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from einsum_front.tl_backend.access import Affine, named
-from einsum_front.tl_backend.loops.nodes import Binding, Loop, Loops, Nodes, axes_of, rewrite, substituted
+from einsum_front.tl_backend.loops.nodes import Binding, Loop, Loops, Nodes, axes_of, rewrite
+from einsum_front.tl_backend.loops.rewrites import substituted
 from einsum_front.tl_backend.transforms.step import Arguments, Step, fixed, loop_of, need, unique, with_loop
 
 

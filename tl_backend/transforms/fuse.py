@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from einsum_front.tl_backend.access import named
-from einsum_front.tl_backend.loops.nodes import Loop, Loops, Node, Nodes, Stage, inner, substituted, updates
+from einsum_front.tl_backend.loops.nodes import Loop, Loops, Node, Nodes, Stage, inner, updates
+from einsum_front.tl_backend.loops.rewrites import substituted
 from einsum_front.tl_backend.transforms.step import (
     Arguments,
     Step,

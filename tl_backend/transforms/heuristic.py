@@ -84,8 +84,8 @@ class _Nest:
 class Writer:
     """Loops, and the steps that made them so far."""
 
-    def __init__(self, name: str, loops: Loops, registers: int) -> None:
-        self.loops, self._name, self._registers = loops, name, registers
+    def __init__(self, name: str, loops: Loops, registers: int, last: int = 2**25) -> None:
+        self.loops, self._name, self._registers, self._last = loops, name, registers, last
         self._lines: list[Line] = []
 
     @property
@@ -118,6 +118,7 @@ class Writer:
         if width > 1 and batch is not None:
             self.step(f"interleave {batch.axis} by {width}")
             if self._is_of_rows(nests) and self.step(f"sink {batch.axis}_o"):
+                self._streamed()
                 return
         before: _Nest | None = None
         for nest in nests:
@@ -147,8 +148,15 @@ class Writer:
         often = [each for each in rows if _loads(self.loops, each) >= OFTEN * each.size and each.name not in written]
         if often and sum(each.size * width * each.element.size for each in often) <= MOST_STAGED:
             self.step(f"stage {', '.join(each.name for each in often)}")
+        streamed = self._streamed()
+        rows = [each for each in rows if each.name not in streamed]
         if rows and are_many and issued(self.loops) >= AHEAD * sum(each.size for each in rows):
             self.step(f"prefetch {', '.join(each.name for each in rows)} distance {DISTANCE}")
+
+    def _streamed(self) -> frozenset[str]:
+        """Results that no cache holds go past all of them: which ones may."""
+        results = dict.fromkeys(each.target.tensor for each in updates(self.loops.body))
+        return frozenset(name for name in results if self.step(f"stream {name} above {self._last // 2**20}"))
 
     # -- one nest ------------------------------------------------------------------------------------------------------
 

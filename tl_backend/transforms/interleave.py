@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from einsum_front.tl_backend.access import named
-from einsum_front.tl_backend.loops.nodes import Access, Elements, Loop, Loops, Nodes, substituted, with_accesses
+from einsum_front.tl_backend.loops.nodes import Access, Elements, Loop, Loops, Nodes
+from einsum_front.tl_backend.loops.rewrites import substituted, with_accesses
 from einsum_front.tl_backend.loops.verify import WIDTHS
 from einsum_front.tl_backend.transforms.step import Arguments, IllegalStepError, Step, loop_of, need, unique, with_loop
 from einsum_front.tl_backend.transforms.vectorize import sunk

@@ -104,6 +104,7 @@ def _steps(loops: Loops) -> Iterator[str]:
         if isinstance(node, Loop) and node.binding is Binding.SEQUENTIAL and node.extent in range(2, MOST_UNROLLED + 1):
             yield f"unroll {node.axis}"
     yield from (f"stage {name}" for name in own)
+    yield from (f"stream {each.name}" for each in loops.tensors if _is_argument(each) and each.streamed is None)
 
 
 def _is_argument(tensor: Tensor) -> bool:

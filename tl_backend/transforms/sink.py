@@ -16,9 +16,9 @@ from einsum_front.tl_backend.loops.nodes import (
     Prefetch,
     Stage,
     axes_of,
-    substituted,
     walk,
 )
+from einsum_front.tl_backend.loops.rewrites import substituted
 from einsum_front.tl_backend.transforms.step import Arguments, Step, batch_of, need
 
 

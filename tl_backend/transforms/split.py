@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from einsum_front.tl_backend.access import named
-from einsum_front.tl_backend.loops.nodes import Binding, Loop, Loops, Nodes, substituted
+from einsum_front.tl_backend.loops.nodes import Binding, Loop, Loops, Nodes
+from einsum_front.tl_backend.loops.rewrites import substituted
 from einsum_front.tl_backend.transforms.step import Arguments, Step, fixed, loop_of, need, unique, with_loop
 
 

@@ -63,6 +63,8 @@ RIGHT = (
     tree.Barrier((LOCAL, GLOBAL)),
     atomic(tree.Subscript(B, ZERO)),
     tree.Prefetch(A, tree.Integer(64)),
+    tree.Assign(tree.Access(Pointer(F64X4, GLOBAL), B), tree.Name("v"), is_streamed=True),
+    tree.Fence(),
 )
 
 
@@ -130,6 +132,7 @@ BROKEN: dict[str, tuple[str, tuple[tree.Statement, ...]]] = {
     "write_to_constants": ("E0704", (tree.Assign(tree.Subscript(A, ZERO), HALF),)),
     "constants_made_writable": ("E0704", (tree.Declare(WRITE, "p", tree.Cast(WRITE, A)),)),
     "write_to_a_counter": ("E0704", (tree.For(Scalar.I32, "i", ZERO, TWO, ONE, (tree.Assign(COUNTER, ONE),)),)),
+    "streamed_number": ("E0707", (tree.Assign(tree.Subscript(B, ZERO), HALF, is_streamed=True),)),
     "width_of_three": ("E0705", (tree.Declare(Vector(Scalar.F64, 3), "v"),)),
     "three_parts_of_four": ("E0705", (tree.Declare(F64X4, "v", tree.Pack(F64X4, (HALF, HALF, HALF))),)),
     "fifth_of_four_entries": ("E0705", (tree.Declare(Scalar.F64, "y", tree.Lanes(tree.Pack(F64X4, (HALF,)), (4,))),)),

@@ -67,6 +67,7 @@ def of_statements(items: int) -> tree.File:
     """Everything else but products of matrices."""
     vector, half = Vector(Scalar.F64, 4), Vector(Scalar.F64, 2)
     entry, n = tree.Subscript(P, tree.Integer(0)), tree.Name("n")
+    wide = Vector(Scalar.F64, 8)
     narrow = tree.Subscript(tree.Name("narrow"), ONE)
     place = tree.Binary(tree.BinaryOperator.MULTIPLY, tree.GroupId(), tree.GroupCount())
     part = tree.Function("part", (tree.Parameter(Pointer(Scalar.F64, AddressSpace.GLOBAL), "q"),), ())
@@ -97,6 +98,10 @@ def of_statements(items: int) -> tree.File:
             tree.Assign(entry, tree.Math(tree.MathFunction.REMAINDER, (entry, tree.Floating(0.5, Scalar.F64)))),
             tree.Assign(A, tree.Math(tree.MathFunction.SIGNIFICAND, (A,))),
             tree.Prefetch(P, tree.Integer(64)),
+            tree.Assign(
+                tree.Access(Pointer(wide, AddressSpace.GLOBAL), P), tree.Pack(wide, (entry,)), is_streamed=True
+            ),
+            tree.Fence(),
             tree.Section(("a part",), (tree.Block((tree.Call("part", (P,)),)),)),
             tree.If(is_first, (tree.Assign(entry, tree.Floating(1.0, Scalar.F64)),), (tree.Assign(entry, entry),)),
             tree.For(

@@ -230,5 +230,6 @@ def _roll(statement: tree.Statement) -> tree.Statement:
             | tree.MatrixMultiplyAdd()
             | tree.Barrier()
             | tree.Prefetch()
+            | tree.Fence()
         ):
             return statement
