@@ -184,8 +184,9 @@ def read_memory(memory: Memory) -> Memory:
     unit, sets, ways = (
         int(_word(lines[0], name)) for name in ("coherency_line_size", "number_of_sets", "ways_of_associativity")
     )
-    size = _word(second[0], "size")
-    return replace(memory, lines=Cache(unit, sets, ways), second=int(size.removesuffix("K")) * 1024)
+    last = max(caches, key=lambda each: _word(each, "level"))
+    beside, shared = (int(_word(each, "size").removesuffix("K")) * 1024 for each in (second[0], last))
+    return replace(memory, lines=Cache(unit, sets, ways), second=beside, last=shared)
 
 
 def _word(cache: Path, name: str) -> str:

@@ -1,7 +1,6 @@
 """A processor as cost models see it: one value, with the unit of each number, what was measured, and where.
 
-The planner and the schedules read a machine from their target and know nothing else of a processor; a test passes a
-machine of its own. `python -m benchmarks.weights` measures one and prints it as it stands here.
+The planner and the schedules read a machine from their target. `python -m benchmarks.weights` measures one.
 
 Times of schedules are multiples of that of one multiplication of an element in its SIMD lane. *Cycles* are those of a
 core that multiplies two vectors in each. Bounds on compile time, memory and generated code stand where they are used.
@@ -32,8 +31,7 @@ class Memory:
 
     pages       the first TLB for data; the model has one set, whatever it has
     lines       the first cache for data
-    second      bytes of the cache beside a core
-    last        bytes of the cache that cores share
+    second      bytes of the cache beside a core, `last` of the one that cores share
     """
 
     pages: Cache

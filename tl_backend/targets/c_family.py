@@ -197,11 +197,8 @@ class Printer(ABC):
         self._tables.add(table.name)
         name = f"{table.name}{self.ending}[{len(table.values)}]"
         self._lines.append(Line(f"{self.table_space()} {self.scalars[table.element]} {name} = {{"))
-        is_floating, kind = table.element.is_floating, table.element
-        numbers = ", ".join(
-            self.expression(tree.Floating(each, kind) if is_floating else tree.Integer(int(each), kind))
-            for each in table.values
-        )
+        number = tree.Floating if (kind := table.element).is_floating else tree.Integer
+        numbers = ", ".join(self.expression(number(each, kind)) for each in table.values)  # type: ignore[arg-type]
         # a hyphen may be in front of an exponent
         lines = wrap(numbers, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
         self._lines += map(Line, (*lines, "};"))
