@@ -1,14 +1,15 @@
 """Types, arguments and facts of the YATeTo language in the tensor language."""
 
 from einsum_front.core.extent import Extent, Polynomial, sizes_in
+from einsum_front.core.storage import ElementType
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.tl_backend import program, types
 from einsum_front.tl_backend.types import ScalarType
 
 
-def scalar_type(type_: yir.ScalarType) -> ScalarType:
+def scalar_type(type_: ElementType) -> ScalarType:
     """The scalar type; both languages spell it alike, but for `bool`."""
-    return ScalarType.BOOL if type_ is yir.ScalarType.BOOL else ScalarType(type_.value)
+    return ScalarType.BOOL if type_ is ElementType.BOOL else ScalarType(type_.value)
 
 
 def memref_type(memref: yir.MemrefType) -> types.MemrefType:
@@ -35,7 +36,7 @@ def argument_type(type_: yir.Type, is_moved: bool) -> types.Type:
         group<memref<f32x16x8>,pointers>       moved    ->  group<memref<f32x?>>
     """
     match type_:
-        case yir.ScalarType():
+        case ElementType():
             return scalar_type(type_)
         case yir.MemrefType():
             return memref_type(type_)

@@ -100,8 +100,7 @@ class _Emission:
         declared = [_argument(tensor) for tensor in arguments]
         declared += [each.widened for each in wide]
         declared += [
-            yir.Argument(yir.Local(scalar.name), _element(scalar.element_type), scalar.origin)
-            for scalar in plan.scalars
+            yir.Argument(yir.Local(scalar.name), scalar.element_type, scalar.origin) for scalar in plan.scalars
         ]
         facts = tuple(fact for tensor in arguments for fact in (*_facts(tensor), *indices_of(tensor, self._whole)))
         limits = tuple(Limit(size.name, size.least, size.most, size.hint) for size in plan.sizes)
@@ -239,7 +238,7 @@ class _Emission:
         b = self._at(broadcast.b, target, crowded, variable, broadcast.origin)
         self._broadcast(replace(broadcast, map=map_, a=a, b=b))
         extent = broadcast.b.type.shape[target.index(crowded)]
-        outside.append(yir.For(variable, yir.ScalarType.I64, 0, extent, tuple(self._body), broadcast.origin))
+        outside.append(yir.For(variable, ElementType.I64, 0, extent, tuple(self._body), broadcast.origin))
         self._body = outside
 
     def _at(
@@ -249,7 +248,7 @@ class _Emission:
         if index not in indices:
             return operand
         parts = tuple(
-            yir.Position(position, yir.ScalarType.I64) if name == index else yir.Slice(0, size)
+            yir.Position(position, ElementType.I64) if name == index else yir.Slice(0, size)
             for name, size in zip(indices, operand.type.shape, strict=True)
         )
         return self._subview(operand, parts, origin)
@@ -300,7 +299,7 @@ class _Emission:
                 operands = self._scalar(left, element), self._scalar(right, element)
                 local = yir.Local(self._names.like("s"))
                 kind = yir.ArithOperator(operator.name.lower())
-                self._body.append(yir.Arith(local, kind, *operands, _element(element), origin))
+                self._body.append(yir.Arith(local, kind, *operands, element, origin))
                 return local
 
 
@@ -367,13 +366,13 @@ def _argument_type(tensor: Tensor) -> yir.Type:
 
 
 def _in_memory(tensor: Tensor) -> yir.MemrefType:
-    return replace(_memref(tensor), element=_element(tensor.memory or tensor.element_type))
+    return replace(_memref(tensor), element=tensor.memory or tensor.element_type)
 
 
 def _memref(tensor: Tensor) -> yir.MemrefType:
     modes = tensor.modes_by_stride
     shape, strides = (tuple(without_limits(of[mode]) for mode in modes) for of in (tensor.shape, tensor.strides))
-    return yir.MemrefType(_element(tensor.element_type), shape, strides)
+    return yir.MemrefType(tensor.element_type, shape, strides)
 
 
 def _facts(tensor: Tensor) -> list[yir.Fact]:
@@ -394,7 +393,3 @@ def _known_entries(values: tuple[float, ...], tensor: Tensor, modes: tuple[int, 
     array = np.array(values, dtype_of(tensor.element_type)) if tensor.element_type.is_integer else np.array(values)
     flat = array.reshape(static_shape(tensor.shape), order="F").transpose(modes).ravel(order="F")
     return tuple((int(position), (flat[position] + 0).item()) for position in np.flatnonzero(flat))
-
-
-def _element(element_type: ElementType) -> yir.ScalarType:
-    return yir.ScalarType(element_type.value)

@@ -16,6 +16,7 @@ from einsum_front.core.functions import reduced
 from einsum_front.core.numbers import bounds, dtype_of, is_bf16, number_in
 from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.core.payload import value_of
+from einsum_front.core.storage import ElementType
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.prologues import owned_memory
 from einsum_front.ir.yateto.traverse import accesses, moved_groups
@@ -68,19 +69,19 @@ def _shapes(type_: object, value: object, batch: int) -> Iterator[tuple[tuple[Ex
 
 
 def _argument_value(type_: object, value: object) -> Value:
-    if isinstance(type_, yir.ScalarType):
+    if isinstance(type_, ElementType):
         return cast(np.generic, number_in(value, np.dtype(_numpy_name(type_))))
     return cast(Value, value)
 
 
-def _numpy_name(type_: yir.ScalarType) -> str:
-    return "bfloat16" if type_ is yir.ScalarType.BF16 else dtype_of(type_.element).name
+def _numpy_name(type_: ElementType) -> str:
+    return "bfloat16" if type_ is ElementType.BF16 else dtype_of(type_).name
 
 
 def _unwritten(memref: yir.MemrefType) -> Array:
     """Memory that holds NaN, or large integers where the type has no NaN."""
     array = np.empty(static_shape(memref.shape), _numpy_name(memref.element))
-    array[...] = number_in(bounds(memref.element.element)[1], array.dtype) if memref.element.is_integer else np.nan
+    array[...] = number_in(bounds(memref.element)[1], array.dtype) if memref.element.is_integer else np.nan
     return array
 
 

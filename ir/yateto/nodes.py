@@ -61,34 +61,6 @@ from einsum_front.core.payload import Payload
 from einsum_front.core.storage import ElementType
 
 
-class ScalarType(Enum):
-    """A scalar type; the value is its spelling."""
-
-    I8 = "i8"
-    I16 = "i16"
-    I32 = "i32"
-    I64 = "i64"
-    U8 = "u8"
-    U16 = "u16"
-    U32 = "u32"
-    U64 = "u64"
-    F32 = "f32"
-    F64 = "f64"
-    BF16 = "bf16"
-    F16 = "f16"
-    BOOL = "bool"
-
-    @property
-    def element(self) -> ElementType:
-        """The type in the notation, which has the same name."""
-        return ElementType(self.value)
-
-    @property
-    def is_integer(self) -> bool:
-        """True for integers and `bool`."""
-        return self.element.is_integer
-
-
 def packed_strides(shape: Iterable[Extent]) -> tuple[Extent, ...]:
     """The strides of the packed dense column-major layout, in elements."""
     strides: list[Extent] = []
@@ -106,12 +78,12 @@ class MemrefType:
     Extents of sizes without limits (`core.extent`) stand here and wherever the grammar has a `number`.
     """
 
-    element: ScalarType
+    element: ElementType
     shape: tuple[Extent, ...]
     strides: tuple[Extent, ...]
 
     @staticmethod
-    def packed(element: ScalarType, shape: tuple[Extent, ...]) -> "MemrefType":
+    def packed(element: ElementType, shape: tuple[Extent, ...]) -> "MemrefType":
         """The memref with the packed dense layout."""
         return MemrefType(element, shape, packed_strides(shape))
 
@@ -156,7 +128,7 @@ class GroupType:
     layout: Layout
 
 
-Type = ScalarType | MemrefType | GroupType
+Type = ElementType | MemrefType | GroupType
 
 
 # -- operands and maps -------------------------------------------------------------------------------------------------
@@ -284,7 +256,7 @@ class GetWorkItem:
     result: Local
     group: Local
     offset: Local | None
-    offset_type: ScalarType | None
+    offset_type: ElementType | None
     type: GroupType
     origin: Origin = field(default=(), compare=False, repr=False)
 
@@ -294,7 +266,7 @@ class Position:
     """One position of a mode, which the view loses; a value has an integer type."""
 
     index: int | Local
-    type: ScalarType | None = None
+    type: ElementType | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -480,7 +452,7 @@ class Arith:
     operator: ArithOperator
     left: Scalar
     right: Scalar
-    type: ScalarType
+    type: ElementType
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
@@ -489,7 +461,7 @@ class For:
     """Runs the region for `variable` = start, …, stop - 1."""
 
     variable: Local
-    type: ScalarType
+    type: ElementType
     start: int
     stop: Extent
     body: "Region"

@@ -6,6 +6,7 @@ from einsum_front.core.extent_text import bracketed
 from einsum_front.core.facts import Limit, fact_lines
 from einsum_front.core.payload import Entry, Operation
 from einsum_front.core.prologues import with_prologues
+from einsum_front.core.storage import ElementType
 from einsum_front.core.writer import INDENT as _INDENT
 from einsum_front.core.writer import Writer, Written
 from einsum_front.ir.yateto import nodes as yir
@@ -203,7 +204,7 @@ def _offset(instruction: yir.GetWorkItem) -> str:
 
 def _part(part: yir.Position | yir.Slice) -> str:
     match part:
-        case yir.Position(index=yir.Local() as local, type=yir.ScalarType() as type_):
+        case yir.Position(index=yir.Local() as local, type=ElementType() as type_):
             return f"{type_.value} {local_text(local)}"
         case yir.Position(index=index):
             return str(index)
@@ -269,7 +270,7 @@ def scalar_text(scalar: yir.Scalar) -> str:
 def type_text(type_: yir.Type) -> str:
     """A type as the language writes it."""
     match type_:
-        case yir.ScalarType():
+        case ElementType():
             return type_.value
         case yir.MemrefType():
             return memref_text(type_)

@@ -9,6 +9,7 @@ from einsum_front.core.coefficient import Number as Constant
 from einsum_front.core.extent import Extent
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.payload import Entry
+from einsum_front.core.storage import ElementType
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.from_graph.held import accumulated, multiplied, spelled
@@ -67,7 +68,7 @@ class _Kernel:
     def _argument(self, argument: yir.Argument) -> mlir.Value:
         name, type_ = argument.name.name, argument.type
         match type_:
-            case yir.ScalarType():
+            case ElementType():
                 value = mlir.Value(name, self._writer.element(type_))
             case yir.MemrefType():
                 value = mlir.Value(name, self._writer.memref(type_))
@@ -294,7 +295,7 @@ class _Kernel:
 
     def _axpby(self, instruction: yir.Axpby) -> None:
         a, b, map_ = instruction.a, instruction.b, instruction.map
-        if yir.ScalarType.BF16 in (a.type.element, b.type.element):
+        if ElementType.BF16 in (a.type.element, b.type.element):
             both = self._writer.values[a.value.name], self._writer.values[b.value.name]
             self._writer.add(converted(*both, map_.source, map_.target))
         else:
@@ -380,7 +381,7 @@ class _Kernel:
     # -- payloads ------------------------------------------------------------------------------------------------------
 
     def _scalar(
-        self, scalar: yir.Scalar, type_: yir.ScalarType | None, element: mlir.ScalarType | None = None
+        self, scalar: yir.Scalar, type_: ElementType | None, element: mlir.ScalarType | None = None
     ) -> mlir.Value:
         """A scalar as a value in front of an operation."""
         match scalar:

@@ -6,14 +6,15 @@ from contextlib import contextmanager
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.core.extent import Extent
 from einsum_front.core.names import Names
+from einsum_front.core.storage import ElementType
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.strides import layout_of, packed, subview
 
 ELEMENTS = {
-    yir.ScalarType.F32: mlir.ScalarType.F32,
-    yir.ScalarType.F64: mlir.ScalarType.F64,
-    yir.ScalarType.BF16: mlir.ScalarType.BF16,
+    ElementType.F32: mlir.ScalarType.F32,
+    ElementType.F64: mlir.ScalarType.F64,
+    ElementType.BF16: mlir.ScalarType.BF16,
 }
 
 
@@ -53,7 +54,7 @@ class Writer:
         """Names of a payload: none that the function has."""
         return self._names.inner()
 
-    def element(self, type_: yir.ScalarType) -> mlir.ScalarType:
+    def element(self, type_: ElementType) -> mlir.ScalarType:
         """The type of entries."""
         if type_ not in ELEMENTS:
             raise self.refuse(f"computes in {type_.value}")

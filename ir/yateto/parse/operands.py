@@ -14,6 +14,7 @@ from einsum_front.core.limits import LARGEST_DEGREE, LEAST_WHOLE, MOST_TERMS_OF_
 from einsum_front.core.numbers import read_float
 from einsum_front.core.parsing import Placed, PlacedReader
 from einsum_front.core.payload import Entry
+from einsum_front.core.storage import ElementType
 from einsum_front.ir.yateto import nodes as yir
 
 MOST_DIGITS = 6
@@ -65,8 +66,8 @@ class OperandReader(PlacedReader):
 
     # -- types ---------------------------------------------------------------------------------------------------------
 
-    def SCALAR(self, token: Token) -> Placed[yir.ScalarType]:
-        return Placed(yir.ScalarType(str(token)), self._span(token))
+    def SCALAR(self, token: Token) -> Placed[ElementType]:
+        return Placed(ElementType(str(token)), self._span(token))
 
     def shape(self, *modes: Placed[Extent]) -> tuple[Extent, ...]:
         return tuple(mode.value for mode in modes)
@@ -80,7 +81,7 @@ class OperandReader(PlacedReader):
     def memref(
         self,
         start: Token,
-        element: Placed[yir.ScalarType],
+        element: Placed[ElementType],
         shape: tuple[Extent, ...],
         strides: tuple[Extent, ...] | None,
         end: Token,
@@ -158,7 +159,7 @@ class OperandReader(PlacedReader):
 
     def gather_entry(self, integers: yir.Local, indices: yir.Indices) -> yir.Entry:
         """The type of the integers stands behind the map."""
-        return yir.Entry(yir.Operand(integers, yir.MemrefType(yir.ScalarType.I32, (), ())), indices)
+        return yir.Entry(yir.Operand(integers, yir.MemrefType(ElementType.I32, (), ())), indices)
 
     def indices(self, *words: Token) -> yir.Indices:
         return tuple("".join(words))
@@ -190,7 +191,7 @@ class OperandReader(PlacedReader):
     def constant_position(self, index: Placed[int]) -> yir.Position:
         return yir.Position(index.value)
 
-    def position(self, type_: Placed[yir.ScalarType], index: yir.Local) -> yir.Position:
+    def position(self, type_: Placed[ElementType], index: yir.Local) -> yir.Position:
         return yir.Position(index, type_.value)
 
     def slice(self, start: Placed[int] | None, _colon: Token, stop: Placed[int] | None) -> yir.Slice:

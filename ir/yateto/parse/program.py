@@ -11,6 +11,7 @@ from einsum_front.core.origins import Sources
 from einsum_front.core.parsing import Placed
 from einsum_front.core.payload import Entry, Operation, Payload
 from einsum_front.core.prologues import PROLOGUE, read_prologue, with_parts
+from einsum_front.core.storage import ElementType
 from einsum_front.core.words import counted
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.parse.operands import OperandReader
@@ -73,7 +74,7 @@ class ProgramReader(OperandReader):
     def argument(self, name: yir.Local, type_: Placed[yir.Type] | Token) -> yir.Argument:
         if isinstance(type_, Token):
             self._report("E0460", "an argument cannot have type `void`", self._span(type_))
-            type_ = Placed(yir.ScalarType.F64, self._span(type_))
+            type_ = Placed(ElementType.F64, self._span(type_))
         return yir.Argument(name, type_.value, self._from(name, type_))
 
     def region(self, start: Token, instructions: yir.Region, end: Token) -> Placed[yir.Region]:
@@ -91,7 +92,7 @@ class ProgramReader(OperandReader):
         self,
         result: yir.Local,
         group: yir.Local,
-        offset_type: Placed[yir.ScalarType] | None,
+        offset_type: Placed[ElementType] | None,
         offset: yir.Local | None,
         type_: Placed[yir.GroupType],
     ) -> yir.GetWorkItem:
@@ -110,7 +111,7 @@ class ProgramReader(OperandReader):
         return yir.Subview(result, operand, parts, before.value, after.value, self._from(result, after))
 
     def arith(
-        self, result: yir.Local, operator: Token, left: yir.Scalar, right: yir.Scalar, type_: Placed[yir.ScalarType]
+        self, result: yir.Local, operator: Token, left: yir.Scalar, right: yir.Scalar, type_: Placed[ElementType]
     ) -> yir.Arith:
         kind = yir.ArithOperator(operator.removeprefix("."))
         return yir.Arith(result, kind, left, right, type_.value, self._from(result, type_))
@@ -276,7 +277,7 @@ class ProgramReader(OperandReader):
     def for_loop(
         self,
         keyword: Token,
-        type_: Placed[yir.ScalarType],
+        type_: Placed[ElementType],
         variable: yir.Local,
         start: Placed[int],
         stop: Placed[int],

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.limits import MOST_INDICES
 from einsum_front.core.payload import Entry
+from einsum_front.core.storage import ElementType
 from einsum_front.core.words import counted, listed
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import accesses
@@ -139,13 +140,13 @@ def check_gather(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagno
         yield mistake("E0457", "the sources are groups where `@` says the item, and memrefs elsewhere", place)
     elif len(map_.places) != first.memref.order:
         yield mistake("E0457", f"{counted(first.memref.order, 'mode')} and {counted(len(map_.places), 'place')}", place)
-    elif any(type_.element not in (yir.ScalarType.I32, yir.ScalarType.I64) for _, type_ in operands):
+    elif any(type_.element not in (ElementType.I32, ElementType.I64) for _, type_ in operands):
         yield mistake("E0457", "entries that say places are of type `i32` or `i64`", place)
     elif any(len(indices) != type_.order for indices, type_ in (*operands, (map_.target, instruction.c.type))):
         yield mistake("E0457", "one index for every mode of the integers and of the target", place)
     elif first.memref.element is not instruction.c.type.element or first.memref.element not in (
-        yir.ScalarType.F32,
-        yir.ScalarType.F64,
+        ElementType.F32,
+        ElementType.F64,
     ):
         yield mistake("E0457", "the sources and the target are of one type, `f32` or `f64`", place)
     else:

@@ -23,7 +23,7 @@ def check_elements(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagn
     elements = {element, *(source.type.element for source, _ in sources)}
     if _converts(instruction, elements):
         return
-    narrow = next((each for each in elements if not each.element.is_computed), None)
+    narrow = next((each for each in elements if not each.is_computed), None)
     if narrow is not None:
         message = f"`{narrow.value}` is a type of memory, which nothing computes with"
         note = f"`axpby` from `{narrow.value}` to `f32` or back copies, with 1.0 for α and 0.0 for β"
@@ -39,17 +39,17 @@ def check_elements(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagn
         yield from _check_factor(factor, element, scope)
 
 
-def _converts(instruction: TensorOperation, elements: set[yir.ScalarType]) -> bool:
+def _converts(instruction: TensorOperation, elements: set[ElementType]) -> bool:
     """True for what gives numbers another type, or copies those of a type of memory, and does nothing else."""
     if not isinstance(instruction, yir.Axpby):
         return False
     source, target = instruction.a.type.element, instruction.b.type.element
     is_copy = (instruction.alpha, instruction.beta) == (yir.Constant(1), yir.Constant(0))
     is_rounded = target.is_integer and not source.is_integer
-    return is_copy and not is_rounded and not (source is target and target.element.is_computed)
+    return is_copy and not is_rounded and not (source is target and target.is_computed)
 
 
-def _check_factor(factor: yir.Scalar, element: yir.ScalarType, scope: Scope) -> Iterator[Diagnostic]:
+def _check_factor(factor: yir.Scalar, element: ElementType, scope: Scope) -> Iterator[Diagnostic]:
     match factor:
         case yir.Constant():
             yield from _check_constant(factor, element)
@@ -61,23 +61,23 @@ def _check_factor(factor: yir.Scalar, element: yir.ScalarType, scope: Scope) -> 
                 yield mistake("E0472", message, origin, "used as a factor", also=made)
 
 
-def _check_constant(constant: yir.Constant, element: yir.ScalarType) -> Iterator[Diagnostic]:
+def _check_constant(constant: yir.Constant, element: ElementType) -> Iterator[Diagnostic]:
     is_whole = isinstance(constant.value, int)
     if is_whole is not element.is_integer:
         found, wanted = ("an integer", "1.0") if is_whole else ("a floating-point", "1")
         message = f"{constant.value!r} is {found} constant, among numbers of `{element.value}`"
         yield mistake("E0472", message, constant.origin, f"a constant of this type is written like `{wanted}`")
-    elif is_whole and not fits(constant.value, element.element):
-        low, high = bounds(element.element)
+    elif is_whole and not fits(constant.value, element):
+        low, high = bounds(element)
         message = f"{constant.value!r} is out of range"
         yield mistake("E0463", message, constant.origin, f"`{element.value}` is from {low} to {high}")
-    elif not is_whole and not fits(constant.value, element.element):
+    elif not is_whole and not fits(constant.value, element):
         message = f"{constant.value!r} is out of range"
         yield mistake("E0463", message, constant.origin, f"not a finite `{element.value}`")
 
 
 def _check_arith(instruction: yir.Arith) -> Iterator[Diagnostic]:
-    kind = instruction.type.element
+    kind = instruction.type
     if not kind.is_computed or kind is ElementType.BOOL:
         message = f"`arith.{instruction.operator.value}` on `{instruction.type.value}`"
         yield mistake("E0472", message, instruction.origin, "nothing computes with this type")
@@ -95,7 +95,7 @@ def check_loop(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagnost
         return
     type_, start, stop = instruction.type, instruction.start, instruction.stop
     name = f"`%{instruction.variable.name}`"
-    if not type_.is_integer or type_ is yir.ScalarType.BOOL:
+    if not type_.is_integer or type_ is ElementType.BOOL:
         message = f"the loop variable {name} has type `{type_.value}`"
         yield mistake("E0473", message, instruction.variable.origin, "an integer type counts")
     elif isinstance(stop, Polynomial):
@@ -108,6 +108,6 @@ def check_loop(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagnost
         yield mistake("E0473", message, instruction.variable.origin, f"of type `{type_.value}`")
 
 
-def _values(type_: yir.ScalarType) -> range:
-    low, high = bounds(type_.element)
+def _values(type_: ElementType) -> range:
+    low, high = bounds(type_)
     return range(low, high + 1)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from einsum_front.core.diagnostics import Diagnostic, Origin, mistake
 from einsum_front.core.extent import Extent, Size, is_at_most, with_sizes
 from einsum_front.core.facts import Limit
+from einsum_front.core.storage import ElementType
 from einsum_front.core.words import counted
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import TensorOperation, accesses
@@ -17,7 +18,7 @@ COLUMN_MAJOR = "memrefs are column-major: 1 <= S_1, and S_(i-1) s_(i-1) <= S_i f
 def check_type(type_: yir.Type, origin: Origin, limits: Mapping[str, Limit]) -> Iterator[Diagnostic]:
     """The type of an argument or an alloca is a type that memory can have, whatever sizes are within their limits."""
     match type_:
-        case yir.ScalarType():
+        case ElementType():
             return
         case yir.MemrefType():
             yield from _check_memref(type_, origin, limits)
@@ -121,7 +122,7 @@ def _check(local: yir.Local, written: yir.Type, kind: str, place: Origin, scope:
 def kind_of(type_: yir.Type) -> str:
     """Kind of values of the type."""
     match type_:
-        case yir.ScalarType():
+        case ElementType():
             return "an integer" if type_.is_integer else "a floating-point number"
         case yir.MemrefType():
             return "a memref"

@@ -12,6 +12,7 @@ from einsum_front.core.extent import static, static_shape
 from einsum_front.core.facts import Modes, Nonzeros, Values
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.payload import Entry, Operation, Payload
+from einsum_front.core.storage import ElementType
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import moved_groups
 
@@ -27,7 +28,7 @@ class Draft:
     """A function while it is drawn. Operations stand in a loop over `%loop`; their operands are made before it."""
 
     draw: st.DrawFn
-    element: yir.ScalarType
+    element: ElementType
     arguments: list[yir.Argument] = field(default_factory=list)
     outside: list[yir.Instruction] = field(default_factory=list)
     inside: list[yir.Instruction] = field(default_factory=list)
@@ -60,7 +61,7 @@ class Draft:
         layouts: list[yir.Distance | yir.Pointers] = [yir.Distance(span), yir.Distance(span + 3), yir.Pointers()]
         layout = self.draw(st.sampled_from(layouts))
         group, result = self.argument(yir.GroupType(memref, layout)), self.local()
-        offset, offset_type = (SHIFT, yir.ScalarType.I64) if is_moved else (None, None)
+        offset, offset_type = (SHIFT, ElementType.I64) if is_moved else (None, None)
         self.outside.append(yir.GetWorkItem(result, group, offset, offset_type, yir.GroupType(memref, layout)))
         return result
 
@@ -91,7 +92,7 @@ class Draft:
             parent_shape.append(start + size + more)
             parts.append(self.draw(st.sampled_from(_spellings(start, start + size, parent_shape[-1]))))
         parent = self.memref((*parent_shape, LOOP_STOP), groups)
-        last = self.draw(st.sampled_from([yir.Position(1), yir.Position(LOOP, yir.ScalarType.I32)]))
+        last = self.draw(st.sampled_from([yir.Position(1), yir.Position(LOOP, ElementType.I32)]))
         result = yir.MemrefType(self.element, tuple(shape), parent.strides[:-1])
         local = self.local()
         self.inside.append(yir.Subview(local, self.item(parent), (*parts, last), parent, result))
@@ -278,14 +279,14 @@ OPERATIONS: dict[str, Callable[[Draft, dict[str, int]], yir.Instruction]] = {
 @st.composite
 def functions(draw: st.DrawFn, operations: Sequence[str] = tuple(OPERATIONS)) -> yir.Function:
     """A function with one or two operations in a loop; a target may be temporary memory that is copied out."""
-    draft = Draft(draw, draw(st.sampled_from([yir.ScalarType.F32, yir.ScalarType.F64])))
+    draft = Draft(draw, draw(st.sampled_from([ElementType.F32, ElementType.F64])))
     for _ in range(draw(st.integers(1, 2))):
         names = draw(st.lists(st.sampled_from("ijkmxyto"), max_size=5, unique=True))
         extents = {name: draw(st.sampled_from([1, 2, 2, 3, 4])) for name in names}
         operation = OPERATIONS[draw(st.sampled_from(list(operations)))](draft, extents)
         draft.inside += through_temporary(draft, operation) if draw(st.integers(0, 3)) == 0 else [operation]
-    shift = [yir.Argument(SHIFT, yir.ScalarType.I64)]
-    loop = yir.For(LOOP, yir.ScalarType.I32, 0, LOOP_STOP, tuple(draft.inside))
+    shift = [yir.Argument(SHIFT, ElementType.I64)]
+    loop = yir.For(LOOP, ElementType.I32, 0, LOOP_STOP, tuple(draft.inside))
     return yir.Function("f", tuple(draft.arguments + shift), (*draft.outside, loop), facts(draft))
 
 
@@ -347,9 +348,9 @@ def make_arguments(function: yir.Function, batch: int, seed: int) -> dict[str, o
 
 def _argument(type_: yir.Type, is_moved: bool, batch: int, rng: np.random.Generator) -> object:
     match type_:
-        case yir.ScalarType() if not type_.is_integer:
+        case ElementType() if not type_.is_integer:
             return float(rng.integers(-2, 3))
-        case yir.ScalarType():
+        case ElementType():
             return int(rng.integers(0, 3))
         case yir.MemrefType(element=element, shape=shape):
             return _numbers(element, static_shape(shape), rng)
@@ -362,6 +363,6 @@ def _argument(type_: yir.Type, is_moved: bool, batch: int, rng: np.random.Genera
             return [_numbers(memref.element, shape, rng) for _ in range(batch)]
 
 
-def _numbers(element: yir.ScalarType, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
-    dtype = np.float32 if element is yir.ScalarType.F32 else np.float64
+def _numbers(element: ElementType, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
+    dtype = np.float32 if element is ElementType.F32 else np.float64
     return rng.integers(-2, 3, shape).astype(dtype)

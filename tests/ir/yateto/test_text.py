@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import CompilerBug, Source, Span
 from einsum_front.core.facts import Modes, Nonzeros, Values
+from einsum_front.core.storage import ElementType
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.letters import with_letters
 from einsum_front.ir.yateto.parse import parse
@@ -69,7 +70,7 @@ def renamed(function: yir.Function, random: Random) -> yir.Function:
 
 
 def test_letters_are_the_first_of_the_name_where_free() -> None:
-    vector = yir.MemrefType.packed(yir.ScalarType.F64, (1, 1, 1))
+    vector = yir.MemrefType.packed(ElementType.F64, (1, 1, 1))
     operand = yir.Operand(yir.Local("A"), vector)
     names = ("row", "r", "column")
     axpby = yir.Axpby(yir.UnaryMap(names, names), yir.Constant(1.0), operand, yir.Constant(0.0), operand)
@@ -78,7 +79,7 @@ def test_letters_are_the_first_of_the_name_where_free() -> None:
 
 
 def test_more_than_52_indices_have_no_letters() -> None:
-    memref = yir.MemrefType.packed(yir.ScalarType.F64, (1,) * 53)
+    memref = yir.MemrefType.packed(ElementType.F64, (1,) * 53)
     names = tuple(f"index{number}" for number in range(53))
     operand = yir.Operand(yir.Local("A"), memref)
     axpby = yir.Axpby(yir.UnaryMap(names, names), yir.Constant(1.0), operand, yir.Constant(0.0), operand)

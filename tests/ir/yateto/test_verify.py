@@ -12,6 +12,7 @@ from hypothesis import given
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source, render_all
 from einsum_front.core.diagnostics.codes import TITLES
+from einsum_front.core.storage import ElementType
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.parse import parse
 from einsum_front.ir.yateto.verify import check, verify
@@ -120,14 +121,14 @@ def built(*instructions: yir.Instruction, **arguments: yir.Type) -> yir.Program:
 
 
 def test_a_built_program_is_described_without_places() -> None:
-    memref = yir.MemrefType.packed(yir.ScalarType.F64, (4,))
+    memref = yir.MemrefType.packed(ElementType.F64, (4,))
     zero = yir.Constant(0.0)
     program = built(yir.Fill(zero, zero, yir.Operand(yir.Local("B"), memref)), A=memref)
     assert render_all(verify(program)) == "error[E0465]: `%B` is not defined"
 
 
 def test_a_map_has_at_most_52_indices() -> None:
-    memref = yir.MemrefType.packed(yir.ScalarType.F64, (1,) * 53)
+    memref = yir.MemrefType.packed(ElementType.F64, (1,) * 53)
     names = tuple(f"index{number}" for number in range(53))
     axpby = yir.Axpby(
         yir.UnaryMap(names, names),
@@ -139,7 +140,7 @@ def test_a_map_has_at_most_52_indices() -> None:
     (found,) = verify(built(axpby, A=memref, B=memref))
     assert (found.code, found.message) == ("E0476", "a map of 53 indices")
     short = replace(axpby, map=yir.UnaryMap(names[:52], names[:52]))
-    (found,) = verify(built(short, A=memref, B=yir.MemrefType.packed(yir.ScalarType.F64, (1,) * 52)))
+    (found,) = verify(built(short, A=memref, B=yir.MemrefType.packed(ElementType.F64, (1,) * 52)))
     assert found.code == "E0470"
 
 
