@@ -15,8 +15,17 @@ from pathlib import Path
 
 import lark
 
-from einsum_front.core.caches import NEW, is_off, shrink, user_caches, write_whole
-from einsum_front.core.private_folders import are_private, make_private_and_known, remove, remove_left
+from einsum_front.core.private_folders import (
+    NEW,
+    are_private,
+    is_off,
+    make_private_and_known,
+    remove,
+    remove_left,
+    shrink,
+    user_caches,
+    write_whole,
+)
 
 MOST_BYTES = 2**22
 """Of all parsers; those that were built first go first. That of the tensor language has 200 KB."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from einsum_front.core.caches import NO_CACHE_VARIABLE
+from einsum_front.core.private_folders import NO_CACHE_VARIABLE
 from einsum_front.index_string.builds import DEVICE_VARIABLE
 from einsum_front.runtime.devices import c_compiler
 from tests.profiles import register

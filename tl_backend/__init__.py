@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from einsum_front.core.facade import facade
 
 if TYPE_CHECKING:
-    from einsum_front.tl_backend.analysis.operations import depends_on_launch as depends_on_launch
-    from einsum_front.tl_backend.analysis.operations import operations as operations
+    from einsum_front.tl_backend.analysis.effects import depends_on_launch as depends_on_launch
+    from einsum_front.tl_backend.analysis.effects import operations as operations
     from einsum_front.tl_backend.builder import ALL as ALL
     from einsum_front.tl_backend.builder import Builder as Builder
     from einsum_front.tl_backend.builder import Index as Index
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = facade(
     __name__,
     {
-        ".analysis.operations": ("depends_on_launch", "operations"),
+        ".analysis.effects": ("depends_on_launch", "operations"),
         ".builder": ("ALL", "Builder", "Index", "Number", "Part", "Value"),
         ".builder.functions": ("apply",),
         ".kernel.interpret": ("TooLongError",),

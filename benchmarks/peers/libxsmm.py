@@ -18,7 +18,7 @@ from benchmarks.case import Arrays, Case, Entrywise
 from benchmarks.chain import Chain, Matrix, Product, Step, Update
 from benchmarks.measure import Runner, sweeps
 from benchmarks.peers.peer import Peer
-from einsum_front.core.caches import user_caches
+from einsum_front.core.private_folders import user_caches
 from einsum_front.runtime.arrays.storage import aligned_bytes
 
 SOURCE = Path(__file__).parents[1] / "libxsmm" / "harness.c"

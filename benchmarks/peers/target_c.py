@@ -15,7 +15,7 @@ from benchmarks.arguments import Arguments
 from benchmarks.case import Arrays, Case, FileSource
 from benchmarks.measure import Runner, sweeps
 from benchmarks.peers.peer import Peer
-from einsum_front.core.caches import user_caches
+from einsum_front.core.private_folders import user_caches
 from einsum_front.core.texts import read_source
 from einsum_front.driver import Session, translate_text
 from einsum_front.driver.c_functions import FLAGS, INSTRUCTION_SETS, c_target

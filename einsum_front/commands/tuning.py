@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TextIO
 
 from einsum_front.commands.usage import UsageError
-from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.parser_store import parsers, parsers_folder, remove_parsers
+from einsum_front.core.private_folders import NO_CACHE_VARIABLE
 from einsum_front.core.terminal import Table, bold, green, say
 from einsum_front.core.words import counted, duration
 from einsum_front.driver.choice import import_recipes, is_imported

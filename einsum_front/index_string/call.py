@@ -12,7 +12,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.numbers import COMPLEX
 from einsum_front.dask_arrays import is_dask
-from einsum_front.index_string.builds import leaves_the_device_to_us, read_build
+from einsum_front.index_string.builds import REMEMBERED, Looks, leaves_the_device_to_us, read_build
 from einsum_front.index_string.contract import (
     HOST,
     SCHEDULES,
@@ -24,14 +24,6 @@ from einsum_front.index_string.contract import (
     shapes_of,
 )
 from einsum_front.index_string.device_operands import check_device_out, device_memory, read_device_operands
-from einsum_front.index_string.element_types import (
-    ELEMENT_TYPES,
-    Kind,
-    computed_in,
-    converted_to,
-    kernel_type,
-    stored_as,
-)
 from einsum_front.index_string.kernel_calls import KernelCall, copied, in_layout
 from einsum_front.index_string.keywords import (
     DEFAULTS,
@@ -50,23 +42,29 @@ from einsum_front.index_string.keywords import (
 from einsum_front.index_string.numpy_calls import WHOLE, Wanted, look, numpy_call
 from einsum_front.index_string.numpy_plan import strided
 from einsum_front.index_string.numpy_sums import Unary
-from einsum_front.index_string.on_lazy import einsum_on_lazy, is_lazy
 from einsum_front.index_string.operands import (
+    ELEMENT_TYPES,
     Array,
+    Kind,
     check_complex_kernel,
     check_out,
     common_type,
+    computed_in,
+    converted_to,
+    einsum_on_lazy,
     host_out_mistakes,
+    is_lazy,
+    kernel_type,
     out_mistakes,
     raise_mistakes,
     read_arrays,
     reject_states,
+    stored_as,
     unconverted_type,
     without_repeats,
     wrong_type,
 )
 from einsum_front.index_string.program import IndexString, read_terms, repetitions
-from einsum_front.index_string.remembered import REMEMBERED, Looks
 from einsum_front.index_string.result_layout import result_layout
 from einsum_front.index_string.ways import CUDA, Choice
 from einsum_front.index_string.where import choice_on_host, contract_on_host

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from einsum_front.core.signatures import shown_without_types
 from einsum_front.core.untraced import apart, calls_apart, is_watched
-from einsum_front.index_string.builds import leaves_the_device_to_us
+from einsum_front.index_string.builds import REMEMBERED, Looks, leaves_the_device_to_us, looks, settings_of
 from einsum_front.index_string.keywords import (
     ONE,
     OURS,
@@ -26,7 +26,6 @@ from einsum_front.index_string.keywords import (
     read_keywords,
 )
 from einsum_front.index_string.numpy_calls import no_memory, numpy_call_of_arrays
-from einsum_front.index_string.remembered import REMEMBERED, Looks, looks, settings_of
 
 if TYPE_CHECKING:
     from einsum_front.chunked import Progress

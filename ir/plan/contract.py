@@ -12,7 +12,7 @@ from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap
 from einsum_front.ir.plan.order import Operand, Pair, Ranking, Tree, best_orders, subtrees
 from einsum_front.ir.plan.pattern import Interval, bounding_box, entries, projected, told_apart
-from einsum_front.ir.plan.placement import lengths
+from einsum_front.ir.plan.pending import lengths
 from einsum_front.ir.plan.sparsity import Sparsity
 from einsum_front.ir.plan.subsets import Problem, alone, cut, ranges_of
 

@@ -18,30 +18,35 @@ from einsum_front.core.extent import Extent, hint, product, total
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.patterns import part_of
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.plan.buffer_assignment import Assigned
 from einsum_front.ir.plan.fuse import Fused, fused, is_pointwise, note
 from einsum_front.ir.plan.gathering import gathering_of
+from einsum_front.ir.plan.memory import Assigned
 from einsum_front.ir.plan.pattern import (
     Box,
     Interval,
     bounding_box,
     broadcast,
     entries,
+    part_of,
     within,
 )
 from einsum_front.ir.plan.pending import (
     PendingStep,
+    Placement,
+    Region,
     Target,
     in_one_loop,
     is_entrywise,
+    is_first,
     is_worth_it,
     joins,
+    lengths,
     pending_reads,
     steps_read,
+    volume,
+    without,
 )
-from einsum_front.ir.plan.placement import Placement, Region, is_first, lengths, volume, without
 from einsum_front.ir.plan.plan import Step
 from einsum_front.ir.plan.products import Products, Workspace
 from einsum_front.ir.plan.sparsity import Sparsity

@@ -28,9 +28,8 @@ from einsum_front.core.extent import Extent, hint, product
 from einsum_front.core.pair_order import pair_order
 from einsum_front.core.pattern_network import constrained
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.plan.pairs import Pairs
 from einsum_front.ir.plan.search import Search, Splits, TooMuchWorkError, about_as_good, best_joins, parts_after
-from einsum_front.ir.plan.subsets import Problem, Subsets
+from einsum_front.ir.plan.subsets import Pairs, Problem, Subsets
 
 MOST_FACTORS = 20
 """Tables have an entry for each subset of so many."""

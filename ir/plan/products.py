@@ -18,8 +18,7 @@ from einsum_front.ir.index import IndexMap, IterationSpace
 from einsum_front.ir.plan.contract import Ready, make_ready
 from einsum_front.ir.plan.order import Operand, Pair, Tree, members, subtrees
 from einsum_front.ir.plan.pattern import Box
-from einsum_front.ir.plan.pending import PendingStep, Target, step_of
-from einsum_front.ir.plan.placement import Placement
+from einsum_front.ir.plan.pending import PendingStep, Placement, Target, step_of
 from einsum_front.ir.plan.plan import Cost, Decision, Gathering, Step
 from einsum_front.ir.plan.sparsity import Sparsity
 from einsum_front.ir.tensor import Tensor

@@ -11,12 +11,10 @@ from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.patterns import part_of
-from einsum_front.ir.plan.buffer_assignment import Assigned, assign_buffers
 from einsum_front.ir.plan.evaluate import Evaluator
-from einsum_front.ir.plan.pattern import bounding_box, of_box
-from einsum_front.ir.plan.pending import Target
-from einsum_front.ir.plan.placement import Placement
+from einsum_front.ir.plan.memory import Assigned, assign_buffers
+from einsum_front.ir.plan.pattern import bounding_box, of_box, part_of
+from einsum_front.ir.plan.pending import Placement, Target
 from einsum_front.ir.plan.plan import Decision, Step, StepKind, View
 from einsum_front.ir.plan.products import Workspace, temporary_of
 from einsum_front.ir.plan.sparsity import Sparsity

@@ -24,9 +24,8 @@ from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
-from einsum_front.ir.contraction.patterns import part_of, walked_by, with_part
 from einsum_front.ir.index import IndexMap, IterationSpace
-from einsum_front.ir.plan.pattern import broadcast, conjunction, projected, told_apart
+from einsum_front.ir.plan.pattern import broadcast, conjunction, part_of, projected, told_apart, walked_by, with_part
 from einsum_front.ir.tensor import dense, empty, pattern_of
 
 

@@ -34,15 +34,16 @@ from einsum_front.runtime.arrays.layout import (
 )
 from einsum_front.runtime.arrays.overlap import overlap_mistakes
 from einsum_front.runtime.arrays.scalars import check_scalar
-from einsum_front.runtime.arrays.storage import array_in, new_array
-from einsum_front.runtime.arrays.values import (
+from einsum_front.runtime.arrays.storage import (
     ArrayValue,
     DeviceArray,
     HostArray,
     HostGroup,
     ScalarValue,
     Value,
+    array_in,
     host_array,
+    new_array,
 )
 from einsum_front.runtime.artifact import (
     Artifact,

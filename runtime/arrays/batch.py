@@ -14,8 +14,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime.arrays.bus import bus_of
 from einsum_front.runtime.arrays.host_arrays import fits_shape, memory_from
 from einsum_front.runtime.arrays.layout import Layout, declared_layout, element_text, expected_shape, run_time_values
-from einsum_front.runtime.arrays.storage import copy_back, copy_in, fitted, flat, new_array
-from einsum_front.runtime.arrays.values import DeviceArray, HostArray
+from einsum_front.runtime.arrays.storage import DeviceArray, HostArray, copy_back, copy_in, fitted, flat, new_array
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, TensorParameter
 from einsum_front.runtime.devices.errors import failure
 from einsum_front.runtime.devices.facts import DeviceFacts

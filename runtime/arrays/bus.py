@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 from einsum_front.core.dataclass import dataclass
 from einsum_front.runtime.arrays.layout import Layout
 from einsum_front.runtime.arrays.page_locked import Lent, is_locked, locked_bytes
-from einsum_front.runtime.arrays.storage import Fit, copy_back, copy_in, flat
-from einsum_front.runtime.arrays.values import HostArray, host_array
+from einsum_front.runtime.arrays.storage import Fit, HostArray, copy_back, copy_in, flat, host_array
 from einsum_front.runtime.devices.opencl import cl, driver_errors, use_drivers
 
 SLOT = 2**23

@@ -7,8 +7,8 @@ from time import perf_counter
 
 import numpy as np
 
-from einsum_front.core.caches import is_off, user_caches
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.private_folders import is_off, user_caches
 from einsum_front.runtime.arrays.bus import SLOT, Bus, bus_of
 from einsum_front.runtime.arrays.layout import Layout
 from einsum_front.runtime.arrays.storage import Fit

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from einsum_front.runtime.arrays.batch import Place
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout, run_time_values
-from einsum_front.runtime.arrays.storage import ALIGNMENT, Fit, array_in, copy_back, copy_in, fit, fitted
-from einsum_front.runtime.arrays.values import HostGroup
+from einsum_front.runtime.arrays.storage import ALIGNMENT, Fit, HostGroup, array_in, copy_back, copy_in, fit, fitted
 from einsum_front.runtime.devices.errors import failure
 from einsum_front.runtime.devices.facts import SharedMemory
 from einsum_front.runtime.devices.opencl import KernelArg, cl, driver_errors

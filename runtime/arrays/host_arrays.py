@@ -26,7 +26,7 @@ from einsum_front.runtime.arrays.layout import (
     shape_text,
 )
 from einsum_front.runtime.arrays.overlap import overlaps_itself
-from einsum_front.runtime.arrays.values import DeviceArray, HostArray, HostGroup, host_array
+from einsum_front.runtime.arrays.storage import DeviceArray, HostArray, HostGroup, host_array
 from einsum_front.runtime.artifact import ArrayParameter, Extent, GroupParameter, TensorParameter
 from einsum_front.runtime.devices.facts import DeviceFacts
 from einsum_front.runtime.devices.opencl import Array, PooledBuffer, cl

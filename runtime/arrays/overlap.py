@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES
-from einsum_front.runtime.arrays.values import ArrayValue, DeviceArray, HostArray, HostGroup
+from einsum_front.runtime.arrays.storage import ArrayValue, DeviceArray, HostArray, HostGroup
 from einsum_front.runtime.artifact import ArrayParameter
 from einsum_front.runtime.devices.opencl import cl
 

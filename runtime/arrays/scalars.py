@@ -8,7 +8,7 @@ import numpy as np
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.words import quoted
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES
-from einsum_front.runtime.arrays.values import ScalarValue
+from einsum_front.runtime.arrays.storage import ScalarValue
 from einsum_front.runtime.artifact import Artifact, ScalarParameter
 
 

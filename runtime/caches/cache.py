@@ -17,9 +17,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from einsum_front.core.caches import NEW, is_off, shrink, user_caches, write_whole
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.private_folders import are_private, make_private_and_known, remove, remove_left
+from einsum_front.core.private_folders import (
+    NEW,
+    are_private,
+    is_off,
+    make_private_and_known,
+    remove,
+    remove_left,
+    shrink,
+    user_caches,
+    write_whole,
+)
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, SizeLimit, TensorParameter
 
 LARGEST_ENTRY = 2**20

@@ -30,10 +30,16 @@ from tempfile import TemporaryFile, mkdtemp
 from threading import Lock
 from uuid import uuid4
 
-from einsum_front.core.caches import all_caches, user_caches
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.core.private_folders import HAS_LOCKS, OpenToOthersError, make_private, remove_left
+from einsum_front.core.private_folders import (
+    HAS_LOCKS,
+    OpenToOthersError,
+    all_caches,
+    make_private,
+    remove_left,
+    user_caches,
+)
 
 if HAS_LOCKS:
     import fcntl

@@ -10,7 +10,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from einsum_front.core.caches import is_off, user_caches
+from einsum_front.core.private_folders import is_off, user_caches
 
 MOST_BYTES = 2**20
 """A longer file begins anew."""

@@ -17,14 +17,16 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
-from einsum_front.core.caches import is_off, shrink, user_caches
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.private_folders import (
     OpenToOthersError,
     Workshop,
+    is_off,
     is_private,
     make_private_and_known,
     remove_left,
+    shrink,
+    user_caches,
 )
 from einsum_front.runtime.artifact import C_FLAGS
 from einsum_front.runtime.caches.folders import reason_against

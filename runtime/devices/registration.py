@@ -28,8 +28,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
-from einsum_front.core.caches import user_caches
-from einsum_front.core.private_folders import make_private, remove_left
+from einsum_front.core.private_folders import make_private, remove_left, user_caches
 
 VECTORISER = "CL_CONFIG_USE_VECTORIZER"
 AFFINITY = "POCL_AFFINITY"

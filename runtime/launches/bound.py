@@ -13,7 +13,7 @@ from einsum_front.runtime.arrays.arguments import Arguments
 from einsum_front.runtime.arrays.batch import DeviceStorage, Place, StagedStorage, TensorStorage
 from einsum_front.runtime.arrays.groups import PointerStorage, SharedStorage, group_storage
 from einsum_front.runtime.arrays.scalars import check_scalars
-from einsum_front.runtime.arrays.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue
+from einsum_front.runtime.arrays.storage import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.caches.folders import Work
 from einsum_front.runtime.devices.context import timed_queue

@@ -18,9 +18,9 @@ from threading import RLock
 from typing import TypeVar
 from uuid import uuid4
 
-from einsum_front.core.caches import user_caches
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
+from einsum_front.core.private_folders import user_caches
 from einsum_front.runtime.arrays.signature import argument_types
 from einsum_front.runtime.artifact import BUILD_OPTIONS, ROUNDED_OPTION, Artifact
 from einsum_front.runtime.caches.folders import PYOPENCL, Work, distrust

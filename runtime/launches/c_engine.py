@@ -18,8 +18,14 @@ from einsum_front.runtime.arrays.groups import HostGroupStorage
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, declared_layout, expected_shape
 from einsum_front.runtime.arrays.scalars import check_scalars
 from einsum_front.runtime.arrays.signature import counts_elements, kernel_arguments
-from einsum_front.runtime.arrays.storage import aligned_bytes
-from einsum_front.runtime.arrays.values import ArrayValue, DeviceArray, HostArray, HostGroup, ScalarValue
+from einsum_front.runtime.arrays.storage import (
+    ArrayValue,
+    DeviceArray,
+    HostArray,
+    HostGroup,
+    ScalarValue,
+    aligned_bytes,
+)
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.runtime.devices.errors import allocating
 from einsum_front.runtime.devices.facts import DeviceFacts

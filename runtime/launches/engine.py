@@ -12,7 +12,7 @@ from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.arrays.arguments import Arguments
 from einsum_front.runtime.arrays.scalars import check_scalar
 from einsum_front.runtime.arrays.signature import arguments_of, counts_elements
-from einsum_front.runtime.arrays.values import ArrayValue, HostArray, ScalarValue
+from einsum_front.runtime.arrays.storage import ArrayValue, HostArray, ScalarValue
 from einsum_front.runtime.artifact import Artifact, ScalarParameter
 from einsum_front.runtime.devices.portable import Prepare
 

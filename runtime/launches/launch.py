@@ -22,9 +22,8 @@ from einsum_front.runtime.arrays.host_arrays import (
 from einsum_front.runtime.arrays.layout import Layout
 from einsum_front.runtime.arrays.overlap import overlap_mistakes
 from einsum_front.runtime.arrays.scalars import check_scalar
-from einsum_front.runtime.arrays.storage import Fit
+from einsum_front.runtime.arrays.storage import DeviceArray, Fit, HostArray, HostGroup, ScalarValue, Value
 from einsum_front.runtime.arrays.transfers import to_device
-from einsum_front.runtime.arrays.values import DeviceArray, HostArray, HostGroup, ScalarValue, Value
 from einsum_front.runtime.artifact import ArrayParameter, Artifact, Parameter, ScalarParameter, TensorParameter
 from einsum_front.runtime.devices.device import Device, device_like, find_device
 from einsum_front.runtime.devices.errors import failure

@@ -18,7 +18,7 @@ from einsum_front.runtime.arrays.arguments import Arguments
 from einsum_front.runtime.arrays.batch import Place
 from einsum_front.runtime.arrays.layout import run_time_values
 from einsum_front.runtime.arrays.overlap import device_place
-from einsum_front.runtime.arrays.values import ArrayValue, DeviceArray, HostArray
+from einsum_front.runtime.arrays.storage import ArrayValue, DeviceArray, HostArray
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.devices.context import adopt, queue_of
 from einsum_front.runtime.devices.device import Device

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from einsum_front.runtime.arrays.batch import Place
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, declared_layout, expected_shape
 from einsum_front.runtime.arrays.signature import arguments_of, counts_elements
-from einsum_front.runtime.arrays.storage import aligned_bytes
-from einsum_front.runtime.arrays.values import ScalarValue
+from einsum_front.runtime.arrays.storage import ScalarValue, aligned_bytes
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.runtime.devices.facts import DeviceFacts
 from einsum_front.runtime.devices.opencl import KernelArg, cl, driver_errors

@@ -15,8 +15,8 @@ from einsum_front.runtime.arrays.arguments import Arguments
 from einsum_front.runtime.arrays.groups import POINTER
 from einsum_front.runtime.arrays.host_arrays import is_buffer
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout, apart, declared_layout, entries_of_element
-from einsum_front.runtime.arrays.storage import ALIGNMENT
-from einsum_front.runtime.arrays.values import (
+from einsum_front.runtime.arrays.storage import (
+    ALIGNMENT,
     ArrayValue,
     DeviceArray,
     HostArray,

@@ -18,7 +18,7 @@ from einsum_front.runtime.arrays.arguments import Arguments
 from einsum_front.runtime.arrays.batch import DeviceStorage, Place, StagedStorage
 from einsum_front.runtime.arrays.bus import Block, Bus, Cut, Slot, bus_of, copiers, goes_straight, share_out
 from einsum_front.runtime.arrays.layout import entries_of_element
-from einsum_front.runtime.arrays.values import DeviceArray, HostArray, ScalarValue
+from einsum_front.runtime.arrays.storage import DeviceArray, HostArray, ScalarValue
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.devices.opencl import KernelArg, cl, driver_errors, driver_failure, use_drivers
 from einsum_front.runtime.launches.build import KernelObjects, KernelPool

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from einsum_front.core.caches import NO_CACHE_VARIABLE
+from einsum_front.core.private_folders import NO_CACHE_VARIABLE
 from tests.sources import modules
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from einsum_front.cli import main
-from einsum_front.core.caches import NO_CACHE_VARIABLE
+from einsum_front.core.private_folders import NO_CACHE_VARIABLE
 from einsum_front.driver import tune
 from einsum_front.runtime.devices.device import find_device
 from einsum_front.tl_backend.schedules.tuning import read_tuning

@@ -8,8 +8,8 @@ import pytest
 from lark import Lark, ParseTree
 
 from einsum_front.core import parser_store
-from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.core.parser_store import parser_of_grammar, parsers, remove_parsers
+from einsum_front.core.private_folders import NO_CACHE_VARIABLE
 
 GRAMMAR = 'start: "a"+ WORD\nWORD: /b+/\n'
 OPTIONS = {"lexer": "contextual", "start": ["start"]}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pyopencl.tools import ImmediateAllocator, MemoryPool
 
 import einsum_front as ef
-from einsum_front.index_string.remembered import REMEMBERED
+from einsum_front.index_string.builds import REMEMBERED
 from einsum_front.runtime.devices.device import find_device
 from tests.runtime.kernels import buffer_of, transposed
 

@@ -173,7 +173,7 @@ def test_the_steps_of_a_path_are_computed_one_after_the_other(monkeypatch: pytes
 
     for each in (module, import_module("einsum_front.index_string.where")):
         monkeypatch.setattr(each, "contract", watched)
-    import_module("einsum_front.index_string.remembered").REMEMBERED.entries.clear()
+    import_module("einsum_front.index_string.builds").REMEMBERED.entries.clear()
     operands = [RANDOM.random(shape) for shape in ((3, 4), (4, 5), (5, 6))]
     path, _ = ef.einsum_path("ij,jk,kl->il", *operands)
     ef.einsum("ij,jk,kl->il", *operands, optimize=path)

@@ -7,8 +7,8 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.cli import main
-from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.core.diagnostics import Source
+from einsum_front.core.private_folders import NO_CACHE_VARIABLE
 from einsum_front.driver import tune
 from einsum_front.driver.stages import ready
 from einsum_front.driver.targets import target_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
-from einsum_front.index_string import contract, remembered, ways
+from einsum_front.index_string import builds, contract, ways
 from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
 from einsum_front.index_string.ways import Choice, short_choice
 from einsum_front.options import ScheduleOptions
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not short_calls_in_c(), reason="no C compiler be
 @pytest.fixture(autouse=True)
 def _afresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(ways, "_given_up", [])
-    remembered.REMEMBERED.entries.clear()
+    builds.REMEMBERED.entries.clear()
     contract.known_string.cache_clear()
     yield
     contract.known_string.cache_clear()

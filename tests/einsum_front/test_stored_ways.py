@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
-from einsum_front.core.caches import NO_CACHE_VARIABLE
+from einsum_front.core.private_folders import NO_CACHE_VARIABLE
 from einsum_front.index_string.program import StringKernel, read_einsum
 from einsum_front.index_string.ways import Choice, find_way, key_of
 from einsum_front.options import ScheduleOptions
@@ -51,7 +51,7 @@ def forget() -> None:
     """As a process that has just begun."""
     find_way.cache_clear()
     import_module("einsum_front.index_string.contract").known_string.cache_clear()
-    import_module("einsum_front.index_string.remembered").REMEMBERED.entries.clear()
+    import_module("einsum_front.index_string.builds").REMEMBERED.entries.clear()
 
 
 def test_what_was_stored_is_not_made_again(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:

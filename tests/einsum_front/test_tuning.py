@@ -12,8 +12,8 @@ import pytest
 import einsum_front as ef
 from einsum_front import driver, tl_backend
 from einsum_front.compiling import compile_program
-from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Source
+from einsum_front.core.private_folders import NO_CACHE_VARIABLE
 from einsum_front.data import element_bytes, has_unnamed_size, likely_sizes
 from einsum_front.driver import choice, tune
 from einsum_front.driver.measurements import Measurement, Row, as_entry, from_entry

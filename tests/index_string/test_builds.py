@@ -15,14 +15,13 @@ import numpy as np
 import pytest
 
 import einsum_front as ef
-from einsum_front.core.caches import NO_CACHE_VARIABLE
+from einsum_front.core.private_folders import NO_CACHE_VARIABLE
 from einsum_front.index_string import background, builds, numpy_calls, ways
 from einsum_front.index_string import call as call_in_full
-from einsum_front.index_string.builds import BUILDS, WORTH_BUILDING
+from einsum_front.index_string.builds import BUILDS, REMEMBERED, WORTH_BUILDING
 from einsum_front.index_string.kernel_calls import KernelCall
 from einsum_front.index_string.keywords import Build
 from einsum_front.index_string.numpy_calls import NumpyCall, Trial
-from einsum_front.index_string.remembered import REMEMBERED
 from einsum_front.runtime import failure, names_on_shelf, short_calls_in_c
 
 RANDOM = np.random.default_rng(5)
@@ -266,7 +265,7 @@ import numpy as np
 import einsum_front as ef
 from einsum_front.index_string import numpy_calls
 from einsum_front.index_string.builds import BUILDS, WORTH_BUILDING
-from einsum_front.index_string.remembered import REMEMBERED
+from einsum_front.index_string.builds import REMEMBERED
 numpy_calls.KERNEL = 0
 A, B = np.ones((50, 4, 4)), np.ones((4, 4))
 assert (ef.einsum("bik,kj->bij", A, B, build="auto") == 4).all()
@@ -314,7 +313,7 @@ import numpy as np
 import einsum_front as ef
 from einsum_front.index_string import numpy_calls
 from einsum_front.index_string.builds import BUILDS
-from einsum_front.index_string.remembered import REMEMBERED
+from einsum_front.index_string.builds import REMEMBERED
 assert threading.active_count() == 1
 assert not [name for name in sys.modules if name.startswith(("pyopencl", "networkx", "lark", "sympy"))]
 numpy_calls.KERNEL = 0

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import einsum_front as ef
-from einsum_front.index_string.builds import BUILDS
+from einsum_front.index_string.builds import BUILDS, REMEMBERED
 from einsum_front.index_string.numpy_calls import NumpyCall
-from einsum_front.index_string.remembered import REMEMBERED
 from einsum_front.runtime import find_device
 from tests.index_string.layouts import arranged
 from tests.profiles import share

@@ -87,7 +87,7 @@ def test_the_result_may_be_an_operand() -> None:
 
 
 def test_calls_with_other_factors_are_of_one_kind() -> None:
-    remembered = __import__("einsum_front.index_string.remembered", fromlist=["REMEMBERED"]).REMEMBERED
+    remembered = __import__("einsum_front.index_string.builds", fromlist=["REMEMBERED"]).REMEMBERED
     remembered.entries.clear()
     out = C.copy()
     for number in range(5):

@@ -167,7 +167,7 @@ def test_numpy_has_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_given: object) -> None:
         raise MemoryError("Unable to allocate 8.00 GiB")
 
-    remembered = import_module("einsum_front.index_string.remembered").REMEMBERED
+    remembered = import_module("einsum_front.index_string.builds").REMEMBERED
     A, B = RANDOM.random((3, 4)), RANDOM.random((4, 6))
     ef.einsum("ij,jk->ik", A, B, build="never")
     for entry in remembered.entries.values():

@@ -8,7 +8,7 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.index_string import front
-from einsum_front.index_string.remembered import MOST, LeastRecentlyUsed
+from einsum_front.index_string.builds import MOST, LeastRecentlyUsed
 
 
 class Entry:

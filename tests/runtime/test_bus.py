@@ -15,7 +15,7 @@ from einsum_front.runtime import Kernel
 from einsum_front.runtime.arrays import bus, storage
 from einsum_front.runtime.arrays.bus import blocks, bus_of, share_out
 from einsum_front.runtime.arrays.page_locked import is_locked, locked_bytes
-from einsum_front.runtime.arrays.values import host_array
+from einsum_front.runtime.arrays.storage import host_array
 from tests.runtime.kernels import DEVICE, VOLUME, kernel, tensor
 from tests.runtime.test_launch import LAYOUTS, expected, matrices
 

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 import einsum_front as ef
 from einsum_front.cli import main
-from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.core.diagnostics import CompileError, render_all
 from einsum_front.core.instruction_sets import AVX2, AVX512, BASIC, INSTRUCTION_SETS, NEON
+from einsum_front.core.private_folders import NO_CACHE_VARIABLE
 from einsum_front.runtime.devices import c_compiler, c_device, processor
 from einsum_front.runtime.devices.device import find_device
 from einsum_front.runtime.launches import c_calls

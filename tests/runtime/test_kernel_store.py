@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from einsum_front.core.caches import NO_CACHE_VARIABLE
 from einsum_front.core.extent import Size, of_size
+from einsum_front.core.private_folders import NO_CACHE_VARIABLE
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, SizeLimit, TensorParameter
 from einsum_front.runtime.caches.cache import (
     Cache,

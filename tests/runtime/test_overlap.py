@@ -7,7 +7,7 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from einsum_front.runtime.arrays.overlap import overlap_mistakes, overlaps_itself
-from einsum_front.runtime.arrays.values import HostArray, HostGroup, host_array
+from einsum_front.runtime.arrays.storage import HostArray, HostGroup, host_array
 from einsum_front.runtime.artifact import TensorParameter
 from tests.runtime.kernels import constant, group
 

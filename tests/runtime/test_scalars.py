@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import Diagnostic
 from einsum_front.runtime.arrays.scalars import check_scalar
-from einsum_front.runtime.arrays.values import ScalarValue
+from einsum_front.runtime.arrays.storage import ScalarValue
 from einsum_front.runtime.artifact import ScalarParameter
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from einsum_front.core.diagnostics import Source
-from einsum_front.tl_backend.analysis.operations import depends_on_launch, operations
+from einsum_front.tl_backend.analysis.effects import depends_on_launch, operations
 from einsum_front.tl_backend.parse import parse
 
 ARGUMENTS = "%A: memref<f32x4x8>, %B: memref<f32x8x?>, %c: memref<f32x4>, %n: index, %x: f32"

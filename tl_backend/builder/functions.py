@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function, magnitude
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.builder import Builder
-from einsum_front.tl_backend.builder.values import Number, Value, type_of
+from einsum_front.tl_backend.builder import Builder, Number, Value, type_of
 
 ARITHMETIC = {
     Function.ADD: tl.BinaryOperator.ADD,

@@ -22,7 +22,7 @@ from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.core.runs import Mask, mask_from_runs
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import viewed
-from einsum_front.tl_backend.analysis.operations import operations
+from einsum_front.tl_backend.analysis.effects import operations
 from einsum_front.tl_backend.interpret.evaluate import evaluate, position
 from einsum_front.tl_backend.interpret.frame import Frame, allocate
 from einsum_front.tl_backend.program import Argument, Function, of_element

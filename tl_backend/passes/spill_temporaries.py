@@ -6,7 +6,7 @@ from math import prod
 
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
-from einsum_front.tl_backend.analysis.operations import trips
+from einsum_front.tl_backend.analysis.effects import trips
 from einsum_front.tl_backend.analysis.placement import buffer_sizes, needed_lifetimes, place
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import with_regions

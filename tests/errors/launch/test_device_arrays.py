@@ -13,7 +13,7 @@ import pytest
 from einsum_front.core.diagnostics import render_all
 from einsum_front.runtime.arrays import arguments
 from einsum_front.runtime.arrays.layout import declared_layout
-from einsum_front.runtime.arrays.values import DeviceArray
+from einsum_front.runtime.arrays.storage import DeviceArray
 from tests.runtime.kernels import DEVICE, DOUBLE, NAME, VOLUME, buffer_of, constant, kernel, tensor, transposed, words
 
 GOOD = {"dt": 1.0, "K": np.zeros((4, 5)), "I": np.zeros((2, 5, 3)), "Q": np.zeros((2, 4, 3))}

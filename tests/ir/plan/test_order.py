@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from einsum_front.core.extent import product, static, static_shape
 from einsum_front.core.pattern_network import Factor
 from einsum_front.core.zero_pattern import Pattern
-from einsum_front.ir.plan import order, pairs, search
+from einsum_front.ir.plan import order, search, subsets
 from einsum_front.ir.plan.order import Operand, Order, Pair, Ranking, Tree, best_orders, members
-from einsum_front.ir.plan.pairs import _product as product_of_pair
 from einsum_front.ir.plan.pattern import broadcast
 from einsum_front.ir.plan.search import Search, best_joins, parts_after
 from einsum_front.ir.plan.subsets import Problem, Subsets
+from einsum_front.ir.plan.subsets import _product as product_of_pair
 
 NAMES = "ijklmno"
 
@@ -121,8 +121,8 @@ def chain(extents: list[int]) -> Problem:
     """A product of matrices."""
     names = [f"i{number}" for number in range(len(extents))]
     sizes = dict(zip(names, extents, strict=True))
-    pairs = pairwise(names)
-    factors = tuple(Factor((a, b), Pattern.full((sizes[a], sizes[b]))) for a, b in pairs)
+    subsets = pairwise(names)
+    factors = tuple(Factor((a, b), Pattern.full((sizes[a], sizes[b]))) for a, b in subsets)
     return Problem(factors, Factor((names[0], names[-1]), Pattern.full((extents[0], extents[-1]))), sizes)
 
 
@@ -222,7 +222,7 @@ def test_a_pair_of_factors_is_looked_at_once_however_many_are_joined(monkeypatch
         looked_at.append(pair)
         return product_of_pair(*pair)
 
-    monkeypatch.setattr(pairs, "_product", counted)
+    monkeypatch.setattr(subsets, "_product", counted)
     count = 40
     best_orders(with_zeros(chain(extents_of_chain(count))))
     joins = count - order.MOST_FACTORS

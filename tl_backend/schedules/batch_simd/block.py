@@ -26,7 +26,7 @@ from einsum_front.tl_backend.schedules.batch_simd.transfer import (
     store,
     stored_runs,
 )
-from einsum_front.tl_backend.schedules.lowering.views import element_address
+from einsum_front.tl_backend.schedules.lowering.context import element_address
 from einsum_front.tl_backend.schedules.positions.product import ProductSum
 
 

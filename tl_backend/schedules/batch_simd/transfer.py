@@ -30,7 +30,7 @@ from einsum_front.tl_backend.schedules.batch_simd.context import (
     no_prefetch,
     number_at,
 )
-from einsum_front.tl_backend.schedules.lowering.vectors import TransposeBlock
+from einsum_front.tl_backend.schedules.lowering.outer_product import TransposeBlock
 
 
 @dataclass(frozen=True, slots=True)

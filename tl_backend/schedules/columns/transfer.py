@@ -21,7 +21,7 @@ from einsum_front.tl_backend.opencl.scalar import convert
 from einsum_front.tl_backend.opencl.view import Value, View
 from einsum_front.tl_backend.schedules.columns.addresses import Addresses, formula
 from einsum_front.tl_backend.schedules.columns.memory import Layout
-from einsum_front.tl_backend.schedules.lowering.views import element_address
+from einsum_front.tl_backend.schedules.lowering.context import element_address
 from einsum_front.tl_backend.schedules.positions.product import Positions
 
 MOST_UNROLLED = 28

@@ -15,9 +15,8 @@ from einsum_front.tl_backend.opencl import scalar
 from einsum_front.tl_backend.opencl.elementary import ELEMENTARY, elementary
 from einsum_front.tl_backend.opencl.kernel import comment
 from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.schedules.lowering.context import Context
+from einsum_front.tl_backend.schedules.lowering.context import Context, lower_group_load, lower_view
 from einsum_front.tl_backend.schedules.lowering.product import Bounds
-from einsum_front.tl_backend.schedules.lowering.views import lower_group_load, lower_view
 from einsum_front.tl_backend.types import GroupType, ScalarType
 
 C = TypeVar("C", bound=Context)

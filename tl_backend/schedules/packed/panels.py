@@ -30,7 +30,7 @@ from einsum_front.tl_backend import semantics
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.schedules.lowering.vectors import TransposeBlock, powers
+from einsum_front.tl_backend.schedules.lowering.outer_product import TransposeBlock, powers
 from einsum_front.tl_backend.schedules.packed.tile import Matrix, Tile
 from einsum_front.tl_backend.schedules.tiles.axis import Fibers
 from einsum_front.tl_backend.semantics import Axis

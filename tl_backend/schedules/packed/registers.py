@@ -17,9 +17,8 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
-from einsum_front.tl_backend.schedules.lowering.outer_product import Sums, add_outer_product
+from einsum_front.tl_backend.schedules.lowering.outer_product import Sums, add_outer_product, powers
 from einsum_front.tl_backend.schedules.lowering.product import ViewProduct, update
-from einsum_front.tl_backend.schedules.lowering.vectors import powers
 from einsum_front.tl_backend.schedules.packed.tile import Tile
 from einsum_front.tl_backend.semantics import Axis
 

@@ -10,8 +10,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.machine import Machine
 from einsum_front.core.machines import GENERIC
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.analysis.effects import argument_access
-from einsum_front.tl_backend.analysis.operations import operations
+from einsum_front.tl_backend.analysis.effects import argument_access, operations
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import substitute, with_regions
 from einsum_front.tl_backend.schedules.positions.places import Place, Places, UnsuitableError, find_places

@@ -50,8 +50,8 @@ from math import prod
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent
 from einsum_front.core.names import Names
+from einsum_front.tl_backend.analysis.effects import operations
 from einsum_front.tl_backend.analysis.open_temporaries import open_bytes, open_temporaries
-from einsum_front.tl_backend.analysis.operations import operations
 from einsum_front.tl_backend.analysis.placement import Placement, place_buffers
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar

@@ -32,7 +32,7 @@ from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.lowering.context import Context
-from einsum_front.tl_backend.schedules.lowering.vectors import entries_from
+from einsum_front.tl_backend.schedules.lowering.outer_product import entries_from
 from einsum_front.tl_backend.schedules.work_group.context import Strategies, Vectors
 from einsum_front.tl_backend.traverse import operands, regions, walked
 from einsum_front.tl_backend.types import MemrefType, ScalarType

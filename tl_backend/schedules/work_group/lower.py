@@ -23,9 +23,9 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import transpose_function
 from einsum_front.tl_backend.opencl.view import View, extents, footprint
 from einsum_front.tl_backend.program import Function as Source
+from einsum_front.tl_backend.schedules.lowering.context import Variables
 from einsum_front.tl_backend.schedules.lowering.product import Bounds
 from einsum_front.tl_backend.schedules.lowering.region import lower_branch, lower_for, lower_value, unrolling
-from einsum_front.tl_backend.schedules.lowering.views import Variables
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock
 from einsum_front.tl_backend.schedules.work_group.collective import lower_collective
 from einsum_front.tl_backend.schedules.work_group.context import GroupContext, LocalPanel, Strategies

@@ -9,7 +9,7 @@ from math import inf, log2, prod
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.analysis.operations import iterations, operations
+from einsum_front.tl_backend.analysis.effects import iterations, operations
 from einsum_front.tl_backend.interpret.patterns import Summands, find_zero_patterns, has_zeros
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import Target

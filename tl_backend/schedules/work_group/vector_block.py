@@ -30,9 +30,14 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.scalar import number
-from einsum_front.tl_backend.schedules.lowering.outer_product import LastVector, Sums, add_outer_product
+from einsum_front.tl_backend.schedules.lowering.outer_product import (
+    LastVector,
+    Sums,
+    add_outer_product,
+    neighbours,
+    powers,
+)
 from einsum_front.tl_backend.schedules.lowering.product import ViewFactor, ViewProduct, update, updated
-from einsum_front.tl_backend.schedules.lowering.vectors import neighbours, powers
 from einsum_front.tl_backend.schedules.work_group.epilogue import Finished, lower_epilogue
 from einsum_front.tl_backend.schedules.work_group.register_blocks import RowPart, find_stages, work_of
 from einsum_front.tl_backend.schedules.work_group.tile import LAST, SUM, Frame

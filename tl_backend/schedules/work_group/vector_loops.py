@@ -39,7 +39,7 @@ from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.lowering.context import Context
-from einsum_front.tl_backend.schedules.lowering.vectors import powers
+from einsum_front.tl_backend.schedules.lowering.outer_product import powers
 from einsum_front.tl_backend.schedules.work_group.context import GroupContext, VectorExtremum, VectorLoop, VectorLoops
 from einsum_front.tl_backend.schedules.work_group.epilogue import LONG, Entries, has_vectors
 from einsum_front.tl_backend.schedules.work_group.vectors import vector_width

@@ -35,9 +35,8 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, 
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.view import View
-from einsum_front.tl_backend.schedules.lowering.outer_product import LastVector
+from einsum_front.tl_backend.schedules.lowering.outer_product import LastVector, TransposeBlock, neighbours
 from einsum_front.tl_backend.schedules.lowering.product import ViewFactor, ViewProduct
-from einsum_front.tl_backend.schedules.lowering.vectors import TransposeBlock, neighbours
 from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
 from einsum_front.tl_backend.schedules.work_group.context import GroupContext, Setting, Vectors
 from einsum_front.tl_backend.schedules.work_group.epilogue import epilogue_views
