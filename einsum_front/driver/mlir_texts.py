@@ -7,7 +7,6 @@ from einsum_front.driver.stages import GraphStages, Stages, YatetoStages
 from einsum_front.mlir import from_graph, from_yateto
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.to_graph import NO_BATCH, graphs
-from einsum_front.mlir.tpp.meaning import shape_of
 from einsum_front.mlir.tpp.recognise import recognised
 from einsum_front.mlir.tpp.unparse import unparse as unparse_primitives
 from einsum_front.mlir.transform import Step, transformed
@@ -58,7 +57,7 @@ def _unreadable(function: mlir.Function) -> Iterator[Diagnostic]:
     except CompileError as error:
         message = f"a text of primitives cannot say what `{function.name}` does"
         notes = [f"read again, {reason}" for reason in dict.fromkeys(each.message for each in error.diagnostics)]
-        if any(None in shape_of(each) for each in function.arguments):
+        if any(None in each.shape for each in function.arguments):
             notes.append("`-D` gives a size a number when compiling")
         notes.append("`--emit linalg-loops` writes the plan as loops over linalg")
         yield mistake("E0842", message, function.origin, notes=tuple(notes))

@@ -64,7 +64,7 @@ def _operation(  # noqa: C901 - a case for each node
             _structured(operation, environment)
         case mlir.Allocate(result=result, sizes=sizes):
             shape = _shape(result, [int(environment[each.name]) for each in sizes])
-            environment[result.name] = np.zeros(shape, DTYPES[_element(result)])
+            environment[result.name] = np.zeros(shape, DTYPES[result.element])
         case mlir.Slice(result=result, source=source):
             environment[result.name] = _slice(operation, environment[source.name], environment)
         case mlir.InsertSlice(result=result, source=source, target=target):
@@ -108,7 +108,7 @@ def _loop(loop: mlir.For, environment: Environment, functions: dict[str, mlir.Fu
 
 
 def _literal(result: mlir.Value, value: int | float | tuple[float, ...]) -> Array:
-    dtype = DTYPES[_element(result)]
+    dtype = DTYPES[result.element]
     if not isinstance(result.type, mlir.ScalarType):
         shape = [size or 1 for size in result.type.shape]
         if isinstance(value, tuple):
@@ -121,10 +121,6 @@ def _scalar(value: mlir.Value) -> mlir.ScalarType:
     if not isinstance(value.type, mlir.ScalarType):
         raise CompilerBug(f"`%{value.name}` is no number")
     return value.type
-
-
-def _element(value: mlir.Value) -> mlir.ScalarType:
-    return value.type if isinstance(value.type, mlir.ScalarType) else value.type.element
 
 
 def _shape(value: mlir.Value, sizes: Sequence[int]) -> tuple[int, ...]:

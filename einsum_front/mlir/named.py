@@ -144,11 +144,6 @@ def rank_of(value: mlir.Value) -> int:
     return len(value.type.shape) if isinstance(value.type, mlir.TensorType | mlir.MemrefType) else 0
 
 
-def element_of(value: mlir.Value) -> mlir.ScalarType:
-    """The type of the entries, or of the number."""
-    return value.type.element if isinstance(value.type, mlir.TensorType | mlir.MemrefType) else value.type
-
-
 def _check_count(name: str, inputs: tuple[mlir.Value, ...], outputs: tuple[mlir.Value, ...]) -> None:
     if not outputs:
         raise UnfitError(f"`linalg.{name}` has no output")
@@ -226,7 +221,7 @@ def payload_of(
     is_unsigned: bool = False,
 ) -> mlir.Payload:
     """What a named operation does with the numbers of its operands."""
-    elements = [element_of(value) for value in (*inputs, *outputs)]
+    elements = [value.element for value in (*inputs, *outputs)]
     arguments = tuple(mlir.Value(f"in{n}", element) for n, element in enumerate(elements[: len(inputs)]))
     arguments += tuple(mlir.Value(f"out{n}", element) for n, element in enumerate(elements[len(inputs) :]))
     operation = kind or name

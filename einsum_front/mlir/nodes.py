@@ -176,6 +176,16 @@ class Value:
     type: Type
     origin: Origin = field(default=(), compare=False, repr=False)
 
+    @property
+    def shape(self) -> tuple[Size, ...]:
+        """The extents of the modes; none for a number."""
+        return () if isinstance(self.type, ScalarType) else self.type.shape
+
+    @property
+    def element(self) -> ScalarType:
+        """The type of the entries, or of the number."""
+        return self.type if isinstance(self.type, ScalarType) else self.type.element
+
 
 # -- operations on numbers: payloads, and what counts loops ------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from einsum_front.core.diagnostics import CompileError, Span
 from einsum_front.core.diagnostics.diagnostic import mistake
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
-from einsum_front.mlir.named import element_of, rank_of
+from einsum_front.mlir.named import rank_of
 from einsum_front.mlir.scalars import DTYPES
 from einsum_front.mlir.to_graph.batch import returned
 from einsum_front.mlir.to_graph.dimensions import Dimensions
@@ -51,7 +51,7 @@ def run(
     names, results = kernel_arguments(function)
     sizes = _sizes(function, arguments)
     given = [
-        np.asarray(sizes[each.name] if each.name in sizes else arguments[names[each.name]], DTYPES[element_of(each)])
+        np.asarray(sizes[each.name] if each.name in sizes else arguments[names[each.name]], DTYPES[each.element])
         for each in function.arguments
     ]
     module = mlir.Module(tuple(map(_widened, module.functions)), module.name, module.origin)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.from_graph.held import spelled
 from einsum_front.mlir.from_graph.named import generic
-from einsum_front.mlir.named import element_of
 
 
 def maps_of(names: Sequence[Sequence[str]]) -> tuple[mlir.AffineMap, ...]:
@@ -19,7 +18,7 @@ def converted(source: mlir.Value, target: mlir.Value, read: Sequence[str], store
 
     `read` and `stored` are the indices of the operands, the fastest first.
     """
-    arguments = tuple(mlir.Value(f"x{number}", element_of(value)) for number, value in enumerate((source, target)))
+    arguments = tuple(mlir.Value(f"x{number}", value.element) for number, value in enumerate((source, target)))
     name = "arith.extf" if arguments[0].type is mlir.ScalarType.BF16 else "arith.truncf"
     step = mlir.Scalar(mlir.Value("v0", arguments[1].type), name, arguments[:1])
     is_copy = arguments[0].type is arguments[1].type

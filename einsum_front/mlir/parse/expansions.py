@@ -6,7 +6,7 @@ from math import prod
 
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import DYNAMIC
-from einsum_front.mlir.named import element_of, make, rank_of
+from einsum_front.mlir.named import make, rank_of
 from einsum_front.mlir.parse.operations import Reading
 from einsum_front.mlir.parse.primitives import pack
 from einsum_front.mlir.parse.scope import BYTES, is_bytes, wrong
@@ -310,7 +310,7 @@ class _Expansion:
             raise wrong("E0823", f"`linalg.softmax` goes along one of the {rank} modes", self._span)
         if isinstance(source.type, mlir.ScalarType) or rank_of(output) != rank:
             raise wrong("E0813", "`linalg.softmax` has an input and an output of one shape", self._span)
-        along, element, place = dimension.value, element_of(source), (self._span,)
+        along, element, place = dimension.value, source.element, (self._span,)
         if not element.is_floating:
             raise wrong("E0819", f"`linalg.softmax` is for real numbers, not for {element.value}", self._span)
         shape = tuple(size for mode, size in enumerate(source.type.shape) if mode != along)

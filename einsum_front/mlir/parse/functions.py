@@ -15,7 +15,7 @@ from einsum_front.mlir.attributes import (
     ON_FUNCTIONS,
     RESULT,
 )
-from einsum_front.mlir.named import Attributes, UnfitError, element_of, make
+from einsum_front.mlir.named import Attributes, UnfitError, make
 from einsum_front.mlir.named_tables import STRUCTURED
 from einsum_front.mlir.parse.buffers import viewed_buffers
 from einsum_front.mlir.parse.errors import no_operation
@@ -327,7 +327,7 @@ class ModuleMaker:
         if short is None:
             return None
         count = len(inputs)
-        arguments = tuple(mlir.Value(f"in{number}", element_of(each)) for number, each in enumerate(operands))
+        arguments = tuple(mlir.Value(f"in{number}", each.element) for number, each in enumerate(operands))
         # the accumulator comes first, as MLIR has it
         given = (arguments[count], *arguments[:count]) if name == "reduce" else arguments[:count]
         if not given or len(given) != SCALARS[short].count:
@@ -354,7 +354,7 @@ class ModuleMaker:
                 self.diagnostics.append(Mistake(None).diagnostic or _payload_mistake(message, each.name.span))
         yields = Reading(ending, scope).operands()
         if name == "map" and len(arguments) == len(operands) - 1:  # older printers leave the output out
-            arguments += (mlir.Value(scope_name(scope), element_of(operands[-1])),)
+            arguments += (mlir.Value(scope_name(scope), operands[-1].element),)
         return mlir.Payload(arguments, tuple(operations), yields, (region.span,))
 
 

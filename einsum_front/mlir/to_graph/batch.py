@@ -12,7 +12,7 @@ from einsum_front.core.words import listed
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import linear
 from einsum_front.mlir.attributes import NO_BATCH
-from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
+from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode
 from einsum_front.mlir.to_graph.refuse import refused
 
 
@@ -25,7 +25,7 @@ def batch_of(function: mlir.Function, dimensions: Dimensions, wanted: str | None
     if wanted == NO_BATCH or not results:
         return None
     number = 0 if wanted is None else int(wanted)
-    ranks = [len(shape_of(result)) for result in results]
+    ranks = [len(result.shape) for result in results]
     if any(rank <= number for rank in ranks):
         if wanted is None:
             return None
@@ -41,12 +41,12 @@ def batch_of(function: mlir.Function, dimensions: Dimensions, wanted: str | None
 
 
 def _is_likely(function: mlir.Function, dimensions: Dimensions, root: Mode, ranks: list[int]) -> bool:
-    shaped = [each for each in function.arguments if shape_of(each)]
+    shaped = [each for each in function.arguments if each.shape]
     return min(ranks) > 2 or all(root in _roots(dimensions, each) for each in shaped)
 
 
 def _roots(dimensions: Dimensions, value: mlir.Value) -> list[Mode]:
-    return [root for mode in range(len(shape_of(value))) for root in dimensions.atoms(value, mode)]
+    return [root for mode in range(len(value.shape)) for root in dimensions.atoms(value, mode)]
 
 
 def _reason(
@@ -57,7 +57,7 @@ def _reason(
     if not having:
         return "no argument has it", function.origin
     for value in (*results, *having):
-        places = [mode for mode in range(len(shape_of(value))) if root in dimensions.atoms(value, mode)]
+        places = [mode for mode in range(len(value.shape)) if root in dimensions.atoms(value, mode)]
         if places != [number] or dimensions.atoms(value, number) != (root,):
             where = listed([f"mode {place}" for place in places]) if places else "no mode"
             return f"it is {where} of `%{value.name}`", value.origin

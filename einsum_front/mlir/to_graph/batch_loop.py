@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.to_graph.batch import walk, written
-from einsum_front.mlir.to_graph.dimensions import shape_of
 
 
 def for_one_element(function: mlir.Function) -> mlir.Function | None:
@@ -34,7 +33,7 @@ def for_one_element(function: mlir.Function) -> mlir.Function | None:
     used = {value.name for each in (*others, *tail) for value in mlir.operands_of(each)}
     if used & {loop.variable.name, loop.stop.name, *taken}:
         return None
-    shared = [each.name for each in function.arguments if each.name not in taken and shape_of(each)]
+    shared = [each.name for each in function.arguments if each.name not in taken and each.shape]
     if written(function) & set(shared):
         return None
     inner = {name: mlir.Value(name, _of_one(arguments[name]), arguments[name].origin) for name in taken}
@@ -67,7 +66,7 @@ def _takes(operation: mlir.Slice, variable: mlir.Value) -> bool:
     first, *rest = operation.offsets or (None,)
     is_element = isinstance(first, mlir.Value) and first.name == variable.name and operation.sizes[0] == 1
     is_other = any(isinstance(each, mlir.Value) and each.name == variable.name for each in rest)
-    return is_element and not is_other and len(shape_of(operation.result)) < len(operation.sizes)
+    return is_element and not is_other and len(operation.result.shape) < len(operation.sizes)
 
 
 def _counts_elements(
@@ -81,7 +80,7 @@ def _counts_elements(
     if not taken or loop.carried or numbers.get(loop.start.name) != 0 or numbers.get(loop.step.name) != 1:
         return False
     stop = next((each for each in head if loop.stop in mlir.results_of(each)), None)
-    extents = {shape_of(arguments[name])[:1] for name in taken if name in arguments}
+    extents = {arguments[name].shape[:1] for name in taken if name in arguments}
     if isinstance(stop, mlir.Extent):
         return stop.source.name in taken and numbers.get(stop.mode.name) == 0
     return isinstance(stop, mlir.Literal) and extents == {(stop.value,)}

@@ -19,11 +19,6 @@ Mode = tuple[str, int]
 """The name of a value, and the number of a mode."""
 
 
-def shape_of(value: mlir.Value) -> tuple[mlir.Size, ...]:
-    """The extents of the modes; none for a number."""
-    return () if isinstance(value.type, mlir.ScalarType) else value.type.shape
-
-
 class Dimensions:
     """The modes of one function, put together where they are walked together."""
 
@@ -87,7 +82,7 @@ class Dimensions:
         return mode
 
     def _declare(self, value: mlir.Value) -> None:
-        for mode, size in enumerate(shape_of(value)):
+        for mode, size in enumerate(value.shape):
             if size is not None:
                 self._extents.setdefault(self._find((value.name, mode)), size)
 
@@ -113,7 +108,7 @@ class Dimensions:
             self._same(one, other)
 
     def _same_values(self, first: mlir.Value, second: mlir.Value) -> None:
-        count = len(shape_of(first))
+        count = len(first.shape)
         self._same_all(((first.name, mode) for mode in range(count)), ((second.name, mode) for mode in range(count)))
 
     def _operations(self, operations: Iterable[mlir.Operation]) -> None:
@@ -134,7 +129,7 @@ class Dimensions:
             case mlir.Allocate(result=result, sizes=sizes):
                 self._declare(result)
                 left = iter(sizes)
-                self._same_sizes(result, [next(left, 1) if size is None else size for size in shape_of(result)])
+                self._same_sizes(result, [next(left, 1) if size is None else size for size in result.shape])
             case mlir.Slice(result=result, source=source):
                 self._declare(result)
                 self._slice(operation, source, result)
@@ -192,7 +187,7 @@ class Dimensions:
         sizes = tuple(each if isinstance(each, int) else None for each in operation.sizes)
         kept = kept_modes(operation, part)
         for number, mode in enumerate(kept):
-            size, extent = sizes[mode], shape_of(whole)[mode]
+            size, extent = sizes[mode], whole.shape[mode]
             given = operation.sizes[mode]
             if isinstance(given, mlir.Value) and given.name in self._numbers:
                 self._extents.setdefault(self._find((part.name, number)), self._numbers[given.name])
@@ -210,12 +205,12 @@ class Dimensions:
 
     def _reshape(self, operation: mlir.Reshape) -> None:
         self._declare(operation.result)
-        if len(operation.sizes) == len(shape_of(operation.result)):  # older texts write those that are known
+        if len(operation.sizes) == len(operation.result.shape):  # older texts write those that are known
             self._same_sizes(operation.result, operation.sizes)
         few, many = operation.source, operation.result
         if not operation.is_expansion:
             few, many = many, few
-        for mode, group in enumerate(operation.groups if shape_of(few) else ()):
+        for mode, group in enumerate(operation.groups if few.shape else ()):
             parts = walked_modes(many, group)
             if len(parts) == 1:
                 self._same((few.name, mode), (many.name, parts[0]))
@@ -279,18 +274,18 @@ class _OtherModeError(Exception):
 def kept_modes(operation: mlir.Slice | mlir.InsertSlice, part: mlir.Value) -> tuple[int, ...]:
     """The modes of the whole that the part has, in order."""
     sizes = tuple(each if isinstance(each, int) else None for each in operation.sizes)
-    dropped = dropped_modes(sizes, shape_of(part)) or ()
+    dropped = dropped_modes(sizes, part.shape) or ()
     return tuple(mode for mode in range(len(sizes)) if mode not in dropped)
 
 
 def kept_of_pack(operation: mlir.Pack) -> tuple[int, ...]:
     """The mode of the tensor that is not packed which each of the first modes of the packed one counts."""
-    return operation.outer or tuple(range(len(shape_of(operation.plain_and_packed[0]))))
+    return operation.outer or tuple(range(len(operation.plain_and_packed[0].shape)))
 
 
 def walked_modes(many: mlir.Value, group: tuple[int, ...]) -> tuple[int, ...]:
     """The modes of a group of a reshape that have more than one position."""
-    return tuple(mode for mode in group if shape_of(many)[mode] != 1)
+    return tuple(mode for mode in group if many.shape[mode] != 1)
 
 
 def _alone(operation: mlir.Structured) -> Iterator[tuple[mlir.Value, int, int]]:

@@ -18,10 +18,9 @@ from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir import ElementType, Graph, GraphBuilder, ScalarUse, Storage
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import NO_BATCH
-from einsum_front.mlir.named import element_of
 from einsum_front.mlir.to_graph.batch import batch_of, outputs, returned, walk, written
 from einsum_front.mlir.to_graph.batch_loop import for_one_element
-from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
+from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode
 from einsum_front.mlir.to_graph.operations import Translator
 from einsum_front.mlir.to_graph.positions import without_positions
 from einsum_front.mlir.to_graph.promote import promoted
@@ -103,9 +102,9 @@ class _Kernel:
         values = [*self.function.arguments, *outputs(self.function)]
         types = [each.type if isinstance(each.type, mlir.ScalarType) else each.type.element for each in values]
         for value, type_ in zip(values, types, strict=True):
-            if type_ is mlir.ScalarType.BF16 and shape_of(value):
+            if type_ is mlir.ScalarType.BF16 and value.shape:
                 continue
-            if type_ not in ELEMENTS and (shape_of(value) or type_ is not mlir.ScalarType.INDEX):
+            if type_ not in ELEMENTS and (value.shape or type_ is not mlir.ScalarType.INDEX):
                 message = f"kernels compute with f32 or f64, and `%{value.name}` is of `{type_.value}`"
                 raise refused(message, value.origin)
         floating = list(dict.fromkeys(type_ for type_ in types if type_ in ELEMENTS))
@@ -168,7 +167,7 @@ class _Kernel:
     def _modes(self, value: mlir.Value) -> list[int]:
         """The modes that are not the batch."""
         batch = self._batch
-        return [mode for mode in range(len(shape_of(value))) if self.dimensions.atoms(value, mode) != (batch,)]
+        return [mode for mode in range(len(value.shape)) if self.dimensions.atoms(value, mode) != (batch,)]
 
     def _slots(self, value: mlir.Value) -> tuple[tuple[int, int], ...]:
         """The mode and the part of it that each mode of a tensor of the graph is."""
@@ -185,7 +184,7 @@ class _Kernel:
                 known[argument.name] = Uniform(ScalarUse(name))
             return
         modes = self._modes(argument)
-        has_batch = len(modes) < len(shape_of(argument))
+        has_batch = len(modes) < len(argument.shape)
         is_constant = argument.name in self.function.constants
         if is_constant and is_written:
             raise refused(f"`%{argument.name}` is the same for all elements, and is written", argument.origin)
@@ -224,13 +223,9 @@ class _Kernel:
     def _declare_constants(self, builder: GraphBuilder, known: dict[str, Symbolic]) -> None:
         """Tensors whose entries the text has."""
         for operation in walk(self.function.body or ()):
-            if (
-                isinstance(operation, mlir.Literal)
-                and isinstance(operation.value, tuple)
-                and shape_of(operation.result)
-            ):
+            if isinstance(operation, mlir.Literal) and isinstance(operation.value, tuple) and operation.result.shape:
                 result = operation.result
-                atoms = (self.dimensions.atoms(result, mode) for mode in range(len(shape_of(result))))
+                atoms = (self.dimensions.atoms(result, mode) for mode in range(len(result.shape)))
                 shape = [self.dimensions.extent(root) or 1 for roots in atoms for root in roots]
                 name = fresh_numbered(plain_name(f"c_{result.name}", "c"), set(self._taken) | set(self._names.values()))
                 values = _column_major(operation.value, shape)
@@ -262,11 +257,11 @@ def _check_outputs(operation: mlir.Structured) -> None:
 def shape_in_kernel(function: mlir.Function) -> dict[str, tuple[int, ...]]:
     """For each argument and returned value, the number of modes of a kernel's tensor that each of its modes is."""
     if for_one_element(function) is not None:  # the function runs on the whole batch
-        return {each.name: (1,) * len(shape_of(each)) for each in function.arguments}
+        return {each.name: (1,) * len(each.shape) for each in function.arguments}
     kernel = _kernel(function, NO_BATCH)
     found = {}
     for value in (*kernel.function.arguments, *returned(kernel.function)):
-        found[value.name] = tuple(len(kernel.dimensions.atoms(value, n)) for n in range(len(shape_of(value))))
+        found[value.name] = tuple(len(kernel.dimensions.atoms(value, n)) for n in range(len(value.shape)))
     return found
 
 
@@ -307,7 +302,7 @@ class _Sizes:
 
 def _memory(value: mlir.Value) -> ElementType | None:
     """The type that numbers lie in memory in, if they are computed with in another one."""
-    return ElementType.BF16 if element_of(value) is mlir.ScalarType.BF16 else None
+    return ElementType.BF16 if value.element is mlir.ScalarType.BF16 else None
 
 
 # -- in which order results are stored, if they replace arguments that others are computed from ------------------------

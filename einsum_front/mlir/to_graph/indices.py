@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from einsum_front.ir import Position, Window
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
+from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode
 from einsum_front.mlir.to_graph.symbolic import At
 
 LETTERS = "ijklmnpqrstuvwabcdefgh"
@@ -28,7 +28,7 @@ class Indices:
 
     def slots(self, value: mlir.Value) -> tuple[tuple[int, int], ...]:
         """The modes of a tensor that holds a value: mode and atom of each."""
-        modes = range(len(shape_of(value)))
+        modes = range(len(value.shape))
         return tuple((mode, atom) for mode in modes for atom in range(len(self.atoms(value, mode))))
 
     def fresh(self, root: Mode, taken: set[str]) -> str:
@@ -48,7 +48,7 @@ class Indices:
     def whole(self, value: mlir.Value) -> tuple[At, ...]:
         """An index for each atom of each mode."""
         taken: set[str] = set()
-        modes = range(len(shape_of(value)))
+        modes = range(len(value.shape))
         return tuple(tuple(self.fresh(root, taken) for root in self.atoms(value, mode)) for mode in modes)
 
 

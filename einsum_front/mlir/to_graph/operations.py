@@ -11,7 +11,6 @@ from einsum_front.ir import Value as Entries
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.scalars import ENTRIES, compute
 from einsum_front.mlir.to_graph.coefficients import coefficient_of
-from einsum_front.mlir.to_graph.dimensions import shape_of
 from einsum_front.mlir.to_graph.parts import Parts
 from einsum_front.mlir.to_graph.payload import without_conversions
 from einsum_front.mlir.to_graph.refuse import refused
@@ -125,7 +124,7 @@ class Translator(Parts):
 
     def _mode(self, result: mlir.Value, source: mlir.Value, mode: mlir.Value) -> None:
         number = self._number(mode)
-        if not 0 <= number < len(shape_of(source)):
+        if not 0 <= number < len(source.shape):
             raise refused(f"`%{source.name}` has no mode {number}", mode.origin, code="E0828")
         extent = self._dimensions.extent(self._dimensions.root(source, number))
         if extent is not None:

@@ -10,7 +10,7 @@ from einsum_front.core.limits import LARGEST_RANGE
 from einsum_front.ir import GraphBuilder, Window
 from einsum_front.ir import Value as Entries
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, kept_modes, kept_of_pack, shape_of, walked_modes
+from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, kept_modes, kept_of_pack, walked_modes
 from einsum_front.mlir.to_graph.indices import Indices
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.mlir.to_graph.symbolic import (
@@ -114,7 +114,7 @@ class Parts:
         """For each mode of the whole: the mode of the part that walks it and from where, or its only position."""
         kept = {mode: number for number, mode in enumerate(kept_modes(operation, part))}
         found: dict[int, Walked | int] = {}
-        for mode in range(len(shape_of(whole_))):
+        for mode in range(len(whole_.shape)):
             number = kept.get(mode)
             if number is not None and self._dimensions.root(whole_, mode) == self._dimensions.root(part, number):
                 found[mode] = Walked(number)
@@ -204,7 +204,7 @@ class Parts:
                 else:
                     modes.append(replace(each, mode=slot[0], atom=slot[1]))
             return Stored(source.tensor, tuple(modes), operation.result.name)
-        counts = [len(self._indices.atoms(operation.source, mode)) for mode in range(len(shape_of(operation.source)))]
+        counts = [len(self._indices.atoms(operation.source, mode)) for mode in range(len(operation.source.shape))]
 
         def reshaped(at: tuple[At, ...]) -> Entries:
             inner: list[At] = []
@@ -221,7 +221,7 @@ class Parts:
         if not operation.is_expansion:
             few, many = many, few
         found: dict[tuple[int, int], tuple[int, int]] = {}
-        for mode, group in enumerate(operation.groups if shape_of(few) else ()):
+        for mode, group in enumerate(operation.groups if few.shape else ()):
             walked = walked_modes(many, group)
             places = [(each, atom) for each in walked for atom in range(len(self._indices.atoms(many, each)))]
             for number, place in enumerate(places):
@@ -258,7 +258,7 @@ def blocks(operation: mlir.Pack, indices: Indices) -> Iterator[tuple[tuple[At, .
         if len(indices.dimensions.atoms(plain, mode)) > 1:
             message = f"mode {mode} of `%{plain.name}` is put together of several modes, and cut into tiles"
             raise refused(message, operation.origin)
-    counts = {mode: (shape_of(plain)[mode] or tile) // tile for mode, tile in tiles.items()}
+    counts = {mode: (plain.shape[mode] or tile) // tile for mode, tile in tiles.items()}
     if (number := prod(counts.values())) > LARGEST_RANGE:
         raise refused(f"packing has {number} tiles, more than {LARGEST_RANGE}", operation.origin)
     whole = indices.whole(packed)

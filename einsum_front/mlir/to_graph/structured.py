@@ -15,7 +15,7 @@ from einsum_front.core.limits import LARGEST_RANGE
 from einsum_front.ir import MINUS_ONE, GraphBuilder, Number, Position, Value, Window, is_zero
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import Linear, linear
-from einsum_front.mlir.to_graph.dimensions import Mode, shape_of
+from einsum_front.mlir.to_graph.dimensions import Mode
 from einsum_front.mlir.to_graph.indices import Indices, names_in
 from einsum_front.mlir.to_graph.payload import Accumulation, PayloadReader
 from einsum_front.mlir.to_graph.refuse import refused
@@ -63,7 +63,7 @@ class Evaluation:
         operation = self.operation
         output, map_ = operation.outputs[number], operation.maps[len(operation.inputs) + number]
         for mode, each in enumerate(map_.results):
-            if isinstance(each, mlir.Constant) and shape_of(output)[mode] != 1:
+            if isinstance(each, mlir.Constant) and output.shape[mode] != 1:
                 message = f"mode {mode} of `%{output.name}` has several positions, of which one is written"
                 raise refused(message, operation.origin)
         return map_.results

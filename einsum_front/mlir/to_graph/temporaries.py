@@ -8,7 +8,7 @@ from einsum_front.core.extent import Extent
 from einsum_front.core.names import fresh_numbered
 from einsum_front.ir import GraphBuilder, Storage
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
+from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode
 
 
 class TemporaryNeeded(Exception):  # noqa: N818 - it is no error: another attempt declares it
@@ -50,7 +50,7 @@ class Temporaries:
         for name, value in self.values.items():
             tensor = fresh_numbered("t", taken)
             taken.add(tensor)
-            atoms = (dimensions.atoms(value, mode) for mode in range(len(shape_of(value))))
+            atoms = (dimensions.atoms(value, mode) for mode in range(len(value.shape)))
             shape = [extent(root) for roots in atoms for root in roots if root != batch]
             builder.tensor(tensor, shape, Storage.TEMPORARY, origin=value.origin)
             found[name] = tensor

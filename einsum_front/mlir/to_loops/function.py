@@ -17,10 +17,9 @@ from einsum_front.core.names import fresh_numbered
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import linear
 from einsum_front.mlir.attributes import NO_BATCH
-from einsum_front.mlir.named import element_of
 from einsum_front.mlir.to_graph.batch import batch_of, outputs, returned, walk, written
 from einsum_front.mlir.to_graph.batch_loop import for_one_element
-from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
+from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode
 from einsum_front.mlir.to_graph.function import kernel_arguments, kernel_name, plain_name
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.mlir.to_loops.operations import Translator
@@ -57,7 +56,7 @@ class _Kernel:
         self.names, self.results = kernel_arguments(function)
         self.targets = dict(function.targets)
         self.literals = list(_literals(function, {*self.names.values(), *self.results}))
-        given = [each for each in function.arguments if shape_of(each)]
+        given = [each for each in function.arguments if each.shape]
         given += [value for value, name in self._results() if name not in self.names.values()]
         roots = [root for each in given for mode in self._kept(each) for root in self.dimensions.atoms(each, mode)]
         open_ = [root for root in roots if self.dimensions.extent(root) is None]
@@ -68,13 +67,13 @@ class _Kernel:
 
     def _kept(self, value: mlir.Value) -> list[int]:
         batch = (self.batch,)
-        return [mode for mode in range(len(shape_of(value))) if self.dimensions.atoms(value, mode) != batch]
+        return [mode for mode in range(len(value.shape)) if self.dimensions.atoms(value, mode) != batch]
 
     def _size(self, value: mlir.Value, mode: int) -> int | None:
         """The extent of a mode, also where its type does not say it and other operands do."""
         extents = [self.dimensions.extent(root) for root in self.dimensions.atoms(value, mode)]
         found = None if None in extents else prod(each for each in extents if each is not None)
-        return shape_of(value)[mode] or found
+        return value.shape[mode] or found
 
     def made(self) -> Function:
         """The function of the tensor language."""
@@ -92,8 +91,8 @@ class _Kernel:
                 types[name] = self._declared(value, name, facts, is_written=True)
         for literal, name in self.literals:
             values = literal.value if isinstance(literal.value, tuple) else ()
-            shape = tuple(size or 1 for size in shape_of(literal.result))[::-1]
-            element = stored_type(element_of(literal.result))
+            shape = tuple(size or 1 for size in literal.result.shape)[::-1]
+            element = stored_type(literal.result.element)
             types[name] = MemrefType.packed(element, shape)
             number = float if element.is_floating else int
             facts.append(Values(name, tuple((n, number(each)) for n, each in enumerate(values) if each)))
@@ -117,7 +116,7 @@ class _Kernel:
         if known != sorted(known):
             raise refused(f"the last mode of `%{value.name}` is not the fastest", value.origin)
         is_constant = value.name in self.function.constants
-        has_batch = len(kept) < len(shape_of(value))
+        has_batch = len(kept) < len(value.shape)
         if is_constant and is_written:
             raise refused(f"`%{value.name}` is the same for all elements, and is written", value.origin)
         extents = tuple(self.sizes.extent(value, mode) for mode in kept)
@@ -128,7 +127,7 @@ class _Kernel:
         if has_batch or (self.batch is None and not is_constant) or is_written:
             facts.append(Batched(name))
             shape, strides = (*shape, None), (*strides, _packed_stride(shape, strides))
-        return MemrefType(stored_type(element_of(value)), shape, strides)
+        return MemrefType(stored_type(value.element), shape, strides)
 
     def _body(self, builder: Builder, facts: list[Fact]) -> None:
         given = {value.local.name: value for value in builder.arguments}
@@ -144,7 +143,7 @@ class _Kernel:
             if name in batched:
                 whole = builder.subview(whole, *([ALL] * (whole.memref.order - 1)), group)
             memory.wholes[name] = whole
-            found = View(whole, memory.places(value), name, element_of(value))
+            found = View(whole, memory.places(value), name, value.element)
             for mode, place in enumerate(found.modes):
                 roots = self.dimensions.atoms(value, mode)
                 if (
@@ -165,7 +164,7 @@ class _Kernel:
         for literal, name in self.literals:
             memory.wholes[name] = given[name]
             tensors[literal.result.name] = View(
-                given[name], memory.places(literal.result), name, element_of(literal.result)
+                given[name], memory.places(literal.result), name, literal.result.element
             )
         places = {name: view(value, name) for value, name in self._results() if name not in self.names.values()}
         homes = _homes(self.function, {value.name: places[name] for value, name in self._results() if name in places})
@@ -219,7 +218,7 @@ def _homes(function: mlir.Function, results: dict[str, View]) -> dict[str, View]
 def _literals(function: mlir.Function, taken: set[str]) -> Iterator[tuple[mlir.Literal, str]]:
     """Constants whose entries are an argument that no caller passes, with its name."""
     for each in walk(function.body or ()):
-        if not isinstance(each, mlir.Literal) or not isinstance(each.value, tuple) or not shape_of(each.result):
+        if not isinstance(each, mlir.Literal) or not isinstance(each.value, tuple) or not each.result.shape:
             continue
         if all(map(isfinite, each.value)):
             name = fresh_numbered(plain_name(f"c_{each.result.name}", "c"), taken)

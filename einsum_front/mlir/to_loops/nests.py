@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import Linear, linear
 from einsum_front.mlir.scalars import ENTRIES
-from einsum_front.mlir.to_graph.dimensions import shape_of
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.mlir.to_loops.scalars import Scalars
 from einsum_front.mlir.to_loops.views import Memory, Tensor, Undefined, Uniform, View
@@ -233,7 +232,7 @@ class Nests:
                 if iterator is None or isinstance(found.get(iterator), int):
                     continue
                 is_batch = dimensions.atoms(operand, mode) == (self._memory.batch,)
-                is_known = iterator in found and shape_of(operand)[mode] is None
+                is_known = iterator in found and operand.shape[mode] is None
                 if not is_known:
                     found[iterator] = None if is_batch else self._memory.extent(operand, mode, tensor)
         return [found[number] for number in range(len(operation.iterators))]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.to_graph.dimensions import kept_modes, shape_of
+from einsum_front.mlir.to_graph.dimensions import kept_modes
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.mlir.to_loops.nests import Nests
 from einsum_front.mlir.to_loops.scalars import check_type
@@ -33,7 +33,7 @@ class Translator(Nests):
                 self._structured(operation)
             case mlir.Allocate(result=result, sizes=sizes):
                 left = iter(sizes)
-                self._say_sizes(result, [next(left, None) if size is None else size for size in shape_of(result)])
+                self._say_sizes(result, [next(left, None) if size is None else size for size in result.shape])
                 is_memory = isinstance(result.type, mlir.MemrefType)
                 self._tensors[result.name] = self._memory.temporary(result) if is_memory else Undefined()
             case mlir.Slice(result=result, source=source):
@@ -42,7 +42,7 @@ class Translator(Nests):
             case mlir.InsertSlice():
                 self._insert(operation)
             case mlir.Reshape(result=result, source=source, sizes=sizes):
-                if len(sizes) == len(shape_of(result)):
+                if len(sizes) == len(result.shape):
                     self._say_sizes(result, sizes)
                 self._tensors[result.name] = self._reshape(operation, self.tensor(source))
             case mlir.Permute(result=result, source=source, permutation=permutation):
@@ -69,7 +69,7 @@ class Translator(Nests):
     # -- numbers -------------------------------------------------------------------------------------------------------
 
     def _extent(self, source: mlir.Value, mode: Number, operation: mlir.Extent) -> Number:
-        if not isinstance(mode, int) or not 0 <= mode < len(shape_of(source)):
+        if not isinstance(mode, int) or not 0 <= mode < len(source.shape):
             raise refused("the number of a mode is known when compiling", operation.origin, code="E0828")
         if self._memory.dimensions.atoms(source, mode) == (self._memory.batch,):
             return self._builder.group_size()
@@ -166,14 +166,14 @@ class Translator(Nests):
         packed = self._memory.packed(source, operation.source, operation)
         memory = packed.memory
         groups = operation.groups
-        if not shape_of(operation.source):
+        if not operation.source.shape:
             made = self._memory.temporary(operation.result)
             self._memory.store(self._memory.load(source, (), operation), made, [0] * len(made.modes))
             return made
         if not groups:
             memory = builder.subview(memory, *([0] * memory.memref.order))
         elif is_expansion:
-            sizes = iter(shape_of(operation.result))
+            sizes = iter(operation.result.shape)
             wanted = [[next(sizes) for _ in group] for group in groups]
             for mode, shape in enumerate(wanted):  # the slowest first: modes before it keep their numbers
                 place = packed.modes[mode]
@@ -192,7 +192,7 @@ class Translator(Nests):
         """The sizes of an expansion, the fastest mode first; one that is open follows from the others."""
         if shape.count(None) < 2:
             return tuple(reversed(shape))
-        if len(operation.sizes) != len(shape_of(operation.result)):
+        if len(operation.sizes) != len(operation.result.shape):
             raise refused("a mode is taken apart into several of unknown sizes", operation.origin, code="E0828")
         return tuple(self._index(operation.sizes[mode]) for mode in reversed(group))
 

@@ -91,8 +91,8 @@ class Scalars:
 
     def operation(self, operation: mlir.Scalar, operands: Sequence[Number]) -> Number:
         """The result. Raises `CompileError` (E0826) for an operation that there is no instruction for."""
-        name, type_ = operation.name, _scalar(operation.result)
-        types = [_scalar(each) for each in operation.operands]
+        name, type_ = operation.name, operation.result.element
+        types = [each.element for each in operation.operands]
         if not any(isinstance(each, Value) for each in operands):
             known = [np.asarray(each, DTYPES[of]) for each, of in zip(operands, types, strict=True)]
             found = compute(name, operation.predicate, known, type_).item()
@@ -119,7 +119,7 @@ class Scalars:
         plain = WITHOUT_SIGN.get(type_of(types[0]))
         if plain is None or not (is_comparison or name in UNSIGNED):
             return self._operation(name, operation, given, types)
-        builder, result = self.builder, _scalar(operation.result)
+        builder, result = self.builder, operation.result.element
         left, *others = (builder.cast(self.value(each, types[0]), plain) for each in given)
         match name:
             case "arith.cmpi":
@@ -135,7 +135,7 @@ class Scalars:
     def _operation(
         self, name: str, operation: mlir.Scalar, given: list[Number], types: list[mlir.ScalarType]
     ) -> Number:
-        builder, type_ = self.builder, _scalar(operation.result)
+        builder, type_ = self.builder, operation.result.element
         if name in BINARY:
             return builder.arith(BINARY[name], given[0], given[1])
         if name in SMALLER:
@@ -245,7 +245,3 @@ def check_type(value: mlir.Value) -> None:
         raise refused(
             f"kernels compute with f32, f64 and integers, and `%{value.name}` is of `{type_.value}`", value.origin
         )
-
-
-def _scalar(value: mlir.Value) -> mlir.ScalarType:
-    return value.type if isinstance(value.type, mlir.ScalarType) else value.type.element

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import fresh_numbered
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, shape_of
+from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.mlir.to_loops.scalars import type_of
 from einsum_front.tl_backend import Builder, Index, Number, Value
@@ -72,12 +72,12 @@ class Memory:
     def kept_modes(self, value: mlir.Value) -> list[int]:
         """The modes that are not the batch."""
         batch = (self.batch,)
-        return [mode for mode in range(len(shape_of(value))) if self.dimensions.atoms(value, mode) != batch]
+        return [mode for mode in range(len(value.shape)) if self.dimensions.atoms(value, mode) != batch]
 
     def places(self, value: mlir.Value) -> tuple[int | None, ...]:
         """The mode of packed memory that each mode of a value is."""
         kept = self.kept_modes(value)
-        return tuple(len(kept) - 1 - kept.index(n) if n in kept else None for n in range(len(shape_of(value))))
+        return tuple(len(kept) - 1 - kept.index(n) if n in kept else None for n in range(len(value.shape)))
 
     def say_size(self, value: mlir.Value, mode: int, size: Index) -> None:
         """The extent of a mode that is not known otherwise."""
@@ -88,7 +88,7 @@ class Memory:
 
     def extent(self, value: mlir.Value, mode: int, view: Tensor | None = None) -> Index:
         """The extent of a mode, in front of all loops if only the launch knows it."""
-        size = shape_of(value)[mode]
+        size = value.shape[mode]
         if size is not None:
             return size
         if isinstance(view, View) and (place := view.modes[mode]) is not None:
@@ -121,7 +121,7 @@ class Memory:
         with self.builder.outermost():
             extents = [self.extent(value, mode) for mode in self.kept_modes(value)][::-1]
         memref = MemrefType.packed(
-            stored_type(_element(value)), tuple(each if isinstance(each, int) else None for each in extents)
+            stored_type(value.element), tuple(each if isinstance(each, int) else None for each in extents)
         )
         sizes = [each for each in extents if isinstance(each, Value)]
         if sizes:
@@ -133,10 +133,10 @@ class Memory:
 
     def _as_view(self, memory: Value, value: mlir.Value, whole: Value) -> View:
         self.wholes[whole.local.name] = whole
-        return View(memory, self.places(value), whole.local.name, _element(value))
+        return View(memory, self.places(value), whole.local.name, value.element)
 
     def _roots(self, value: mlir.Value) -> list[Mode]:
-        modes = [mode for mode in self.kept_modes(value) if shape_of(value)[mode] is None]
+        modes = [mode for mode in self.kept_modes(value) if value.shape[mode] is None]
         return [root for mode in modes for root in self.dimensions.atoms(value, mode)]
 
     def _is_of_launch(self, root: Mode) -> bool:
@@ -149,7 +149,7 @@ class Memory:
         with builder.outermost():
             sizes = [size or builder.size(whole, n) for n, size in enumerate(whole.memref.shape)]
             total = self._product(sizes)
-            memref = MemrefType.packed(stored_type(_element(value)), (total if isinstance(total, int) else None,))
+            memref = MemrefType.packed(stored_type(value.element), (total if isinstance(total, int) else None,))
             memory = builder.alloca(memref, sizes=[total] if isinstance(total, Value) else [])
         extents = [self.extent(value, mode, like) for mode in self.kept_modes(value)][::-1]
         part = builder.subview(memory, (0, self._product(extents)))
@@ -235,7 +235,3 @@ def names_of_sizes(roots: Sequence[Mode], taken: set[str]) -> dict[Mode, str]:
         if root not in found:
             found[root] = fresh_numbered("n", taken | set(found.values()))
     return found
-
-
-def _element(value: mlir.Value) -> mlir.ScalarType:
-    return value.type if isinstance(value.type, mlir.ScalarType) else value.type.element

@@ -10,8 +10,8 @@ from typing import Any
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.named import Attributes, element_of, make
-from einsum_front.mlir.tpp.meaning import meaning_of, shape_of
+from einsum_front.mlir.named import Attributes, make
+from einsum_front.mlir.tpp.meaning import meaning_of
 
 
 def expanded(module: mlir.Module) -> mlir.Module:
@@ -119,7 +119,7 @@ def _other(found: object, stands_for: Mapping[str, mlir.Value], defined: set[str
 def _packed(names: Names, operation: mlir.Pack) -> Iterator[mlir.Operation]:
     """Each mode is cut in two, then modes change places; unpacking goes the other way."""
     plain, blocked = operation.plain_and_packed
-    shape = [size or 1 for size in shape_of(plain)]
+    shape = [size or 1 for size in plain.shape]
     tiles = dict(zip(operation.positions, operation.tiles, strict=True))
     cut, groups = list[int](), list[tuple[int, ...]]()
     for mode, size in enumerate(shape):
@@ -128,7 +128,7 @@ def _packed(names: Names, operation: mlir.Pack) -> Iterator[mlir.Operation]:
         cut += parts
     outer = operation.outer or tuple(range(len(shape)))
     order = tuple(groups[mode][0] for mode in outer) + tuple(groups[mode][1] for mode in operation.positions)
-    element, origin = element_of(plain), operation.origin
+    element, origin = plain.element, operation.origin
     type_ = mlir.TensorType(tuple(cut), element)
     middle = mlir.Value(names.numbered("p"), type_, origin)
     made = Attributes(dimensions=order if not operation.is_unpack else tuple(order.index(n) for n in range(len(order))))

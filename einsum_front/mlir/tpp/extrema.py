@@ -13,9 +13,7 @@ from math import inf
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.named import element_of
 from einsum_front.mlir.tpp.legal import are_legal, definitions
-from einsum_front.mlir.tpp.meaning import shape_of
 from einsum_front.mlir.tpp.views import first_entries, with_unit_mode
 
 NEUTRAL = {"arith.maximumf": -inf, "arith.minimumf": inf}
@@ -109,11 +107,11 @@ class _Extrema:
             order = (*kept, *(dim for dim in range(count) if dim not in kept))
             source = mlir.Value(self.names.like("room"), _memory(reduction, order))
             lines = [mlir.Allocate(source), self._computed(reduction, order, source)]
-        shape, output = shape_of(source), target
+        shape, output = source.shape, target
         if kept and kept == order[:1]:
             output, view = with_unit_mode(target, 1, self.names)
             lines.append(view)
-        name = "copy" if shape_of(output) == shape else "reduce_max"
+        name = "copy" if output.shape == shape else "reduce_max"
         lines.append(mlir.Primitive(name, (source,), (output,), location=nest.location, origin=nest.origin))
         if reduction.taken == "arith.minimumf":
             lines.append(mlir.Primitive("negate", (target,), (target,), origin=nest.origin))
@@ -167,8 +165,8 @@ def _reduction(operation: mlir.Operation | None, target: mlir.Value, first: floa
     used = {each.name for step in before for each in mlir.operands_of(step)}
     extents: dict[int, int] = {}
     for value, map_ in zip(operation.operands, operation.maps, strict=True):
-        sizes = [size for size in shape_of(value) if size is not None]
-        if len(sizes) < len(shape_of(value)):
+        sizes = [size for size in value.shape if size is not None]
+        if len(sizes) < len(value.shape):
             return None
         extents |= dict(zip(map_.positions or (), sizes, strict=True))
     if len(others) != 1 or output.name in used or operation.payload.yields != (last.result,):
@@ -196,4 +194,4 @@ def _elementwise(
 
 
 def _memory(reduction: _Reduction, order: tuple[int, ...]) -> mlir.MemrefType:
-    return mlir.MemrefType(tuple(reduction.extents[dim] for dim in order), element_of(reduction.target))
+    return mlir.MemrefType(tuple(reduction.extents[dim] for dim in order), reduction.target.element)

@@ -7,7 +7,6 @@ from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import rank_of
 from einsum_front.mlir.tpp.legal import are_legal, definitions
-from einsum_front.mlir.tpp.meaning import shape_of
 from einsum_front.mlir.tpp.operations import BINARY, UNARY
 from einsum_front.mlir.tpp.views import with_unit_mode
 
@@ -28,7 +27,7 @@ def fused(
             isinstance(operation, mlir.Primitive)
             and operation.name in ("matmul", "brgemm")
             and len(operation.inputs) == 3
-            and None not in [size for each in operation.inputs for size in shape_of(each)]
+            and None not in [size for each in operation.inputs for size in each.shape]
         ):
             rest = list(left)
             lines = _product(operation, rest, names)

@@ -13,7 +13,7 @@ from math import inf, isfinite
 
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.named import Attributes, element_of, iterators_of, make, rank_of
+from einsum_front.mlir.named import Attributes, iterators_of, make, rank_of
 from einsum_front.mlir.tpp.operations import Kind, accumulates, kind_of, source_of
 from einsum_front.mlir.tpp.payload import numbers_of
 from einsum_front.mlir.tpp.views import first_entries
@@ -96,7 +96,7 @@ class _Writer:
             case Kind.TRANSFORM if self._operation.name == "transpose":
                 return _modes(first)[::-1]
             case Kind.BROADCAST:
-                shape = shape_of(first)
+                shape = first.shape
                 kept = [None if size == 1 else (first, mode) for mode, size in enumerate(shape)]
                 return (*[None] * (rank_of(result) - len(shape)), *kept)
             case Kind.ELEMENTWISE:
@@ -122,7 +122,7 @@ class _Writer:
 
     def _size(self, value: mlir.Value, mode: int) -> mlir.Number:
         """The size of a mode; a value if only the launch knows it."""
-        size = shape_of(value)[mode]
+        size = value.shape[mode]
         if size is not None:
             return size
         number, extent = self._integer(mode), self._value(mlir.ScalarType.INDEX)
@@ -172,7 +172,7 @@ class _Writer:
         self._add(replace(nest, origin=origin))
 
     def _fill(self, number: float, target: mlir.Value, result: mlir.Value | None) -> None:
-        self._named("fill", (self._number(number, element_of(target)),), target, result)
+        self._named("fill", (self._number(number, target.element),), target, result)
 
     def _elementwise(
         self, name: str, entries: tuple[mlir.Value, ...], target: mlir.Value, result: mlir.Value | None
@@ -184,7 +184,7 @@ class _Writer:
 
     def _reduce(self, source: mlir.Value, target: mlir.Value, result: mlir.Value | None) -> None:
         """Into a tensor without the modes that are reduced; modes of size 1 are put back."""
-        shape, kept = shape_of(source), shape_of(target)
+        shape, kept = source.shape, target.shape
         first = len(shape) - len(kept)
         dims = tuple(n for n, size in enumerate(shape) if n < first or (kept[n - first] == 1 and size != 1))
         left = tuple(n - first for n in range(len(shape)) if n not in dims)
@@ -198,7 +198,7 @@ class _Writer:
             self._add(mlir.Reshape(view, target, groups, is_expansion=False, origin=self._operation.origin))
             self._reduced(name, begin, source, dims, view, None)
             return
-        type_ = mlir.TensorType(tuple(kept[n] for n in left), element_of(target))
+        type_ = mlir.TensorType(tuple(kept[n] for n in left), target.element)
         found = self._value(type_)
         places = [(source, n + first) for n in range(len(kept))]
         empty = self._empty(type_, [places[n] for n in left])
@@ -249,24 +249,24 @@ class _Writer:
             self._elementwise("copy", (source,), target, result)
             return
         pairs = mlir.AffineMap(
-            3, (mlir.Add(mlir.Multiply(mlir.Dim(0), shape_of(target)[2] or 1), mlir.Dim(2)), mlir.Dim(1))
+            3, (mlir.Add(mlir.Multiply(mlir.Dim(0), target.shape[2] or 1), mlir.Dim(2)), mlir.Dim(1))
         )
         self._generic((source,), (pairs,), target, result)
 
     def _sum(self, left: mlir.Value, right: mlir.Value, target: mlir.Value, result: mlir.Value | None) -> None:
         """`target += left right`, summed over the leading mode too if they have one."""
-        if element_of(target) is mlir.ScalarType.BF16:
+        if target.element is mlir.ScalarType.BF16:
             self._widened_sum(left, right, target, result)
             return
         is_batch, is_vnni = rank_of(left) == 3, rank_of(right) > rank_of(left)
-        if not is_vnni and element_of(left) is element_of(target):
+        if not is_vnni and left.element is target.element:
             self._named("batch_reduce_matmul" if is_batch else "matmul", (left, right), target, result)
             return
         depth: mlir.AffineExpr = mlir.Dim(2)
         dims = 3 + is_batch
         walked: tuple[mlir.AffineExpr, ...] = (mlir.Dim(2), mlir.Dim(1))
         if is_vnni:
-            pairs = shape_of(right)[-1] or 1
+            pairs = right.shape[-1] or 1
             inner = mlir.Dim(dims)
             depth, walked, dims = (
                 mlir.Add(mlir.Multiply(mlir.Dim(2), pairs), inner),
@@ -350,7 +350,7 @@ def _largest(values: Sequence[mlir.Value], rank: int) -> Places:
     found: list[tuple[mlir.Value, int] | None] = [None] * rank
     for each in values:
         first = rank - rank_of(each)
-        for mode, size in enumerate(shape_of(each)):
+        for mode, size in enumerate(each.shape):
             if size != 1 and found[first + mode] is None:
                 found[first + mode] = each, mode
     return found
@@ -362,23 +362,18 @@ def _modes(value: mlir.Value) -> tuple[tuple[mlir.Value, int], ...]:
 
 def _walked(source: mlir.Value, target: mlir.Value, rank: int) -> mlir.AffineMap:
     """Where an operand of an elementwise operation is read: in place, or repeated."""
-    if shape_of(source) == shape_of(target):
+    if source.shape == target.shape:
         return mlir.AffineMap.of_dims(rank, tuple(range(rank)))
     return _repeated(source, rank)
 
 
 def _repeated(source: mlir.Value, rank: int) -> mlir.AffineMap:
     """Where the entries of a number, a row or a column stand in the whole: modes of one position stay there."""
-    shape = shape_of(source)
+    shape = source.shape
     first = rank - len(shape)
     return mlir.AffineMap(
         rank, tuple(mlir.Constant(0) if size == 1 else mlir.Dim(first + n) for n, size in enumerate(shape))
     )
-
-
-def shape_of(value: mlir.Value) -> tuple[int | None, ...]:
-    """The extents of the modes; none of a number."""
-    return () if isinstance(value.type, mlir.ScalarType) else value.type.shape
 
 
 def _with_element(type_: mlir.Type, element: mlir.ScalarType) -> mlir.Type:

@@ -7,7 +7,6 @@ from einsum_front.core.functions import Function as Entries
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.from_graph.payloads import Numbers
-from einsum_front.mlir.named import element_of
 from einsum_front.mlir.tpp.operations import WITH_ALPHA
 
 
@@ -15,7 +14,7 @@ class PayloadWriter(Numbers):
     """Writes the payload of operands whose last one is the output."""
 
     def __init__(self, operands: Sequence[mlir.Value]) -> None:
-        self._arguments = tuple(mlir.Value(f"x{number}", element_of(each)) for number, each in enumerate(operands))
+        self._arguments = tuple(mlir.Value(f"x{number}", each.element) for number, each in enumerate(operands))
         self._stored = self._arguments[-1].type
         computed = [mlir.ScalarType.F32 if each.type is mlir.ScalarType.BF16 else each.type for each in self._arguments]
         type_ = mlir.ScalarType.F64 if mlir.ScalarType.F64 in computed else mlir.ScalarType.F32

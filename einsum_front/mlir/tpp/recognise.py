@@ -12,12 +12,11 @@ from dataclasses import field, replace
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.named import element_of, rank_of
+from einsum_front.mlir.named import rank_of
 from einsum_front.mlir.strides import layout_of, subview, transposed
 from einsum_front.mlir.tpp.extrema import with_first_entries
 from einsum_front.mlir.tpp.fuse import fused
 from einsum_front.mlir.tpp.legal import are_legal, definitions
-from einsum_front.mlir.tpp.meaning import shape_of
 from einsum_front.mlir.tpp.operations import BINARY, UNARY
 from einsum_front.mlir.tpp.payload import PayloadWriter
 from einsum_front.mlir.tpp.views import with_unit_mode
@@ -221,7 +220,7 @@ class _Steps:
         if (
             len(operation.outputs) != 1
             or not isinstance(self._target.type, mlir.MemrefType)
-            or None in shape_of(self._target)
+            or None in self._target.shape
         ):
             raise NoPrimitiveError
         if operation.name == "fill":
@@ -248,7 +247,7 @@ class _Steps:
     def _temporary(self, shape: tuple[int | None, ...]) -> mlir.Value:
         if None in shape:  # memory of another size in each launch is no room for one element
             raise NoPrimitiveError
-        type_ = mlir.MemrefType(shape, element_of(self._target))
+        type_ = mlir.MemrefType(shape, self._target.element)
         value = mlir.Value(self._names.like("room"), type_)
         self.lines.append(mlir.Allocate(value))
         self._room.append(value)
@@ -269,9 +268,9 @@ class _Steps:
             case "argument", int(number):
                 return self._entries(number, target)
             case "number", float(value):
-                number_ = mlir.Value(self._names.numbered("c"), element_of(self._target))
+                number_ = mlir.Value(self._names.numbered("c"), self._target.element)
                 self.lines.append(mlir.Literal(number_, value))
-                return self._add("broadcast", (number_,), target or self._temporary(shape_of(self._target)))
+                return self._add("broadcast", (number_,), target or self._temporary(self._target.shape))
             case _:  # open: an operation and its operands; no template is an error there
                 return self._primitive(tree, target)
 
@@ -279,7 +278,7 @@ class _Steps:
         for name, template in TEMPLATES:
             found: dict[int, Tree] = {}
             if bound(template, tree, found):
-                room = target or self._temporary(shape_of(self._target))
+                room = target or self._temporary(self._target.shape)
                 parts = [found[number] for number in range(len(found))]
                 inner = self._computed_in_place(parts, room)
                 inputs = tuple(self._step(part, room if n == inner else None) for n, part in enumerate(parts))
@@ -313,12 +312,12 @@ class _Steps:
         if positions == tuple(range(rank)):
             return value if target is None else self._add("copy", (value,), target)
         if positions == (1, 0):
-            return self._add("transpose", (value,), target or self._temporary(shape_of(self._target)))
+            return self._add("transpose", (value,), target or self._temporary(self._target.shape))
         if positions in ((), (rank - 1,)):
-            return self._add("broadcast", (value,), target or self._temporary(shape_of(self._target)))
+            return self._add("broadcast", (value,), target or self._temporary(self._target.shape))
         if positions == (0,) and rank == 2:
-            column, room = self._expanded(value, (0,), 2), target or self._temporary(shape_of(self._target))
-            return self._add("copy" if shape_of(column) == shape_of(room) else "broadcast", (column,), room)
+            column, room = self._expanded(value, (0,), 2), target or self._temporary(self._target.shape)
+            return self._add("copy" if column.shape == room.shape else "broadcast", (column,), room)
         raise NoPrimitiveError
 
     # -- sums ----------------------------------------------------------------------------------------------------------
@@ -339,11 +338,11 @@ class _Steps:
             raise NoPrimitiveError
 
     def _sum(self, source: mlir.Value, read: mlir.AffineMap, written: mlir.AffineMap) -> None:
-        modes, kept, shape = read.positions or (), written.positions or (), shape_of(self._target)
+        modes, kept, shape = read.positions or (), written.positions or (), self._target.shape
         if sorted(modes) != [0, 1] or len(kept) > 1:
             raise NoPrimitiveError
         if kept == modes[:1]:
-            column = source if shape_of(source) == (*shape, 1) else self._temporary((*shape, 1))
+            column = source if source.shape == (*shape, 1) else self._temporary((*shape, 1))
             if column is not source:
                 self._add("reduce_add", (source,), column)
             target = self._expanded(self._target, (0,), 2)
@@ -378,7 +377,7 @@ class _Steps:
         if set(read) != set(wanted) or len(read) != len(wanted):
             raise NoPrimitiveError
         if read != wanted:
-            value = self._add("transpose", (value,), self._temporary(shape_of(value)[::-1]))
+            value = self._add("transpose", (value,), self._temporary(value.shape[::-1]))
         return self._expanded(value, tuple(n for n, dims in enumerate((rows, columns)) if dims), 2)
 
     def _expanded(self, value: mlir.Value, kept: tuple[int, ...], rank: int) -> mlir.Value:

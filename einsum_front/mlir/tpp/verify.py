@@ -20,7 +20,7 @@ from einsum_front.core.diagnostics.diagnostic import mistake
 from einsum_front.core.words import listed
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import type_text
-from einsum_front.mlir.named import element_of, rank_of
+from einsum_front.mlir.named import rank_of
 from einsum_front.mlir.tpp.operations import (
     BINARY,
     FORMS,
@@ -100,13 +100,13 @@ def _is_shaped(value: mlir.Value) -> bool:
 def _elements(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     every = (*operation.operands, *operation.results)
     for each in every:
-        if element_of(each) not in STORED:
-            message = f"primitives compute with f32, f64 or bf16, and `%{each.name}` has `{element_of(each).value}`"
+        if each.element not in STORED:
+            message = f"primitives compute with f32, f64 or bf16, and `%{each.name}` has `{each.element.value}`"
             yield mistake("E0852", message, each.origin or operation.origin)
             return
-    types = list(dict.fromkeys(element_of(each) for each in every))
+    types = list(dict.fromkeys(each.element for each in every))
     is_sum = kind_of(operation) is Kind.PRODUCT
-    factors = {element_of(each) for each in operation.inputs[:2]}
+    factors = {each.element for each in operation.inputs[:2]}
     if is_sum and factors == {mlir.ScalarType.BF16} and set(types) == {mlir.ScalarType.BF16, mlir.ScalarType.F32}:
         return
     if len(types) > 1:
@@ -115,10 +115,6 @@ def _elements(operation: mlir.Primitive) -> Iterator[Diagnostic]:
 
 
 # -- shapes ------------------------------------------------------------------------------------------------------------
-
-
-def _sizes(value: mlir.Value) -> Sizes:
-    return () if isinstance(value.type, mlir.ScalarType) else value.type.shape
 
 
 def _fits(left: Sizes, right: Sizes) -> bool:
@@ -134,7 +130,7 @@ def shown(value: mlir.Value) -> str:
 def _same_shapes(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     target = target_of(operation)
     for each in operation.inputs:
-        if not _repeats(_sizes(each), _sizes(target)):
+        if not _repeats(each.shape, target.shape):
             notes = ("numbers, rows (N or 1 x N) and columns (M x 1) are repeated, as by `tpp.broadcast`",)
             message = f"an operand of `tpp.{operation.name}` has the shape of what is written, or is repeated in it"
             also = [(each.origin, shown(each)), (target.origin, shown(target))]
@@ -155,10 +151,10 @@ def _repeats(small: Sizes, large: Sizes) -> bool:
 
 def _untold(operation: mlir.Primitive) -> int | None:
     """An open mode of the result that all operands repeat."""
-    wanted = _sizes(target_of(operation))
+    wanted = target_of(operation).shape
     for mode, size in enumerate(wanted):
         behind = len(wanted) - mode
-        given = [_sizes(each)[-behind] for each in operation.inputs if rank_of(each) >= behind]
+        given = [each.shape[-behind] for each in operation.inputs if rank_of(each) >= behind]
         if size is None and all(each == 1 for each in given):
             return mode
     return None
@@ -166,7 +162,7 @@ def _untold(operation: mlir.Primitive) -> int | None:
 
 def _larger_or_smaller(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     source, target = source_of(operation), target_of(operation)
-    small, large = _sizes(source), _sizes(target)
+    small, large = source.shape, target.shape
     is_broadcast = operation.name == "broadcast"
     if not is_broadcast:
         small, large = large, small
@@ -205,14 +201,14 @@ def _is_part(small: Sizes, large: Sizes) -> bool:
 
 def _moved(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     source, target = source_of(operation), target_of(operation)
-    shape, moved = _sizes(source), _sizes(target)
+    shape, moved = source.shape, target.shape
     also = [(source.origin, shown(source)), (target.origin, shown(target))]
     if operation.name == "transpose":
         if len(shape) != 2 or not _fits(shape[::-1], moved):
             yield mistake("E0855", "`tpp.transpose` makes an N x M matrix of an M x N one", operation.origin, also=also)
         return
-    if element_of(source) is not mlir.ScalarType.BF16:
-        message = f"VNNI is a form of numbers of 16 bits, and `%{source.name}` has `{element_of(source).value}`"
+    if source.element is not mlir.ScalarType.BF16:
+        message = f"VNNI is a form of numbers of 16 bits, and `%{source.name}` has `{source.element.value}`"
         yield mistake("E0855", message, operation.origin, also=also)
         return
     is_packed = len(shape) == 3 and shape[-1] == PAIR and _fits(shape, moved)
@@ -228,10 +224,10 @@ def _product(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     """(batch,) M x K times (batch,) K x N, or K/2 x N x 2, gives M x N."""
     left, right, *rest = operation.inputs
     target = target_of(operation)
-    a, b, c = _sizes(left), _sizes(right), _sizes(target)
+    a, b, c = left.shape, right.shape, target.shape
     ranks = 2 if operation.name == "matmul" else 3
     batch = ["B"] * (ranks - 2)
-    is_vnni = len(b) == ranks + 1 and b[-1] == PAIR and element_of(right) is mlir.ScalarType.BF16
+    is_vnni = len(b) == ranks + 1 and b[-1] == PAIR and right.element is mlir.ScalarType.BF16
     also = [(each.origin, shown(each)) for each in (left, right, target)]
     forms = [" x ".join((*batch, *form)) for form in (("M", "K"), ("K", "N"))]
     message = f"`tpp.{operation.name}` multiplies {forms[0]} by {forms[1]}, which gives M x N"
@@ -245,7 +241,7 @@ def _product(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     if not _fits((*a, a[-2], columns), (*lead, c[0], depth, *c)):
         yield mistake("E0856", message, operation.origin, also=also)
     for each in rest[:2]:
-        if not (_fits if each is rest[0] else _repeats)(_sizes(each), c):
+        if not (_fits if each is rest[0] else _repeats)(each.shape, c):
             notes = () if each is rest[0] else ("a bias may be a number, a row (N or 1 x N) or a column (M x 1)",)
             message = f"`tpp.{operation.name}` adds matrices of the shape of its result"
             also = [(each.origin, shown(each)), (target.origin, shown(target))]
@@ -256,9 +252,9 @@ def _product(operation: mlir.Primitive) -> Iterator[Diagnostic]:
 
 def _packing(matrix: mlir.Value) -> tuple[str, ...]:
     """Why an operand with one more mode than a plain one has is not packed by `pack_vnni`."""
-    if element_of(matrix) is mlir.ScalarType.BF16:
+    if matrix.element is mlir.ScalarType.BF16:
         return (f"its second input may be VNNI, with a last mode of {PAIR}, and that of `%{matrix.name}` is another",)
-    return (f"its second input may be VNNI, of bf16, and `%{matrix.name}` has `{element_of(matrix).value}`",)
+    return (f"its second input may be VNNI, of bf16, and `%{matrix.name}` has `{matrix.element.value}`",)
 
 
 def _fused(operation: mlir.Primitive) -> Iterator[Diagnostic]:
@@ -271,7 +267,7 @@ def _fused(operation: mlir.Primitive) -> Iterator[Diagnostic]:
     left, right, c, _ = operation.inputs
     written = operation.outputs or operation.results
     for each, like, what in zip(written[1:], (c, left, right), ("C", "A", "B"), strict=False):
-        if not _fits(_sizes(each), _sizes(like)):
+        if not _fits(each.shape, like.shape):
             message = f"output `%{each.name}` keeps {what}, and has another shape"
             yield mistake("E0856", message, operation.origin, also=[(each.origin, shown(each))])
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import linear
@@ -120,14 +120,14 @@ class Editor:
             for mode, result in enumerate(map_.results):
                 dim = linear(result).iterator
                 if dim is not None and not isinstance(found.get(dim), int):
-                    size = shape_of(operand)[mode]
+                    size = operand.shape[mode]
                     if size is not None or dim not in found:
                         found[dim] = self._size(operand, mode, into)
         return [found[dim] for dim in range(len(operation.iterators))]
 
     def _size(self, operand: mlir.Value, mode: int, into: list[mlir.Operation]) -> mlir.Number:
         """The extent of a mode; for a dynamic one, the operation that reads it."""
-        size = shape_of(operand)[mode]
+        size = operand.shape[mode]
         if size is not None:
             return size
         result = self.fresh(mlir.ScalarType.INDEX)
@@ -186,25 +186,13 @@ class Editor:
         left_out: frozenset[int] = frozenset(),
     ) -> mlir.Value:
         """`memref.subview`, or the memref itself if that is all of it."""
-        shape = shape_of(source)
+        shape = source.shape
         whole = all(offset == 0 for offset in offsets) and list(sizes) == list(shape)
         if whole and not left_out:
             return source
         part = subview(self.names.numbered(""), source, offsets, sizes, left_out)
         into.append(part)
         return part.result
-
-
-def shape_of(value: mlir.Value) -> tuple[int | None, ...]:
-    """The extents of a memref; none of a number."""
-    return value.type.shape if isinstance(value.type, mlir.MemrefType) else ()
-
-
-def element_of(value: mlir.Value) -> mlir.ScalarType:
-    """The type of the entries."""
-    if not isinstance(value.type, mlir.MemrefType):
-        raise CompilerBug(f"`%{value.name}` is no memref")
-    return value.type.element
 
 
 def refused(why: str, operation: mlir.Structured | None = None) -> CompileError:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import make
 from einsum_front.mlir.strides import dropped_modes
-from einsum_front.mlir.transform.editor import Editor, element_of, refused, shape_of
+from einsum_front.mlir.transform.editor import Editor, refused
 
 
 def promoted(function: mlir.Function, operation: mlir.Structured, operands: Sequence[int]) -> mlir.Function:
@@ -51,7 +51,7 @@ def _buffer(
     if any(each is None for each in bounds):
         raise refused(f"has an operand `%{operand.name}` of unknown size: tile it first")
     shape = tuple(each for each in bounds if each is not None)
-    memory = mlir.Value(editor.names.fresh("buffer"), mlir.MemrefType(shape, element_of(operand)))
+    memory = mlir.Value(editor.names.fresh("buffer"), mlir.MemrefType(shape, operand.element))
     editor.head.append(mlir.Allocate(memory))
     editor.tail.append(mlir.Free(memory))
     known: list[mlir.Number] = [each if each is not None else 0 for each in sizes]
@@ -60,7 +60,7 @@ def _buffer(
 
 def _sizes(operand: mlir.Value, slices: dict[str, mlir.Slice]) -> list[mlir.Number | None]:
     """The extents: integers, or the numbers that a view was cut with."""
-    shape = shape_of(operand)
+    shape = operand.shape
     view = slices.get(operand.name)
     if view is None:
         return list(shape)

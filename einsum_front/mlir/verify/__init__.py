@@ -25,10 +25,9 @@ from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import type_text
 from einsum_front.mlir.named import rank_of
 from einsum_front.mlir.strides import dropped_modes, permuted, sliced
-from einsum_front.mlir.tpp.meaning import shape_of as _sizes
 from einsum_front.mlir.tpp.verify import check_primitive
 from einsum_front.mlir.tpp.verify import shown as _shown
-from einsum_front.mlir.verify.structured import check_scalar, check_structured, shape_of
+from einsum_front.mlir.verify.structured import check_scalar, check_structured
 
 __all__ = ["check", "verify"]
 
@@ -177,7 +176,7 @@ def check_group(operation: mlir.Group) -> Iterator[Diagnostic]:
 def check_pack(operation: mlir.Pack) -> Iterator[Diagnostic]:
     """Rule E0855."""
     plain, packed = (operation.source, operation.target)[:: -1 if operation.is_unpack else 1]
-    shape, rank = _sizes(plain), rank_of(plain)
+    shape, rank = plain.shape, rank_of(plain)
     name = "unpack" if operation.is_unpack else "pack"
     also = [(plain.origin, _shown(plain)), (packed.origin, _shown(packed))]
     positions, tiles, outer = operation.positions, operation.tiles, operation.outer or tuple(range(rank))
@@ -190,14 +189,14 @@ def check_pack(operation: mlir.Pack) -> Iterator[Diagnostic]:
         yield mistake("E0855", message, operation.origin)
     elif sorted(outer) != list(range(rank)):
         yield mistake("E0855", f"`outer_dims_perm` is no order of {counted(rank, 'mode')}", operation.origin)
-    elif None in (*shape, *_sizes(packed)) or any(
+    elif None in (*shape, *packed.shape) or any(
         (shape[mode] or 0) % tile for mode, tile in zip(positions, tiles, strict=True)
     ):
         yield mistake("E0855", "the modes that are cut are whole tiles, of known sizes", operation.origin, also=also)
     else:
         counts = {mode: (shape[mode] or 0) // tile for mode, tile in zip(positions, tiles, strict=True)}
         wanted = (*(counts.get(mode, shape[mode]) for mode in outer), *tiles)
-        if _sizes(packed) != wanted:
+        if packed.shape != wanted:
             message = f"the packed tensor is {'x'.join(map(str, wanted))}"
             yield mistake("E0855", message, operation.origin, also=also)
 
@@ -212,7 +211,7 @@ def check_slice(operation: mlir.Slice | mlir.InsertSlice) -> Iterator[Diagnostic
         whole, part = operation.target, operation.source
         if operation.result.type != operation.target.type:
             yield mistake("E0821", "what is inserted into keeps its type", operation.origin)
-    shape = shape_of(whole)
+    shape = whole.shape
     lists = operation.offsets, operation.sizes, operation.strides
     if isinstance(whole.type, mlir.ScalarType) or any(len(each) != len(shape) for each in lists):
         modes = counted(len(shape), "mode")
@@ -285,7 +284,7 @@ def check_reshape(operation: mlir.Reshape) -> Iterator[Diagnostic]:
 
 def _output_shape(operation: mlir.Reshape) -> Iterator[Diagnostic]:
     """Sizes behind `output_shape` are those of the type; older texts have no such list, and say no open sizes."""
-    shape = shape_of(operation.result)
+    shape = operation.result.shape
     sizes = tuple(each if isinstance(each, int) else None for each in operation.sizes)
     is_short = None in shape and len(sizes) < len(shape)
     if not is_short and (len(sizes) != len(shape) or any(_differ(*pair) for pair in zip(sizes, shape, strict=True))):
@@ -300,7 +299,7 @@ def _differ(one: mlir.Size, other: mlir.Size) -> bool:
 
 def check_permute(operation: mlir.Permute) -> Iterator[Diagnostic]:
     """Rule E0823."""
-    rank = len(shape_of(operation.source))
+    rank = len(operation.source.shape)
     if sorted(operation.permutation) != list(range(rank)):
         message = f"`{list(operation.permutation)}` is no order of the {rank} modes of `%{operation.source.name}`"
         yield mistake("E0823", message, operation.origin)

@@ -9,7 +9,7 @@ from einsum_front.core.words import counted
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import Linear, linear
 from einsum_front.mlir.attributes import map_text, type_text
-from einsum_front.mlir.named import element_of, rank_of
+from einsum_front.mlir.named import rank_of
 from einsum_front.mlir.scalars import ENTRIES, SCALARS, Kind
 
 
@@ -76,15 +76,10 @@ def walked(operation: mlir.Structured) -> dict[int, tuple[int | None, mlir.Value
             iterator = linear(result).iterator
             if iterator is None:
                 continue
-            extent = shape_of(operand)[mode]
+            extent = operand.shape[mode]
             if iterator not in found or found[iterator][0] is None:
                 found[iterator] = extent, operand, mode
     return found
-
-
-def shape_of(value: mlir.Value) -> tuple[int | None, ...]:
-    """The extents of the modes; none for a number."""
-    return () if isinstance(value.type, mlir.ScalarType) else value.type.shape
 
 
 def _extents(operation: mlir.Structured) -> Iterator[Diagnostic]:
@@ -109,7 +104,7 @@ def _mode(
     mode: int,
     known: dict[int, tuple[int | None, mlir.Value, int]],
 ) -> Iterator[Diagnostic]:
-    size = shape_of(operand)[mode]
+    size = operand.shape[mode]
     if size is None or any(iterator not in extents for iterator in position.factors):
         return
     iterator = position.iterator
@@ -155,7 +150,7 @@ def used_names(payload: mlir.Payload) -> set[str]:
 def _payload(operation: mlir.Structured, scope: set[str]) -> Iterator[Diagnostic]:
     payload = operation.payload
     place = payload.origin or operation.origin
-    wanted: tuple[mlir.Type, ...] = tuple(element_of(each) for each in operation.operands)
+    wanted: tuple[mlir.Type, ...] = tuple(each.element for each in operation.operands)
     given = tuple(each.type for each in payload.arguments)
     if given != wanted:
         shown = ", ".join(map(type_text, wanted))
@@ -169,7 +164,7 @@ def _payload(operation: mlir.Structured, scope: set[str]) -> Iterator[Diagnostic
     for value in payload.yields:
         if value.name not in inner:
             yield mistake("E0810", f"`%{value.name}` is used before it is defined", value.origin)
-    outputs = tuple(element_of(each) for each in operation.outputs)
+    outputs = tuple(each.element for each in operation.outputs)
     if tuple(each.type for each in payload.yields) != outputs:
         shown = ", ".join(type_text(each) for each in outputs)
         yield mistake("E0818", f"the payload yields a number for each output: {shown}", place)

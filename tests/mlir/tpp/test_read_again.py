@@ -19,7 +19,6 @@ from einsum_front.ir import Graph
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
-from einsum_front.mlir.named import element_of
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.scalars import DTYPES, stored
 from einsum_front.mlir.tpp.unparse import unparse
@@ -112,7 +111,7 @@ def run(module: mlir.Module, function: mlir.Function, arrays: dict[str, Array]) 
         if argument.name not in arrays:
             assert isinstance(argument.type, mlir.MemrefType)
             arrays[argument.name] = np.zeros([size or 1 for size in argument.type.shape])
-        arrays[argument.name] = np.array(arrays[argument.name], DTYPES[element_of(argument)])
+        arrays[argument.name] = np.array(arrays[argument.name], DTYPES[argument.element])
     interpret(module, function.name, [arrays[each.name] for each in function.arguments])
 
 
