@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import Field, replace
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Span
+from einsum_front.core.diagnostics import Diagnostic, Label, Span, raise_any
 from einsum_front.core.facts import FactLine
 
 PROLOGUE = "prologue"
@@ -57,8 +57,7 @@ def with_parts(functions: Sequence[F], names: Sequence[Span | None], code: str) 
     Raises `CompileError` with the `code` for names of no function, and of one that has a prologue itself.
     """
     mistakes = [each for name in names if name is not None for each in _mistakes(name, functions, names, code)]
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
     first = {function.name: function for function in reversed(functions)}
     parts = [None if name is None else first[name.text[1:]] for name in names]
     whole = (replace(each, prologue=part) for each, part in zip(functions, parts, strict=True))

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from einsum_front.ir.contraction.graph import Graph as Graph
     from einsum_front.ir.contraction.nodes import At as At
     from einsum_front.ir.contraction.nodes import Part as Part
-    from einsum_front.ir.contraction.values import Entry as Entry
-    from einsum_front.ir.contraction.values import Position as Position
+    from einsum_front.ir.contraction.positions import Entry as Entry
+    from einsum_front.ir.contraction.positions import Position as Position
+    from einsum_front.ir.contraction.positions import Window as Window
     from einsum_front.ir.contraction.values import Value as Value
-    from einsum_front.ir.contraction.values import Window as Window
     from einsum_front.ir.pipeline import Planned as Planned
     from einsum_front.ir.pipeline import compile_graph as compile_graph
     from einsum_front.ir.pipeline import emit_yateto as emit_yateto
@@ -79,9 +79,10 @@ __getattr__, __dir__, __all__ = facade(
     __name__,
     {
         ".contraction.builder": ("GraphBuilder",),
-        ".contraction.values": ("Entry", "Position", "Value", "Window"),
+        ".contraction.positions": ("Entry", "Position", "Window"),
         ".contraction.graph": ("Graph",),
         ".contraction.nodes": ("At", "Part"),
+        ".contraction.values": ("Value",),
         ".pipeline": ("Planned", "compile_graph", "emit_yateto", "lower_yateto", "order_graph", "plan_graph"),
         ".plan.alternatives": (
             "OrderTextError",

@@ -16,7 +16,7 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic, raise_any
 from einsum_front.core.extent import bytes_at
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.analysis.open_temporaries import sizes_shown
@@ -51,8 +51,7 @@ def interpret_kernel(
     statements.
     """
     function, kernel, first = scheduled.function, scheduled.lower(), scheduled.prologue
-    if found := verify(kernel.file):
-        raise CompileError(found)
+    raise_any(verify(kernel.file))
     if first is not None:
         arguments = behind_prologue(function, arguments, lambda _, own: interpret_kernel(first, own, 1, most))
     bound = bind(function, arguments)

@@ -1,7 +1,13 @@
 """Texts, places in them, and errors as values: how every package speaks with the user."""
 
 from einsum_front.core.diagnostics.diagnostic import Diagnostic, Label, mistake
-from einsum_front.core.diagnostics.errors import ArgumentTypeError, ArgumentValueError, CompileError, CompilerBug
+from einsum_front.core.diagnostics.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    CompileError,
+    CompilerBug,
+    raise_any,
+)
 from einsum_front.core.diagnostics.render import render, render_all
 from einsum_front.core.diagnostics.source import Origin, Source, Span
 
@@ -16,6 +22,7 @@ __all__ = [
     "Source",
     "Span",
     "mistake",
+    "raise_any",
     "render",
     "render_all",
 ]

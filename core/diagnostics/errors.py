@@ -44,6 +44,12 @@ class CompileError(Exception):
         return str(self).splitlines()
 
 
+def raise_any(mistakes: Iterable[Diagnostic]) -> None:
+    """Raises `CompileError` with all mistakes, if there are any."""
+    if listed := tuple(mistakes):
+        raise CompileError(listed)
+
+
 class ArgumentTypeError(CompileError, TypeError):
     """An argument is missing, unknown, or not of a type that will do."""
 

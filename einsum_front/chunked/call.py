@@ -10,7 +10,7 @@ import numpy as np
 
 from einsum_front.chunked.stores import Sliceable, Store, is_sliceable, store
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic, raise_any
 from einsum_front.core.words import quoted
 from einsum_front.runtime import described_mistakes, element_text, is_on_device, staging_bytes
 from einsum_front.runtime.artifact import Artifact, GroupParameter, ScalarParameter, TensorParameter
@@ -109,8 +109,7 @@ def read_call(
     `overwritten` are arguments all of whose entries the kernel writes; it need not see what they were.
     """
     mistakes = [*_kernel_mistakes(artifact), *_out_mistakes(artifact, out)]
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
     batched = {each.name: each for each in artifact.arguments if isinstance(each, TensorParameter) and each.batched}
     streams: list[Stream] = []
     opened: list[Store] = []

@@ -15,7 +15,7 @@ from einsum_front.chunked.options import Options, Progress
 from einsum_front.chunked.pipeline import Chunk, Report, Run
 from einsum_front.chunked.plan import ChunkPlan, Lane, plan_chunks
 from einsum_front.chunked.stores import Array, Store, is_sliceable
-from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic, raise_any
 from einsum_front.core.terminal import sign_of_life
 from einsum_front.runtime import Device, Kernel, host_view, host_views, is_on_device, staging_array
 from einsum_front.runtime.artifact import Artifact
@@ -120,8 +120,7 @@ class ChunkedKernel:
             for each in call.written
             if each.target is None or not each.target.outlives
         ]
-        if mistakes:
-            raise CompileError(mistakes)
+        raise_any(mistakes)
         return closing(Journal(path, call.header()))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import Diagnostic, raise_any
 from einsum_front.core.words import kind_of
 from einsum_front.runtime import Device, find_device
 
@@ -48,8 +48,7 @@ def read_options(
         mistakes.append(_wrong("journal", journal, "the path of a file"))
     names = _names(devices, mistakes)
     size = _memory(memory, mistakes)
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
     found = None if names is None else tuple(map(find_device, names))
     path = Path(journal) if isinstance(journal, str | os.PathLike) else None
     return Options(size, count, shape, found, progress if callable(progress) else bool(progress), path)

@@ -8,7 +8,7 @@ import dask.array as da
 import numpy as np
 from dask.base import tokenize
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic, raise_any
 from einsum_front.dask_arrays.arrays import Dispatched, is_dask
 from einsum_front.dask_arrays.worker import BlockKernel, Shipped
 from einsum_front.runtime import ELEMENT_TYPES
@@ -24,8 +24,7 @@ def kernel_on_dask(kernel: Dispatched, arguments: Mapping[str, object]) -> Any:
     artifact, device, overwritten = kernel.artifact, kernel.device, kernel.overwritten
     parameters = {each.name: each for each in artifact.arguments}
     mistakes = [*_names(artifact, parameters, overwritten, arguments)]
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
     batched = {n: v for n, v in arguments.items() if _is_batched(parameters[n])}
     chunks = _chunks(artifact, batched)
     fixed: dict[str, object] = {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic, mistake
+from einsum_front.core.diagnostics import CompileError, Diagnostic, mistake, raise_any
 from einsum_front.driver.stages import GraphStages, Stages, YatetoStages
 from einsum_front.mlir import from_graph, from_yateto
 from einsum_front.mlir import nodes as mlir
@@ -43,8 +43,7 @@ def primitives_text(kernels: Iterable[Stages]) -> str | None:
     if len(known) < len(functions):
         return None
     module = recognised(from_yateto.module_of(*known, is_for_one=True))
-    if refused := [each for function in module.functions for each in _unreadable(function)]:
-        raise CompileError(refused)
+    raise_any([each for function in module.functions for each in _unreadable(function)])
     return unparse_primitives(module)
 
 

@@ -24,6 +24,14 @@ from einsum_front.index_string.contract import (
     shapes_of,
 )
 from einsum_front.index_string.device_operands import check_device_out, device_memory, read_device_operands
+from einsum_front.index_string.element_types import (
+    ELEMENT_TYPES,
+    Kind,
+    computed_in,
+    converted_to,
+    kernel_type,
+    stored_as,
+)
 from einsum_front.index_string.kernel_calls import KernelCall, copied, in_layout
 from einsum_front.index_string.keywords import (
     DEFAULTS,
@@ -42,24 +50,17 @@ from einsum_front.index_string.keywords import (
 from einsum_front.index_string.numpy_calls import WHOLE, Wanted, look, numpy_call
 from einsum_front.index_string.numpy_plan import strided
 from einsum_front.index_string.numpy_sums import Unary
+from einsum_front.index_string.on_lazy import einsum_on_lazy, is_lazy
 from einsum_front.index_string.operands import (
-    ELEMENT_TYPES,
     Array,
-    Kind,
     check_complex_kernel,
     check_out,
     common_type,
-    computed_in,
-    converted_to,
-    einsum_on_lazy,
     host_out_mistakes,
-    is_lazy,
-    kernel_type,
     out_mistakes,
     raise_mistakes,
     read_arrays,
     reject_states,
-    stored_as,
     unconverted_type,
     without_repeats,
     wrong_type,

@@ -15,8 +15,8 @@ import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numbers import COMPLEX
+from einsum_front.index_string.element_types import ELEMENT_TYPES
 from einsum_front.index_string.numpy_sums import Term
-from einsum_front.index_string.operands import ELEMENT_TYPES
 from einsum_front.index_string.order import path_of_terms, products
 from einsum_front.index_string.program import read_terms
 from einsum_front.index_string.steps import Positions

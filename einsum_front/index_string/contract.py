@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numbers import COMPLEX
-from einsum_front.index_string.operands import Kind, kernel_type
+from einsum_front.index_string.element_types import Kind, kernel_type
 from einsum_front.index_string.program import IndexString, StringKernel, read_einsum
 from einsum_front.index_string.steps import StringStep, check_step
 from einsum_front.index_string.ways import Choice, Way, find_way

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.index_string.operands import OVERLAPS, Kind, out_mistakes, raise_mistakes, unconverted_type
+from einsum_front.index_string.element_types import Kind
+from einsum_front.index_string.operands import OVERLAPS, out_mistakes, raise_mistakes, unconverted_type
 from einsum_front.runtime import (
     DeviceMemory,
     PyopenclArray,

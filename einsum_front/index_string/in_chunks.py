@@ -8,8 +8,9 @@ import numpy as np
 from einsum_front.chunked import ChunkedKernel, Options, is_data_set
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.index_string.element_types import ELEMENT_TYPES
 from einsum_front.index_string.keywords import Keywords, reject_for_chunks
-from einsum_front.index_string.operands import ELEMENT_TYPES, Array, common_type, wrong_type
+from einsum_front.index_string.operands import Array, common_type, wrong_type
 from einsum_front.index_string.program import IndexString
 from einsum_front.index_string.ways import Choice, find_way
 from einsum_front.options import ScheduleOptions

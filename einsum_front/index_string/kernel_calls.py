@@ -6,8 +6,8 @@ from typing import Any, cast
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.index_string.element_types import Kind, kernel_type, stored_as
 from einsum_front.index_string.numpy_sums import Unary, in_order
-from einsum_front.index_string.operands import Kind, kernel_type, stored_as
 
 
 @dataclass(frozen=True, slots=True)

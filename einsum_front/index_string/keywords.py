@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic, raise_any
 from einsum_front.core.words import counted
 from einsum_front.index_string.steps import Positions
 
@@ -72,8 +72,7 @@ def read_keywords(operands: int, optimize: object, dtype: DTypeLike | None, orde
         kind = None if dtype is None else np.dtype(dtype)
     except TypeError:
         mistakes.append(Diagnostic("E0504", f"`dtype` is {dtype!r}, expected an element type such as 'float32'"))
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
     return Keywords(kind, cast("Order", wanted), cast("Casting", casting), _path(optimize))
 
 
@@ -95,8 +94,7 @@ def is_rare(optimize: object) -> bool:
 def read_path(optimize: object, operands: int) -> Positions | None:
     """The path that a call wants, if any; raises `CompileError` for what is neither a path nor a name."""
     mistakes = list(_optimize_mistakes(optimize, operands))
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
     return _path(optimize)
 
 
@@ -168,8 +166,7 @@ def reject_for_device(keywords: Keywords, element_type: np.dtype[np.generic]) ->
     if keywords.order == "F":
         note = "`out` takes an array in any layout"
         mistakes.append(Diagnostic("E0230", "results on a device are in C order, and `order` is 'F'", notes=(note,)))
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
 
 
 def reject_for_cuda(device: str, asked: Sequence[object], *, tune: bool) -> None:
@@ -185,8 +182,7 @@ def reject_for_cuda(device: str, asked: Sequence[object], *, tune: bool) -> None
         for name, is_given in given.items()
         if is_given
     ]
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
 
 
 def reject_for_chunks(keywords: Keywords) -> None:
@@ -201,8 +197,7 @@ def reject_for_chunks(keywords: Keywords) -> None:
         for name, is_given in given.items()
         if is_given
     ]
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
 
 
 def reject_for_dask(keywords: Keywords, out: object, asked: Sequence[object], *, tune: bool) -> None:
@@ -218,8 +213,7 @@ def reject_for_dask(keywords: Keywords, out: object, asked: Sequence[object], *,
     mistakes = [
         Diagnostic("E0230", f"`{name}` is not for arrays of dask", notes=notes) for name, is_ in given.items() if is_
     ]
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
 
 
 def reject_for_lazy(out: object, asked: Sequence[object]) -> None:
@@ -229,8 +223,7 @@ def reject_for_lazy(out: object, asked: Sequence[object]) -> None:
     mistakes = [
         Diagnostic("E0230", f"`{name}` is not for lazy arrays", notes=notes) for name, is_ in given.items() if is_
     ]
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
 
 
 CHUNKS = ("memory", "chunk", "devices", "journal", "progress")

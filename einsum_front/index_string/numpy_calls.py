@@ -17,10 +17,10 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.numbers import COMPLEX
 from einsum_front.index_string.builds import BUILDS, REMEMBERED, WORTH_BUILDING, WORTH_WAITING, Looks, read_build
+from einsum_front.index_string.element_types import Kind, computed_in, converted_to, is_number, kernel_type
 from einsum_front.index_string.kernel_calls import Job, KernelCall
 from einsum_front.index_string.keywords import Build, Keywords
 from einsum_front.index_string.numpy_plan import Asked, Look, NumpyPlan, plan_on_numpy
-from einsum_front.index_string.operands import Kind, computed_in, converted_to, is_number, kernel_type
 from einsum_front.index_string.program import read_einsum, read_terms
 from einsum_front.index_string.result_layout import result_layout
 from einsum_front.index_string.steps import Positions

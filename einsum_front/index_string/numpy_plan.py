@@ -18,6 +18,7 @@ from numpy.lib.stride_tricks import as_strided
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numpy_einsum import c_einsum
 from einsum_front.core.pair_order import pair_order
+from einsum_front.index_string.element_types import OBJECT, Kind, computed_in, converted_to, stored_as
 from einsum_front.index_string.numpy_steps import any_product
 from einsum_front.index_string.numpy_sums import (
     CALL,
@@ -33,7 +34,6 @@ from einsum_front.index_string.numpy_sums import (
     reduced,
     subscripts,
 )
-from einsum_front.index_string.operands import OBJECT, Kind, computed_in, converted_to, stored_as
 from einsum_front.index_string.steps import Positions
 
 MOST_OPERANDS = 32

@@ -17,6 +17,7 @@ from numpy import ascontiguousarray, multiply
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numbers import COMPLEX, in_parts
 from einsum_front.core.numpy_einsum import matmul
+from einsum_front.index_string.element_types import OBJECT, rates
 from einsum_front.index_string.numpy_sums import (
     CALL,
     COPIED,
@@ -34,7 +35,6 @@ from einsum_front.index_string.numpy_sums import (
     reduced,
     result_kind,
 )
-from einsum_front.index_string.operands import OBJECT, rates
 
 Binary = Callable[[Array, Array], Array]
 

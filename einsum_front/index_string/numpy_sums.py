@@ -16,7 +16,7 @@ from numpy import add, asarray, empty, ones
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.numpy_einsum import c_einsum, matmul
-from einsum_front.index_string.operands import OBJECT, Kind, rates
+from einsum_front.index_string.element_types import OBJECT, Kind, rates
 
 Term = tuple[str, ...]
 Array = Any

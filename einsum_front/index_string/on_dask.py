@@ -13,7 +13,8 @@ from dask.base import tokenize
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.dask_arrays import Array, Shipped, built, device_here, is_dask
-from einsum_front.index_string.operands import ELEMENT_TYPES, is_number, wrong_type
+from einsum_front.index_string.element_types import ELEMENT_TYPES, is_number
+from einsum_front.index_string.operands import wrong_type
 from einsum_front.index_string.program import IndexString, read_einsum
 from einsum_front.index_string.subscripts import HIDDEN, read_subscripts
 from einsum_front.index_string.ways import Choice, find_way

@@ -1,103 +1,18 @@
 """Arrays of the host that a caller passes to `ef.einsum`, or why they cannot be taken."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 from numbers import Number
 from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.core.numbers import COMPLEX, is_bf16
+from einsum_front.core.diagnostics import CompileError, Diagnostic, raise_any
+from einsum_front.core.numbers import COMPLEX
+from einsum_front.index_string.element_types import ELEMENT_TYPES, MOST_COMPLEX, Kind, is_number, kernel_type
 from einsum_front.index_string.keywords import Casting
-from einsum_front.index_string.program import read_terms
 from einsum_front.index_string.shapes import no_shape
 from einsum_front.runtime import host_view, library, overlaps_itself, refusal
-
-# -- element types of NumPy's arrays -----------------------------------------------------------------------------------
-# What a call computes in, and what its operations cost. Kernels compute in f32 and f64, batches of complex numbers by
-# their parts. NumPy's functions have all other types; halves are computed in f32 and rounded once.
-
-Kind = np.dtype[Any]
-
-ELEMENT_TYPES: dict[Kind, str] = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64"}
-"""The element types of kernels."""
-
-OBJECT = np.dtype(object)
-
-
-def is_number(kind: Kind) -> bool:
-    """True for what `numpy.einsum` computes with, Python's objects included, and for bf16."""
-    return kind.kind in "biufcO" or is_bf16(kind)
-
-
-@lru_cache(maxsize=64)
-def computed_in(kind: Kind) -> Kind:
-    """The type of products and sums for a result of this type: that of f32 for types of two bytes."""
-    is_half = kind == np.float16 or is_bf16(kind)
-    return np.dtype(np.float32) if is_half else kind.newbyteorder("=")
-
-
-@lru_cache(maxsize=64)
-def converted_to(kind: Kind, wanted: Kind) -> Kind:
-    """What an operand of this type becomes where `wanted` is computed in: beside complex numbers, real ones stay so."""
-    return COMPLEX[wanted] if wanted in COMPLEX and kind.kind != "c" else wanted
-
-
-MOST_COMPLEX = 2
-"""Complex operands of a kernel; of more, NumPy multiplies one pair after the other."""
-
-
-def kernel_type(kinds: Sequence[Kind], result: Kind) -> str | None:
-    """The type that kernels have for operands and a result of these types: `f64`, or `f64:cr` with a letter for each
-    operand, complex or real, where the result is complex; None if there is no such kernel."""
-    if result not in COMPLEX:
-        return ELEMENT_TYPES.get(result)
-    parts = "".join(["c" if kind == result else "r" for kind in kinds])
-    if not 1 <= parts.count("c") <= MOST_COMPLEX:
-        return None
-    return f"{ELEMENT_TYPES[COMPLEX[result]]}:{parts}"
-
-
-def stored_as(array: Any, kind: Kind) -> Any:
-    """What was computed, in the type of the result: halves that are too large are infinite, without a word."""
-    if array.dtype == kind:
-        return array
-    with np.errstate(over="ignore"):
-        return array.astype(kind)
-
-
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """Nanoseconds of a product in `matmul`, and of one in the innermost loop of `c_einsum`.
-
-    `has_blas`: sums and products of matrices are those of BLAS.
-    """
-
-    matmul: float
-    loop: float
-    has_blas: bool = False
-
-
-RATES = {
-    **{char: Rates(0.02, 0.25, has_blas=True) for char in "fd"},
-    "F": Rates(0.07, 1.0, has_blas=True),
-    "D": Rates(0.14, 1.0, has_blas=True),
-    "?": Rates(0.3, 0.5),
-    "g": Rates(3.2, 3.0),
-    "G": Rates(6.4, 8.0),
-    "O": Rates(8.0, 10.0),
-}
-INTEGERS = Rates(0.5, 0.25)
-"""Measured with NumPy 2.4 on AMD Zen 5."""
-
-
-def rates(kind: Kind) -> Rates:
-    """What operations on numbers of this type cost."""
-    return RATES.get(kind.char, INTEGERS)
-
 
 Array = NDArray[Any]
 """An array of NumPy; its element type is known only when the program runs, as with `numpy.einsum`."""
@@ -299,28 +214,4 @@ def host_out_mistakes(
 def raise_mistakes(mistakes: Iterable[Diagnostic]) -> None:
     """Raises `CompileError` with all of them, if there are any."""
     listed = list(mistakes)
-    if listed:
-        raise CompileError(listed)
-
-
-# -- index strings on lazy arrays of autoray ---------------------------------------------------------------------------
-# A node of its graph, computed by `ef.einsum` when autoray computes it.
-
-
-def is_lazy(operand: object) -> bool:
-    """True for autoray's lazy arrays, which have a shape and no entries yet."""
-    return type(operand).__module__.startswith("autoray.lazy")
-
-
-def einsum_on_lazy(
-    einsum: Callable[..., object], subscripts: str, operands: Sequence[Any], keywords: dict[str, object]
-) -> Any:
-    """The contraction as a lazy array; raises `CompileError` if the string does not fit the operands.
-
-    Its backend, which computes what autoray is asked of it later, is that of variables before that of constants.
-    """
-    _, output, extents = read_terms(subscripts, tuple([tuple(np.shape(operand)) for operand in operands]))
-    lazy = [operand for operand in operands if is_lazy(operand)]
-    shape = tuple([extents[name] for name in output])
-    first = next((each for each in lazy if each.backend != "numpy"), lazy[0])
-    return first.to(einsum, args=(subscripts, *operands), kwargs=keywords, shape=shape, deps=tuple(lazy))
+    raise_any(listed)

@@ -16,11 +16,12 @@ from einsum_front.core.signatures import shown_without_types
 from einsum_front.driver.targets import own_machine
 from einsum_front.driver.texts import level_text
 from einsum_front.index_string.device_operands import read_device_operands
+from einsum_front.index_string.element_types import ELEMENT_TYPES
 from einsum_front.index_string.interleaved import as_string
 from einsum_front.index_string.keywords import MemoryLimit, Optimize, read_path
 from einsum_front.index_string.make import graph_of, path_of
 from einsum_front.index_string.numpy_sums import Term
-from einsum_front.index_string.operands import ELEMENT_TYPES, read_arrays, reject_states
+from einsum_front.index_string.operands import read_arrays, reject_states
 from einsum_front.index_string.order import path_of_terms, products
 from einsum_front.index_string.program import IndexString, read_einsum
 from einsum_front.index_string.rare import read_rare, within_limit

@@ -19,6 +19,7 @@ import numpy as np
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.index_string.builds import as_arrays
+from einsum_front.index_string.element_types import is_number
 from einsum_front.index_string.keywords import (
     IN_ONE,
     NAMES,
@@ -34,7 +35,6 @@ from einsum_front.index_string.keywords import (
 from einsum_front.index_string.numpy_calls import no_memory
 from einsum_front.index_string.numpy_plan import Look
 from einsum_front.index_string.numpy_sums import Term, entries
-from einsum_front.index_string.operands import is_number
 from einsum_front.index_string.order import Limited, limited
 from einsum_front.index_string.program import read_terms
 from einsum_front.index_string.result_layout import result_layout

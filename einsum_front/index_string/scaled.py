@@ -11,7 +11,7 @@ import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
-from einsum_front.index_string.operands import OBJECT, Kind
+from einsum_front.index_string.element_types import OBJECT, Kind
 
 
 @dataclass(frozen=True, slots=True)

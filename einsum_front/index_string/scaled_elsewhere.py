@@ -9,7 +9,8 @@ from einsum_front.core.numbers import COMPLEX
 from einsum_front.dask_arrays import is_dask
 from einsum_front.index_string.device_operands import check_device_out, device_memory
 from einsum_front.index_string.keywords import Casting
-from einsum_front.index_string.operands import check_out, is_lazy, out_mistakes, raise_mistakes
+from einsum_front.index_string.on_lazy import is_lazy
+from einsum_front.index_string.operands import check_out, out_mistakes, raise_mistakes
 from einsum_front.index_string.scaled import Factors, on_host, rounded
 from einsum_front.runtime import cuda_views, host_view, is_foreign, is_on_cuda, is_on_device, like
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, raise_any
 from einsum_front.core.diagnostics.diagnostic import mistake
 from einsum_front.core.texts import read_source
 from einsum_front.core.words import counted
@@ -42,8 +42,7 @@ def with_definitions(module: mlir.Module, directory: Path) -> mlir.Module:
             functions.append(_with_body(function, directory, texts))
         except CompileError as error:
             mistakes += error.diagnostics
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
     return replace(module, functions=tuple(functions))
 
 
@@ -98,8 +97,7 @@ def _definition(function: mlir.Function, directory: Path, texts: dict[str, Defin
     path = function.definitions
     if path not in texts:
         texts[path] = _read(directory / path, function)
-    if found := list(_mistakes(function, texts[path])):
-        raise CompileError(found)
+    raise_any(_mistakes(function, texts[path]))
     return texts[path][function.name]
 
 

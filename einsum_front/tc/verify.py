@@ -14,7 +14,7 @@ E0840  definitions have different names
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import Diagnostic, raise_any
 from einsum_front.core.diagnostics.diagnostic import mistake
 from einsum_front.tc.extents import extents_of, last_position, least, minus
 from einsum_front.tc.nodes import (
@@ -38,8 +38,7 @@ TYPES = ("f16", "bf16", "f32", "f64", "i8", "i16", "i32", "i64")
 
 def check(program: Program) -> None:
     """Raises `CompileError` with all mistakes that `verify` finds."""
-    if found := list(verify(program)):
-        raise CompileError(found)
+    raise_any(verify(program))
 
 
 def verify(program: Program) -> Iterator[Diagnostic]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, raise_any
 from einsum_front.dsl_expressions import literal
 from einsum_front.notation import syntax
 from einsum_front.yateto.deduction import indices_of_assignment
@@ -100,8 +100,7 @@ def _check(kernels: Sequence[Statements]) -> None:
             except CompileError as error:
                 note = f"in kernel `{kernel.name}`, which {kernel.place} adds"
                 found += [replace(each, notes=(*each.notes, note)) for each in error.diagnostics]
-    if found:
-        raise CompileError(found)
+    raise_any(found)
 
 
 # -- declarations ------------------------------------------------------------------------------------------------------

@@ -29,21 +29,17 @@ from einsum_front.core.storage import ElementType, Storage
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
+from einsum_front.ir.contraction.positions import Entry, Position, Window, shown, without_single
 from einsum_front.ir.contraction.values import (
     SUMMED,
-    Entry,
     Factor,
-    Position,
     Value,
-    Window,
     column_major,
     extents_of,
     mistake,
     named_apart,
     nested,
     renamed,
-    shown,
-    without_single,
 )
 from einsum_front.ir.index import Index, IterationSpace, names
 from einsum_front.ir.tensor import Scalar, Tensor, positions

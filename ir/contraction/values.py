@@ -1,16 +1,15 @@
 """Values while a graph is built: a coefficient times a product of nodes, which is no node yet."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
 from einsum_front.core.coefficient import Coefficient
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
-from einsum_front.core.extent import Extent, capacity, is_at_most, total
+from einsum_front.core.extent import Extent, capacity, is_at_most
 from einsum_front.core.names import fresh_numbered
 from einsum_front.core.storage import Storage
-from einsum_front.ir.contraction import nodes as cg
-from einsum_front.ir.index import Index, IterationSpace, names
+from einsum_front.ir.index import Index, names
 from einsum_front.ir.tensor import Tensor
 
 SUMMED = "#"
@@ -102,49 +101,3 @@ def nested(tensor: Tensor) -> tuple[Extent, ...]:
         else:
             end = nested[mode] * tensor.shape[mode]
     return tuple(nested)
-
-
-# -- how front ends access the modes of tensors ------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """An index that walks `extent` positions of a mode, from `start` on; of a dynamic mode, all of them."""
-
-    index: str
-    start: int
-    extent: Extent
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """The integer that an integer tensor has there: it says a place."""
-
-    tensor: str
-    positions: Sequence["str | int | Window"]
-
-
-Position = str | int | Window
-"""How a mode is accessed: by an index that walks all of it, held at a position, or by an index within a window."""
-
-
-def without_single(
-    space: IterationSpace, parts: tuple[cg.Part, ...], walked: Collection[str]
-) -> tuple[IterationSpace, tuple[cg.Part, ...]]:
-    """Indices of one position that the value lacks are that position: nothing is repeated along them."""
-    single = {index.name for index in space.parallel if index.extent == 1 and index.name not in walked}
-    if not single:
-        return space, parts
-    kept = IterationSpace(tuple(index for index in space.parallel if index.name not in single))
-    return kept, tuple(
-        cg.At(part.offset) if isinstance(part, cg.Along) and part.index in single else part for part in parts
-    )
-
-
-def shown(position: Position) -> str:
-    """A position as the notation writes it: `k`, `3`, `k=2:5`."""
-    match position:
-        case Window(index=index, start=start, extent=extent):
-            return f"`{index}={start}:{total((start, extent))}`"
-        case str() | int():
-            return f"`{position}`"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import CompileError, Diagnostic, raise_any
 from einsum_front.core.extent import Extent, Polynomial, evaluated
 from einsum_front.core.extent_text import word
 from einsum_front.core.numbers import in_parts
@@ -109,8 +109,7 @@ def check(
     mistakes += _place_mistakes(device, [value for value in arrays if isinstance(value, DeviceArray)])
     mistakes += overlap_mistakes(artifact.name, arrays)
     mistakes = mistakes or list(known_value_mistakes(device, known, arrays))
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
     batches = _batches(arrays)
     checked = Arguments(tuple(values), next(iter(batches)) if batches else 1 if groups is None else groups)
     if artifact.checks_indices and (outside := list(index_mistakes(device, arrays, checked.groups, checked.sizes))):

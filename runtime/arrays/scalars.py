@@ -5,7 +5,7 @@ from numbers import Complex, Integral, Real
 
 import numpy as np
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic
+from einsum_front.core.diagnostics import Diagnostic, raise_any
 from einsum_front.core.words import quoted
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES
 from einsum_front.runtime.arrays.storage import ScalarValue
@@ -27,8 +27,7 @@ def check_scalars(artifact: Artifact, numbers: Mapping[str, object]) -> list[Sca
             mistakes.append(value)
         else:
             values.append(value)
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
     return values
 
 

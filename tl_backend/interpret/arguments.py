@@ -7,7 +7,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompileError, Diagnostic, Label
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, raise_any
 from einsum_front.core.facts import Nonzeros
 from einsum_front.core.runs import mask_from_runs
 from einsum_front.tl_backend.analysis.effects import argument_access, owned_memory
@@ -48,8 +48,7 @@ def bind(function: Function, arguments: Mapping[str, object]) -> Bound:
             found.append(Diagnostic("E0450", f"argument `%{name}` {misfit}", labels))
     known = {argument.name.name for argument in function.arguments}
     found += [_unknown(function, name) for name in arguments if name not in known]
-    if found:
-        raise CompileError(found)
+    raise_any(found)
     return bound
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import prod
 from typing import TypeGuard
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Origin, raise_any
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.placement import local_memory, near_allocas, private_bytes
 from einsum_front.tl_backend.opencl.target import Target
@@ -26,8 +26,7 @@ def check_target(function: Function, target: Target) -> None:
         *_memory(function, target),
         *_parameters(function, target),
     ]
-    if found:
-        raise CompileError(found)
+    raise_any(found)
 
 
 def check_numbers(function: Function) -> None:

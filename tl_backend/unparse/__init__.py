@@ -6,7 +6,7 @@ those of an edition that does. Our parser reads it; others may know one edition 
 
 from collections.abc import Iterator
 
-from einsum_front.core.diagnostics import CompileError
+from einsum_front.core.diagnostics import raise_any
 from einsum_front.core.extent_text import word
 from einsum_front.core.facts import Indices, Limit, Modes, Nonzeros, Values, fact_lines
 from einsum_front.core.prologues import with_prologues
@@ -43,8 +43,7 @@ def unparse_with_origins(
     """
     functions = with_prologues(program.functions)
     missing = () if edition is None else unsupported(functions, edition)
-    if missing:
-        raise CompileError(missing)
+    raise_any(missing)
     words = spelling(edition or Edition.E2024)
     writer = Writer(tells_origins)
     for function in functions:

@@ -8,7 +8,7 @@ about what is made from its result.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic, mistake
+from einsum_front.core.diagnostics import Diagnostic, mistake, raise_any
 from einsum_front.core.prologues import with_prologues
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Access, viewed, whole
@@ -90,9 +90,7 @@ def _place(diagnostic: Diagnostic) -> int:
 
 def check(program: Program) -> None:
     """Raise CompileError with every mistake of the program, if it has any."""
-    found = verify(program)
-    if found:
-        raise CompileError(found)
+    raise_any(verify(program))
 
 
 def _verify_function(function: Function) -> Iterator[Diagnostic]:

@@ -314,16 +314,13 @@ class _Kernel:
         c, indices = target
         element = self._writer.element(c.type.element)
         output = self._writer.values[c.value.name]
-        is_sum = combiner is EntryFunction.ADD
-        if not is_sum:
+        room, is_sum = output, combiner is EntryFunction.ADD
+        if is_sum:
+            self._scaled(room, beta, element, 0.0)
+        else:
             if alpha != ONE or beta != ZERO:
                 room = self._writer.allocate("extremum", yir.MemrefType.packed(c.type.element, c.type.shape))
-            else:
-                room = output
             self._scaled(room, ZERO, element, -inf if combiner is EntryFunction.MAX else inf)
-        else:
-            room = output
-            self._scaled(room, beta, element, 0.0)
         inputs = [self._writer.values[operand.value.name] for operand, _ in operands]
         own = len(inputs)
         names = [tuple(reversed(each)) for _, each in operands]

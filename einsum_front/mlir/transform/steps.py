@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label, Origin, Source, Span, raise_any
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.transform.editor import Editor
 from einsum_front.mlir.transform.fuse import fused
@@ -66,8 +66,7 @@ def parse_steps(source: Source) -> tuple[Step, ...]:
             steps.append(found)
         else:
             mistakes.append(Diagnostic("E0844", found, (Label(span),)))
-    if mistakes:
-        raise CompileError(mistakes)
+    raise_any(mistakes)
     return tuple(steps)
 
 

@@ -18,7 +18,7 @@ E0850 on      primitives: see `mlir/tpp/verify.py`
 from collections.abc import Iterator
 from math import prod
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic, Origin
+from einsum_front.core.diagnostics import Diagnostic, Origin, raise_any
 from einsum_front.core.diagnostics.diagnostic import mistake
 from einsum_front.core.words import counted, listed
 from einsum_front.mlir import nodes as mlir
@@ -37,8 +37,7 @@ Scope = dict[str, mlir.Operation | None]
 
 def check(module: mlir.Module) -> None:
     """Raises `CompileError` with all mistakes that `verify` finds."""
-    if found := list(verify(module)):
-        raise CompileError(found)
+    raise_any(verify(module))
 
 
 def verify(module: mlir.Module) -> Iterator[Diagnostic]:

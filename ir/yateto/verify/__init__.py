@@ -8,7 +8,7 @@ that is asked; nothing is said about what is made from the result of a mistaken 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic, mistake
+from einsum_front.core.diagnostics import Diagnostic, mistake, raise_any
 from einsum_front.core.prologues import with_prologues
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import ValueInstruction, defined, instructions, moved_groups, used
@@ -74,9 +74,7 @@ def _place(diagnostic: Diagnostic) -> int:
 
 def check(program: yir.Program) -> None:
     """Raise CompileError with every mistake of the program, if it has any."""
-    found = verify(program)
-    if found:
-        raise CompileError(found)
+    raise_any(verify(program))
 
 
 def _check_function_names(functions: Iterable[yir.Function]) -> Iterator[Diagnostic]:
