@@ -14,6 +14,7 @@ beta belongs to it; together the shares must make every product once.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import prod
+from typing import Literal
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
@@ -69,6 +70,12 @@ class Contraction:
     columns: tuple[Index, ...]
     depths: tuple[Index, ...]
     shared: tuple[Index, ...]
+    turn: Literal[-1, 0, 1] = 0
+    """Not 0 for complex numbers, whose parts are neighbours along the first row of left and target.
+
+    The first depth then is 2 and walks the parts of the right factor. At its first position the left factor is itself;
+    at its second one it is `turn` times the imaginary unit times itself.
+    """
 
     @property
     def operands(self) -> tuple[Operand, ...]:

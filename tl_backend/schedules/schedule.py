@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Protocol
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.tl_backend.analysis.complex_contraction import find_complex_contraction
 from einsum_front.tl_backend.analysis.contraction import Contraction, find_contraction
 from einsum_front.tl_backend.analysis.products import NoContractionError
 from einsum_front.tl_backend.opencl.kernel import Kernel
@@ -44,6 +45,16 @@ def contraction_of(function: Function) -> Contraction | Reason:
         return find_contraction(function)
     except NoContractionError as error:
         return Reason(str(error))
+
+
+def complex_contraction_of(function: Function) -> Contraction | Reason:
+    """The contraction that the function is, of real or complex numbers."""
+    if isinstance(found := function.get(contraction_of), Contraction):
+        return found
+    try:
+        return find_complex_contraction(function)
+    except NoContractionError:
+        return found
 
 
 @dataclass(frozen=True, slots=True)

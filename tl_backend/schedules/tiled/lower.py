@@ -129,15 +129,15 @@ class _Lowering:
         left, right, target = (tree.Name(each.name) for each in pointers)
         panels = [
             Panel(
-                Side(tensor.__name__, pointer, order, orders.depths, tensor, first, shape),
+                Side(tensor.__name__, pointer, order, orders.depths, tensor, first, shape, turn),
                 real,
                 self._counter,
                 self._item,
                 self._names,
             )
-            for pointer, tensor, order, first, shape in (
-                (left, axis.left, orders.rows, self._first_row, self._sizes.left),
-                (right, axis.right, orders.columns, self._first_column, self._sizes.right),
+            for pointer, tensor, order, first, shape, turn in (
+                (left, axis.left, orders.rows, self._first_row, self._sizes.left, self._tiled.contraction.turn),
+                (right, axis.right, orders.columns, self._first_column, self._sizes.right, 0),
             )
         ]
         declared = tuple(each for panel in panels for each in panel.declare())

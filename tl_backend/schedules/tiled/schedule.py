@@ -11,7 +11,7 @@ from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject, contraction_of
+from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject, complex_contraction_of
 from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, PART, Sizes, choose_sizes
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning, blocks
 from einsum_front.tl_backend.traverse import is_batched
@@ -98,7 +98,7 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
         return Reason(f"{target.name} has no work-groups of {ITEMS**2} work-items")
     if tuning.block is not None and not {tuning.block.rows, tuning.block.columns} <= set(EDGES):
         return Reason(f"a block has {', '.join(map(str, EDGES[:-1]))} or {EDGES[-1]} rows, and as many columns")
-    contraction = subject.function.get(contraction_of)
+    contraction = subject.function.get(complex_contraction_of)
     if isinstance(contraction, Reason):
         return contraction
     if (parts := -(-size(contraction.depths) // PART)) > MOST_PARTS:

@@ -1,0 +1,215 @@
+"""A function that is one contraction of complex numbers, as the pass over parts writes it.
+
+    axpby -1.0, %b[1], 0.0, %turned[0]        turned := i b
+    axpby 1.0, %b[0], 0.0, %turned[1]
+    gemm 1.0, %b, %a[0], 0.0, %c              c := re(a) b
+    gemm 1.0, %turned, %a[1], 1.0, %c           + im(a) turned
+
+Parts lie side by side, so each product is one of real numbers. Together they are a single one whose first depth runs
+over the parts of `a`, if the entries of `turned` are made where they are read (`Contraction.turn`).
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from einsum_front.core.dataclass import dataclass
+from einsum_front.tl_backend import instructions as tl
+from einsum_front.tl_backend.access import Access, Accesses, Affine, buffers
+from einsum_front.tl_backend.analysis.contraction import Contraction, Index, find_contraction
+from einsum_front.tl_backend.analysis.product_form import product_form
+from einsum_front.tl_backend.analysis.products import NoContractionError
+from einsum_front.tl_backend.program import Argument, Function
+from einsum_front.tl_backend.rewrite import with_regions
+from einsum_front.tl_backend.semantics import Axis, sizes
+from einsum_front.tl_backend.traverse import results, walked
+
+MOST_ENTRIES = 1 << 22
+"""Entries of a temporary that are followed one by one."""
+
+Offsets = npt.NDArray[np.int64]
+Sign = Literal[-1, 1]
+
+
+def find_complex_contraction(function: Function) -> Contraction:
+    """The contraction of complex numbers that the function is; raises `NoContractionError` if it is none."""
+    temporaries = [each for each in walked(function) if isinstance(each, tl.Alloca)]
+    if len(temporaries) != 1:
+        raise NoContractionError("it is no product of two complex tensors")
+    (temporary,) = temporaries
+    views = {name for name, buffer in buffers(function).items() if buffer == temporary.result.name}
+    plain = find_contraction(_with_products_of(function, lambda read: not read & views, views))
+    with_argument = replace(function, arguments=(*function.arguments, Argument(temporary.result, temporary.type)))
+    turned = find_contraction(_with_products_of(with_argument, lambda read: bool(read & views)))
+    if plain.shared or turned.shared or not turned.product.beta.is_number(1):
+        raise NoContractionError("its products are not those of complex numbers")
+    made = _Copies(function, temporary, plain.operands[0].starts, plain.operands[0].root.name)
+    turn: Sign = 1 if _turn(plain, turned, made) == _sign(plain.product.alpha, turned.product.alpha) else -1
+    part = Index("part", 2, 0, _distance(plain, turned), 0)
+    return replace(plain, depths=(part, *plain.depths), turn=turn)
+
+
+def _with_products_of(function: Function, wanted: Callable[[set[str]], bool], hidden: Collection[str] = ()) -> Function:
+    """The function with those products only whose factors are wanted, without temporaries and hidden views of them."""
+
+    def kept(region: tl.Region) -> tl.Region:
+        return tuple(with_regions(each, kept) for each in region if stays(each))
+
+    def stays(instruction: tl.Instruction) -> bool:
+        if isinstance(instruction, tl.Axpby | tl.Alloca | tl.LifetimeStop):
+            return False
+        if isinstance(instruction, tl.Collective):
+            return wanted({each.value.name for each in instruction.inputs})
+        return not any(each.name in hidden for each in results(instruction))
+
+    return replace(function, body=kept(function.body))
+
+
+# -- the temporary -----------------------------------------------------------------------------------------------------
+
+
+class _Copies:
+    """Where each entry of the temporary comes from: its offset in the root that it is a copy of, and its sign."""
+
+    def __init__(self, function: Function, temporary: tl.Alloca, starts: tuple[Affine, ...], root: str) -> None:
+        shape = [extent or MOST_ENTRIES + 1 for extent in temporary.type.shape]
+        if (entries := int(np.prod(shape))) > MOST_ENTRIES:
+            raise NoContractionError("a temporary is too large")
+        self._root, self._name, self._terms = root, temporary.result.name, tuple(each.terms for each in starts)
+        self.offsets: Offsets = np.full(entries, -1)
+        self.signs: Offsets = np.zeros(entries, np.int64)
+        self._region(function.body, {}, Accesses.of_arguments(function))
+
+    def _region(self, region: tl.Region, loops: Mapping[str, int], accesses: Accesses) -> None:
+        for instruction in region:
+            accesses.note(instruction)
+            match instruction:
+                case tl.For(start=tl.IntegerConstant(0), stop=tl.IntegerConstant(stop), step=tl.IntegerConstant(1)):
+                    self._region(instruction.body, {**loops, instruction.variable.name: stop}, accesses)
+                case tl.Axpby():
+                    self._copy(instruction, loops, accesses)
+                case tl.For() | tl.Foreach() | tl.If() | tl.Store():
+                    raise NoContractionError("it does more than multiply complex numbers")
+                case _:
+                    pass
+
+    def _copy(self, copy: tl.Axpby, loops: Mapping[str, int], accesses: Accesses) -> None:
+        form = product_form(copy)
+        target, source = (accesses.memrefs[each.view.value.name] for each in (form.target, form.factors[0]))
+        sign = next((sign for sign in (1, -1) if form.alpha.is_number(sign)), 0)
+        if target.buffer != self._name or source.buffer != self._root or not sign or not form.beta.is_number(0):
+            raise NoContractionError("it does more than multiply complex numbers")
+        if tuple(_others(start, loops) for start in source.starts) != tuple(map(frozenset, self._terms)):
+            raise NoContractionError("a temporary is a copy of another element")
+        extents = {axis: size or 0 for axis, size in sizes(copy).items()} | dict(loops)
+        to, of = (
+            _offsets(extents, *_linear(access, axes, loops))
+            for access, axes in ((target, form.target.axes), (source, form.factors[0].axes))
+        )
+        self.offsets[to], self.signs[to] = of, sign
+
+
+def _others(start: Affine, loops: Mapping[str, int]) -> frozenset[tuple[str, int]]:
+    return frozenset(each for each in start.terms if each[0] not in loops)
+
+
+Letter = Axis | str
+"""An axis of an instruction, or the variable of a loop."""
+
+
+def _linear(access: Access, axes: Iterable[Axis], loops: Mapping[str, int]) -> tuple[int, dict[Letter, int]]:
+    """The offset in the buffer: a number, and the stride of each axis and loop."""
+    letters: tuple[Letter, ...] = (*axes, *loops)
+    first, strides = 0, dict.fromkeys(letters, 0)
+    for axis, stride in zip(axes, access.strides, strict=True):
+        strides[axis] += _known(stride)
+    for start, stride in zip(access.starts, access.type.strides, strict=True):
+        first += start.constant * _known(stride) if start.constant else 0
+        for name, factor in start.terms:
+            if name in loops:
+                strides[name] += factor * _known(stride)
+    return first, strides
+
+
+def _known(stride: int | None) -> int:
+    if stride is None:
+        raise NoContractionError("a stride is known only at run time")
+    return stride
+
+
+def _offsets(extents: Mapping[Letter, int], first: int, strides: Mapping[Letter, int]) -> Offsets:
+    """The offsets of all positions, along the letters in order."""
+    found: Offsets = np.full((), first)
+    for letter, extent in extents.items():
+        found = found[..., None] + strides.get(letter, 0) * np.arange(extent)
+    return found
+
+
+# -- the two products --------------------------------------------------------------------------------------------------
+
+
+def _turn(plain: Contraction, turned: Contraction, made: _Copies) -> Sign:
+    """1 if the left factor of `turned` is the imaginary unit times that of `plain`, -1 if it is that with its sign.
+
+    Raises `NoContractionError` if it is neither, or if anything else is not the same.
+    """
+    (rows, its_rows), (depths, its_depths), (columns, its_columns) = (
+        [sorted(indices, key=_elsewhere) for indices in both]
+        for both in ((plain.rows, turned.rows), (plain.depths, turned.depths), (plain.columns, turned.columns))
+    )
+    for mine, its in ((rows, its_rows), (depths, its_depths), (columns, its_columns)):
+        if [(each.extent, _elsewhere(each)) for each in mine] != [(each.extent, _elsewhere(each)) for each in its]:
+            raise NoContractionError("its products have several kinds of indices")
+    if not rows or rows[0].left != 1 or rows[0].target != 1 or rows[0].extent % 2:
+        raise NoContractionError("parts are not side by side")
+    of = _of_left(plain, (*rows, *depths))
+    copies = _of_left(turned, (*its_rows, *its_depths))
+    part = (np.arange(rows[0].extent) % 2).reshape(-1, *(1 for _ in range(of.ndim - 1)))
+    if copies.min() < 0 or copies.max() >= made.offsets.size or not np.array_equal(made.offsets[copies], of + 1 - 2 * part):
+        raise NoContractionError("a temporary is not the imaginary unit times a factor")
+    signs = made.signs[copies] * (2 * part - 1)
+    if abs(signs.sum()) != signs.size:
+        raise NoContractionError("a temporary is not the imaginary unit times a factor")
+    return 1 if signs.flat[0] > 0 else -1
+
+
+def _elsewhere(index: Index) -> tuple[int, int]:
+    """Where an index is in the tensors that both products have."""
+    return index.target, index.right
+
+
+def _of_left(contraction: Contraction, indices: Iterable[Index]) -> Offsets:
+    """The offsets of the left factor, in its root."""
+    left = contraction.operands[0]
+    starts = zip(left.starts, left.type.strides, strict=True)
+    found: Offsets = np.full((), sum(start.constant * _known(stride) for start, stride in starts if start.constant))
+    for each in indices:
+        found = found[..., None] + each.left * np.arange(each.extent)
+    return found
+
+
+def _distance(plain: Contraction, turned: Contraction) -> int:
+    """From the entries of the right factor that one product takes to those of the other one."""
+    (_, one, target), (_, other, its_target) = plain.operands, turned.operands
+    if (one.root, target) != (other.root, its_target):
+        raise NoContractionError("its products have several operands")
+    if [each.terms for each in one.starts] != [each.terms for each in other.starts]:
+        raise NoContractionError("its products are not those of complex numbers")
+    pairs = zip(one.starts, other.starts, one.type.strides, strict=True)
+    moved = [(after.constant - before.constant) * _known(stride) for before, after, stride in pairs if before != after]
+    if sum(moved) <= 0:
+        raise NoContractionError("its products are not those of complex numbers")
+    return sum(moved)
+
+
+def _sign(one: tl.TypedScalar, other: tl.TypedScalar) -> Sign:
+    """1 if the coefficients are the same, -1 if one is the other with its sign."""
+    if one == other:
+        return 1
+    numbers = [each.value.value for each in (one, other) if isinstance(each.value, tl.FloatConstant)]
+    if len(numbers) == 2 and numbers[0] == -numbers[1]:  # noqa: PLR2004 - one and other
+        return -1
+    raise NoContractionError("its products have several coefficients")
