@@ -28,7 +28,7 @@ Call = Callable[[], object]
 
 PRODUCT = "bik,kj->bij"
 MATRICES = "bij,bjk->bik"
-COMPLEX_ENTRIES, QUICK_ENTRIES = 2**19, 2**12
+COMPLEX_ENTRIES, COMPLEX_ENTRIES_OF_A_GPU, QUICK_ENTRIES = 2**19, 2**23, 2**12
 STRINGS: Mapping[str, tuple[tuple[str, Shapes], ...]] = {
     "calls": tuple((PRODUCT, ((batch, 4, 4), (4, 4))) for batch in (1, 10, 100, 1000, 10_000)),
     "complex": tuple((MATRICES, ((1, rows, rows),) * 2) for rows in (4, 6, 8, 12, 16, 24, 32, 48, 64)),
@@ -96,7 +96,8 @@ def call_cases(name: str, machine: Machine, *, quick: bool) -> Iterator[CallCase
     for text, shapes in STRINGS[name]:
         if name == "complex":
             rows = shapes[0][1]
-            batch = max(2, (QUICK_ENTRIES if quick else COMPLEX_ENTRIES) // rows**2)
+            entries = COMPLEX_ENTRIES if machine.device.facts.is_cpu else COMPLEX_ENTRIES_OF_A_GPU
+            batch = max(2, (QUICK_ENTRIES if quick else entries) // rows**2)
             shapes = ((batch, rows, rows),) * 2  # noqa: PLW2901 - as many entries in each row
         for real in types[:1] if quick else types:
             yield _string(text, shapes, real, machine)
@@ -155,7 +156,7 @@ def _string(text: str, shapes: Shapes, real: str, machine: Machine) -> CallCase:
     ]
     device = machine.device_name
     calls: dict[str, Call] = {OURS: lambda: ef.einsum(text, *operands, device=device, build="now")}
-    if machine.device.opencl is not None and not is_complex:
+    if machine.device.opencl is not None:
         queue = machine.device.queue
         there = [cl_array.to_device(queue, operand) for operand in operands]
 

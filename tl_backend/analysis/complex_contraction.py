@@ -9,19 +9,18 @@ Parts lie side by side, so each product is one of real numbers. Together they ar
 over the parts of `a`, if the entries of `turned` are made where they are read (`Contraction.turn`).
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Access, Accesses, Affine, buffers
-from einsum_front.tl_backend.analysis.contraction import Contraction, Index, find_contraction
-from einsum_front.tl_backend.analysis.product_form import product_form
-from einsum_front.tl_backend.analysis.products import NoContractionError
+from einsum_front.tl_backend.analysis.contraction import Contraction, Index, Operand, find_contraction
+from einsum_front.tl_backend.analysis.products import NoContractionError, product_form
 from einsum_front.tl_backend.program import Argument, Function
 from einsum_front.tl_backend.rewrite import with_regions
 from einsum_front.tl_backend.semantics import Axis, sizes
@@ -33,15 +32,22 @@ MOST_ENTRIES = 1 << 22
 Offsets = npt.NDArray[np.int64]
 Sign = Literal[-1, 1]
 
+Letter = Axis | str
+"""An axis of an instruction, the variable of a loop, or an index."""
 
-def find_complex_contraction(function: Function) -> Contraction:
-    """The contraction of complex numbers that the function is; raises `NoContractionError` if it is none."""
+
+def find_complex_contraction(function: Function) -> tuple[Function, Contraction]:
+    """The contraction of complex numbers that the function is, and the function without its temporary.
+
+    Raises `NoContractionError` if it is none.
+    """
     temporaries = [each for each in walked(function) if isinstance(each, tl.Alloca)]
     if len(temporaries) != 1:
         raise NoContractionError("it is no product of two complex tensors")
     (temporary,) = temporaries
     views = {name for name, buffer in buffers(function).items() if buffer == temporary.result.name}
-    plain = find_contraction(_with_products_of(function, lambda read: not read & views, views))
+    without = _with_products_of(function, lambda read: not read & views, views)
+    plain = find_contraction(without)
     with_argument = replace(function, arguments=(*function.arguments, Argument(temporary.result, temporary.type)))
     turned = find_contraction(_with_products_of(with_argument, lambda read: bool(read & views)))
     if plain.shared or turned.shared or not turned.product.beta.is_number(1):
@@ -49,7 +55,7 @@ def find_complex_contraction(function: Function) -> Contraction:
     made = _Copies(function, temporary, plain.operands[0].starts, plain.operands[0].root.name)
     turn: Sign = 1 if _turn(plain, turned, made) == _sign(plain.product.alpha, turned.product.alpha) else -1
     part = Index("part", 2, 0, _distance(plain, turned), 0)
-    return replace(plain, depths=(part, *plain.depths), turn=turn)
+    return without, replace(plain, depths=(part, *plain.depths), turn=turn)
 
 
 def _with_products_of(function: Function, wanted: Callable[[set[str]], bool], hidden: Collection[str] = ()) -> Function:
@@ -93,7 +99,7 @@ class _Copies:
                     self._copy(instruction, loops, accesses)
                 case tl.For() | tl.Foreach() | tl.If() | tl.Store():
                     raise NoContractionError("it does more than multiply complex numbers")
-                case _:
+                case _:  # open: values are noted, products are looked at by themselves
                     pass
 
     def _copy(self, copy: tl.Axpby, loops: Mapping[str, int], accesses: Accesses) -> None:
@@ -114,10 +120,6 @@ class _Copies:
 
 def _others(start: Affine, loops: Mapping[str, int]) -> frozenset[tuple[str, int]]:
     return frozenset(each for each in start.terms if each[0] not in loops)
-
-
-Letter = Axis | str
-"""An axis of an instruction, or the variable of a loop."""
 
 
 def _linear(access: Access, axes: Iterable[Axis], loops: Mapping[str, int]) -> tuple[int, dict[Letter, int]]:
@@ -156,19 +158,17 @@ def _turn(plain: Contraction, turned: Contraction, made: _Copies) -> Sign:
 
     Raises `NoContractionError` if it is neither, or if anything else is not the same.
     """
-    (rows, its_rows), (depths, its_depths), (columns, its_columns) = (
-        [sorted(indices, key=_elsewhere) for indices in both]
-        for both in ((plain.rows, turned.rows), (plain.depths, turned.depths), (plain.columns, turned.columns))
-    )
-    for mine, its in ((rows, its_rows), (depths, its_depths), (columns, its_columns)):
-        if [(each.extent, _elsewhere(each)) for each in mine] != [(each.extent, _elsewhere(each)) for each in its]:
-            raise NoContractionError("its products have several kinds of indices")
-    if not rows or rows[0].left != 1 or rows[0].target != 1 or rows[0].extent % 2:
+    rows, depths = _Positions(plain.rows), _Positions(plain.depths)
+    its_rows, its_depths = _Positions(turned.rows), _Positions(turned.depths)
+    pairs = (rows, its_rows), (depths, its_depths), (_Positions(plain.columns), _Positions(turned.columns))
+    if not all(mine.are_elsewhere_as(its) for mine, its in pairs):
+        raise NoContractionError("its products have several kinds of indices")
+    if not rows.are_parts:
         raise NoContractionError("parts are not side by side")
-    of = _of_left(plain, (*rows, *depths))
-    copies = _of_left(turned, (*its_rows, *its_depths))
-    part = (np.arange(rows[0].extent) % 2).reshape(-1, *(1 for _ in range(of.ndim - 1)))
-    if copies.min() < 0 or copies.max() >= made.offsets.size or not np.array_equal(made.offsets[copies], of + 1 - 2 * part):
+    of = _start(plain.operands[0]) + rows.left[:, None] + depths.left
+    copies = _start(turned.operands[0]) + its_rows.left[:, None] + its_depths.left
+    part = (np.arange(len(rows.left)) % 2)[:, None]
+    if copies.min() < 0 or copies.max() >= made.offsets.size or (made.offsets[copies] != of + 1 - 2 * part).any():
         raise NoContractionError("a temporary is not the imaginary unit times a factor")
     signs = made.signs[copies] * (2 * part - 1)
     if abs(signs.sum()) != signs.size:
@@ -176,19 +176,32 @@ def _turn(plain: Contraction, turned: Contraction, made: _Copies) -> Sign:
     return 1 if signs.flat[0] > 0 else -1
 
 
-def _elsewhere(index: Index) -> tuple[int, int]:
-    """Where an index is in the tensors that both products have."""
-    return index.target, index.right
+class _Positions:
+    """The offsets of all positions of some indices, in the order of the target, or of the right factor."""
+
+    def __init__(self, indices: Sequence[Index]) -> None:
+        self._indices = sorted(indices, key=lambda each: (each.target, each.right), reverse=True)
+        extents: dict[Letter, int] = {each.name: each.extent for each in self._indices}
+        self.left, self._right, self._target = (
+            _offsets(extents, 0, {each.name: stride(each) for each in self._indices}).ravel()
+            for stride in (attrgetter("left"), attrgetter("right"), attrgetter("target"))
+        )
+
+    @property
+    def are_parts(self) -> bool:
+        """True if the fastest of them walks real and imaginary parts, which are neighbours in left and target."""
+        last = self._indices[-1] if self._indices else Index("", 1, 0, 0, 0)
+        return last.left == last.target == 1 and last.extent % 2 == 0
+
+    def are_elsewhere_as(self, other: "_Positions") -> bool:
+        """True if they are where the others are, but for the left factor."""
+        return np.array_equal(self._right, other._right) and np.array_equal(self._target, other._target)
 
 
-def _of_left(contraction: Contraction, indices: Iterable[Index]) -> Offsets:
-    """The offsets of the left factor, in its root."""
-    left = contraction.operands[0]
-    starts = zip(left.starts, left.type.strides, strict=True)
-    found: Offsets = np.full((), sum(start.constant * _known(stride) for start, stride in starts if start.constant))
-    for each in indices:
-        found = found[..., None] + each.left * np.arange(each.extent)
-    return found
+def _start(operand: Operand) -> int:
+    """The offset of the first entry in the root, but for what depends on names."""
+    starts = zip(operand.starts, operand.type.strides, strict=True)
+    return sum(start.constant * _known(stride) for start, stride in starts if start.constant)
 
 
 def _distance(plain: Contraction, turned: Contraction) -> int:
@@ -210,6 +223,6 @@ def _sign(one: tl.TypedScalar, other: tl.TypedScalar) -> Sign:
     if one == other:
         return 1
     numbers = [each.value.value for each in (one, other) if isinstance(each.value, tl.FloatConstant)]
-    if len(numbers) == 2 and numbers[0] == -numbers[1]:  # noqa: PLR2004 - one and other
+    if len(numbers) == 2 and numbers[0] == -numbers[1]:
         return -1
     raise NoContractionError("its products have several coefficients")

@@ -47,10 +47,10 @@ def contraction_of(function: Function) -> Contraction | Reason:
         return Reason(str(error))
 
 
-def complex_contraction_of(function: Function) -> Contraction | Reason:
-    """The contraction that the function is, of real or complex numbers."""
+def complex_contraction_of(function: Function) -> tuple[Function, Contraction] | Reason:
+    """The contraction that the function is, of real or complex numbers, and the function without temporaries."""
     if isinstance(found := function.get(contraction_of), Contraction):
-        return found
+        return function, found
     try:
         return find_complex_contraction(function)
     except NoContractionError:

@@ -24,7 +24,7 @@ def explain(contraction: Contraction, sizes: Sizes) -> Iterator[str]:
     yield f"{indent}for each {ITEMS} of the depths {shown(orders.depths.indices)}"
     yield f"{indent}  copy {sizes.tile_rows} rows and {sizes.tile_columns} columns into local memory"
     if contraction.turn:
-        yield f"{indent}    rows are parts of complex numbers: at odd depths times the imaginary unit, as they are copied"
+        yield f"{indent}    parts of complex numbers are the rows: read at odd depths as the imaginary unit times them"
     matrices = sizes.matrices
     if matrices is None:
         block = f"{sizes.rows} rows x {sizes.columns} columns in registers"

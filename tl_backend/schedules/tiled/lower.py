@@ -29,7 +29,7 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function as Source
 from einsum_front.tl_backend.schedules.lowering.product import update
 from einsum_front.tl_backend.schedules.tiled.panels import Panel, Side
-from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, PART, Sizes
+from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, PART, RUN, Sizes
 from einsum_front.tl_backend.schedules.tiles import axis
 from einsum_front.tl_backend.schedules.tiles.axis import Order
 from einsum_front.tl_backend.schedules.tiles.contraction import TiledContraction, begin
@@ -81,11 +81,17 @@ def _block_of(sizes: Sizes) -> _Block:
     """Of all work-items: those beside each other have neighbouring rows."""
     matrices = sizes.matrices
     if matrices is None:
-        return _Block(tuple(range(0, sizes.tile_rows, ITEMS)), tuple(range(0, sizes.tile_columns, ITEMS)))
+        return _Block(_runs(sizes.rows), _runs(sizes.columns))
     by = matrices.instruction
     firsts = range(0, sizes.tile_columns // matrices.across, by.columns)
     columns = tuple(column + each for column in firsts for each in range(by.width))
     return _Block(tuple(range(0, sizes.tile_rows // matrices.down, by.height)), columns)
+
+
+def _runs(count: int) -> tuple[int, ...]:
+    """The distances of so many rows of a work-item: runs of neighbours, which all work-items have before the next."""
+    run = min(RUN, count)
+    return tuple(first + each for first in range(0, ITEMS * count, ITEMS * run) for each in range(run))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +111,25 @@ class _Sums:
         return array, *(tree.Assign(tree.Subscript(self.array, place), zero) for place in places)
 
 
+def _turned(rows: Sequence[tree.Expression], turn: int) -> list[tree.Expression]:
+    """Parts of complex numbers times the imaginary unit, or times that with its sign."""
+    found: list[tree.Expression] = []
+    for real, imaginary in zip(rows[::2], rows[1::2], strict=True):
+        minus, plus = (imaginary, real) if turn > 0 else (real, imaginary)
+        negated = tree.Unary(tree.UnaryOperator.NEGATE, minus)
+        found += (negated, plus) if turn > 0 else (plus, negated)
+    return found
+
+
+def _add_products(
+    sums: _Sums, rows: Sequence[tree.Expression], columns: Sequence[tree.Expression]
+) -> Iterator[tree.Assign]:
+    """The outer product of some rows and columns."""
+    for n, b in enumerate(columns):
+        for m, a in enumerate(rows):
+            yield tree.Assign(sums.at(m, n), tree.Binary(tree.BinaryOperator.MULTIPLY, a, b), tree.BinaryOperator.ADD)
+
+
 class _Lowering:
     """A contraction while it becomes statements."""
 
@@ -115,6 +140,9 @@ class _Lowering:
         self._row, self._column, self._item = (self._fresh(word) for word in ("item_row", "item_column", "item"))
         self._first_row, self._first_column = self._fresh("first_row"), self._fresh("first_column")
         self._lane_row, self._lane_depth = (self._fresh(word) for word in ("lane_row", "lane_depth"))
+        self._left_row, self._sign = self._row, None
+        if sizes.turn and sizes.matrices is not None:
+            self._left_row, self._sign = self._fresh("left_row"), self._fresh("turn")
         self._block = _block_of(sizes)
         self._sums, self._depth = _Sums(self._fresh("sum"), self._block), self._fresh("depth")
 
@@ -129,15 +157,15 @@ class _Lowering:
         left, right, target = (tree.Name(each.name) for each in pointers)
         panels = [
             Panel(
-                Side(tensor.__name__, pointer, order, orders.depths, tensor, first, shape, turn),
+                Side(tensor.__name__, pointer, order, orders.depths, tensor, first, shape),
                 real,
                 self._counter,
                 self._item,
                 self._names,
             )
-            for pointer, tensor, order, first, shape, turn in (
-                (left, axis.left, orders.rows, self._first_row, self._sizes.left, self._tiled.contraction.turn),
-                (right, axis.right, orders.columns, self._first_column, self._sizes.right, 0),
+            for pointer, tensor, order, first, shape in (
+                (left, axis.left, orders.rows, self._first_row, self._sizes.left),
+                (right, axis.right, orders.columns, self._first_column, self._sizes.right),
             )
         ]
         declared = tuple(each for panel in panels for each in panel.declare())
@@ -158,18 +186,17 @@ class _Lowering:
             (self._first_column, index.multiply(index.constant(sizes.tile_columns), column)),
         )
         declared = tuple(tree.Declare(self._counter, name.text, value) for name, value in values)
+        declared = *declared, *self._turn()
         return declared, index.divide(rest, across) if sizes.shared > 1 else index.ZERO
 
     def _own(self) -> Iterator[tuple[tree.Name, tree.Expression]]:
         """The number of a work-item, and its first row and column; those beside each other have neighbouring rows."""
         sizes, matrices = self._sizes, self._sizes.matrices
-        across = index.constant(ITEMS)
+        yield self._item, index.add(tree.ItemId(0), index.multiply(index.constant(ITEMS), tree.ItemId(1)))
         if matrices is None:
-            yield self._row, tree.ItemId(0)
-            yield self._column, tree.ItemId(1)
-            yield self._item, index.add(self._row, index.multiply(across, self._column))
+            yield self._row, index.multiply(index.constant(min(RUN, sizes.rows)), tree.ItemId(0))
+            yield self._column, index.multiply(index.constant(min(RUN, sizes.columns)), tree.ItemId(1))
             return
-        yield self._item, index.add(tree.ItemId(0), index.multiply(across, tree.ItemId(1)))
         by, down = matrices.instruction, index.constant(matrices.down)
         depths, items = index.constant(by.depth), index.constant(by.subgroup)
         subgroup = index.divide(self._item, items)
@@ -179,6 +206,25 @@ class _Lowering:
         yield self._row, index.add(index.multiply(rows, index.remainder(subgroup, down)), self._lane_row)
         columns = index.constant(sizes.tile_columns // matrices.across)
         yield self._column, index.multiply(columns, index.divide(subgroup, down))
+
+    def _turn(self) -> Iterator[tree.Declare]:
+        """For matrices: the row of the left panel that a work-item reads, and its sign.
+
+        At odd depths real parts are imaginary ones with the other sign, and imaginary parts are real ones.
+        """
+        if self._sign is None:
+            return
+        is_odd, is_imaginary = (index.remainder(each, index.constant(2)) for each in (self._lane_depth, self._lane_row))
+        to_other = index.subtract(index.ONE, index.multiply(index.constant(2), is_imaginary))
+        yield tree.Declare(self._counter, self._left_row.text, index.add(self._row, index.multiply(is_odd, to_other)))
+        plus, of_real, of_imaginary = (
+            number(each, self._product.type) for each in (1, -self._sizes.turn, self._sizes.turn)
+        )
+        of_odd = tree.Conditional(
+            tree.Binary(tree.BinaryOperator.EQUAL, is_imaginary, index.ZERO), of_real, of_imaginary
+        )
+        sign = tree.Conditional(tree.Binary(tree.BinaryOperator.EQUAL, is_odd, index.ZERO), plus, of_odd)
+        yield tree.Declare(self._product.type, self._sign.text, sign)
 
     # -- the sums ------------------------------------------------------------------------------------------------------
 
@@ -221,11 +267,13 @@ class _Lowering:
         """The products of a panel: one depth after the other, or some at a time."""
         matrices, names = self._sizes.matrices, self._names.inner()
         depth = tree.Name(names.fresh("within"))
-        if matrices is None:
-            body, step = self._products(panels, sums, depth, names), 1
-        else:
+        if matrices is not None:
             by = matrices.instruction
             body, step = self._matrix_products(panels, sums, depth, names, by), by.depth
+        elif self._sizes.turn:
+            body, step = self._complex_products(panels, sums, depth, names), 2
+        else:
+            body, step = self._products(panels, sums, depth, names), 1
         bounds = index.ZERO, index.constant(ITEMS), index.constant(step)
         return self._product.loop(Axis.K, self._counter, depth.text, bounds, tuple(body), tree.Unroll.FULLY)
 
@@ -235,10 +283,19 @@ class _Lowering:
         left, right = panels
         rows = yield from self._read(left, depth, self._row, self._block.rows, names, "a")
         columns = yield from self._read(right, depth, self._column, self._block.columns, names, "b")
-        for n, b in enumerate(columns):
-            for m, a in enumerate(rows):
-                product = tree.Binary(tree.BinaryOperator.MULTIPLY, a, b)
-                yield tree.Assign(sums.at(m, n), product, tree.BinaryOperator.ADD)
+        yield from _add_products(sums, rows, columns)
+
+    def _complex_products(
+        self, panels: list[Panel], sums: _Sums, depth: tree.Expression, names: Names
+    ) -> Iterator[tree.Statement]:
+        """Of two depths: the rows of the second one are those of the first one times the imaginary unit."""
+        left, right = panels
+        rows = yield from self._read(left, depth, self._row, self._block.rows, names, "a")
+        both: tuple[Sequence[tree.Expression], ...] = (rows, _turned(rows, self._sizes.turn))
+        for each, factors in enumerate(both):
+            at = index.add(depth, index.constant(each))
+            columns = yield from self._read(right, at, self._column, self._block.columns, names, "b")
+            yield from _add_products(sums, factors, columns)
 
     def _matrix_products(
         self, panels: list[Panel], sums: _Sums, depth: tree.Expression, names: Names, by: MatrixInstruction
@@ -246,7 +303,7 @@ class _Lowering:
         """By instructions: a work-item has one depth of rows and columns, and neighbouring columns of sums."""
         left, right = panels
         own_depth, own_column = index.add(depth, self._lane_depth), index.add(self._column, self._lane_row)
-        rows = yield from self._read(left, own_depth, self._row, self._block.rows, names, "a")
+        rows = yield from self._read(left, own_depth, self._left_row, self._block.rows, names, "a", self._sign)
         columns = yield from self._read(right, own_depth, own_column, self._block.columns[:: by.width], names, "b")
         for n, b in enumerate(columns):
             for m in range(0, len(rows), by.entries):
@@ -262,11 +319,14 @@ class _Lowering:
         distances: Sequence[int],
         names: Names,
         word: str,
+        sign: tree.Expression | None = None,
     ) -> Generator[tree.Statement, None, list[tree.Name]]:
-        """Declares the entries of some rows (or columns) of a panel; gives their names."""
+        """Declares the entries of some rows (or columns) of a panel, times a sign; gives their names."""
         found = [tree.Name(names.fresh(f"{word}{each}")) for each in range(len(distances))]
         for name, distance in zip(found, distances, strict=True):
             entry = panel.entry(depth, index.add(first, index.constant(distance)))
+            if sign is not None:
+                entry = tree.Binary(tree.BinaryOperator.MULTIPLY, sign, entry)
             yield tree.Declare(self._product.type, name.text, entry)
         return found
 

@@ -11,13 +11,24 @@ from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject, complex_contraction_of
+from einsum_front.tl_backend.schedules.schedule import (
+    Cost,
+    Plan,
+    Reason,
+    Rivals,
+    Schedule,
+    Subject,
+    complex_contraction_of,
+)
 from einsum_front.tl_backend.schedules.tiled.sizes import ITEMS, PART, Sizes, choose_sizes
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning, blocks
 from einsum_front.tl_backend.traverse import is_batched
 
 FEWEST = 4 * ITEMS**3
 """Multiplications of a contraction without a batch from which on it is worth several work-groups."""
+
+FEWEST_OF_COMPLEX = 4 * 24**3
+"""Multiplications of a product of complex numbers in a batch: of fewer, other schedules turn one factor in memory."""
 
 FULL = 0.6
 """Share of what tiles with matrices multiply that a small contraction has to ask for: the rest is zeros."""
@@ -51,7 +62,8 @@ class TiledPlan:
     def cost(self) -> Cost:
         """Multiplications, spread over compute units; small elements of a batch keep these busy by themselves."""
         of, launch = self.contraction, self.target.machine.launch
-        if of.multiplications < (launch.element if is_batched(self.function) else FEWEST) and not self._fills_matrices:
+        least = FEWEST if not is_batched(self.function) else FEWEST_OF_COMPLEX if of.turn else launch.element
+        if of.multiplications < least and not self._fills_matrices:
             return Cost(inf, f"{of.multiplications} multiplications are not worth tiles")
         busy = min(self.sizes.groups, self.target.compute_units)
         return Cost(
@@ -98,9 +110,10 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
         return Reason(f"{target.name} has no work-groups of {ITEMS**2} work-items")
     if tuning.block is not None and not {tuning.block.rows, tuning.block.columns} <= set(EDGES):
         return Reason(f"a block has {', '.join(map(str, EDGES[:-1]))} or {EDGES[-1]} rows, and as many columns")
-    contraction = subject.function.get(complex_contraction_of)
-    if isinstance(contraction, Reason):
-        return contraction
+    found = function.get(complex_contraction_of)
+    if isinstance(found, Reason):
+        return found
+    function, contraction = found
     if (parts := -(-size(contraction.depths) // PART)) > MOST_PARTS:
         return Reason(f"the sums of {parts} parts would be added one after the other")
     sizes = choose_sizes(contraction, target, tuning.block, is_alone=not is_batched(function))

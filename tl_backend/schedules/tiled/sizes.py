@@ -3,6 +3,8 @@
 In which order the indices of a contraction follow each other, and along which of them work-items copy.
 """
 
+from typing import Literal
+
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.matrices import MatrixInstruction
 from einsum_front.tl_backend.analysis.contraction import Contraction, size
@@ -75,7 +77,8 @@ class Matrices:
 class Sizes:
     """A work-item has `rows` times `columns` sums; there are `down` times `across` tiles for each shared position.
 
-    With `matrices`, sub-groups multiply these, and the sums of a work-item lie as they do.
+    With `matrices`, sub-groups multiply these, and the sums of a work-item lie as they do. `turn` is that of the
+    contraction.
     """
 
     orders: Orders
@@ -85,6 +88,7 @@ class Sizes:
     across: int
     shared: int
     matrices: Matrices | None = None
+    turn: Literal[-1, 0, 1] = 0
 
     @property
     def tile_rows(self) -> int:
@@ -104,21 +108,24 @@ class Sizes:
     @property
     def left(self) -> "PanelShape":
         """The panel of the rows."""
-        return self._panel(self.orders.rows, axis.left, self.rows)
+        return self._panel(self.orders.rows, axis.left, self.rows, is_complex=self.turn != 0)
 
     @property
     def right(self) -> "PanelShape":
         """The panel of the columns."""
         return self._panel(self.orders.columns, axis.right, self.columns)
 
-    def _panel(self, order: axis.Order, tensor: axis.Tensor, block: int) -> "PanelShape":
-        return PanelShape(block, self.orders.is_along(order, tensor), self.matrices is not None)
+    def _panel(self, order: axis.Order, tensor: axis.Tensor, block: int, *, is_complex: bool = False) -> "PanelShape":
+        return PanelShape(block, self.orders.is_along(order, tensor), self.matrices is not None, is_complex)
 
     @property
     def entries(self) -> int:
         """Entries of both panels."""
         return self.left.entries + self.right.entries
 
+
+RUN = 2
+"""Neighbouring rows (and columns) of a work-item, where it multiplies number by number: they are read as one."""
 
 APART = 4
 """Of matrices, 4 depths of 8 rows are read at a time: they are 4 more than a multiple of 16 apart."""
@@ -129,12 +136,23 @@ class PanelShape:
     """How a panel of rows (or columns) lies in local memory, of which a work-item has `block`.
 
     `is_along`: work-items beside each other copy neighbours of the rows, not of the depths. `for_matrices`: a sub-group
-    reads entries of 4 depths and 8 rows at a time.
+    reads entries of 4 depths and 8 rows at a time. If it `is_complex` it has a row of complex numbers for two depths.
     """
 
     block: int
     is_along: bool
     for_matrices: bool
+    is_complex: bool = False
+
+    @property
+    def depths(self) -> int:
+        """Rows of memory, one for each depth or for two."""
+        return ITEMS // 2 if self.is_complex else ITEMS
+
+    @property
+    def copies(self) -> int:
+        """Entries that a work-item copies."""
+        return self.block * self.depths // ITEMS
 
     @property
     def edge(self) -> int:
@@ -148,14 +166,14 @@ class PanelShape:
         What is written at a time, and what is read, is in different banks; of 8 bytes, as numbers of f64, there are 16.
         """
         if not self.for_matrices:
-            return 1, self.edge + (0 if self.is_along else 1)
-        return (1, self.edge + APART) if self.is_along else (ITEMS + APART, 1)
+            return 1, self.edge + (0 if self.is_along else RUN)
+        return (1, self.edge + APART * (ITEMS // self.depths)) if self.is_along else (ITEMS + APART, 1)
 
     @property
     def entries(self) -> int:
         """Room for it, with what is left empty."""
         row_stride, depth_stride = self.strides
-        return ITEMS * depth_stride if row_stride == 1 else self.edge * row_stride
+        return self.depths * depth_stride if row_stride == 1 else self.edge * row_stride
 
 
 def choose_sizes(
@@ -169,6 +187,8 @@ def choose_sizes(
     orders, shared = choose_orders(contraction), size(contraction.shared)
     element = REGISTER[contraction.element]
     blocks = BLOCKS if block is None else ((block.rows, block.columns),)
+    if contraction.turn:
+        blocks = tuple((max(2, rows), columns) for rows, columns in blocks)
     instruction = target.matrices if orders.depths.count >= ITEMS else None
     if instruction is not None and element is not Scalar(instruction.element.value):
         instruction = None
@@ -176,13 +196,13 @@ def choose_sizes(
     def cut(rows: int, columns: int) -> Sizes:
         down, across = -(-orders.rows.count // (ITEMS * rows)), -(-orders.columns.count // (ITEMS * columns))
         matrices = None if instruction is None else _matrices(rows, columns, instruction)
-        return Sizes(orders, rows, columns, down, across, shared, matrices)
+        return Sizes(orders, rows, columns, down, across, shared, matrices, contraction.turn)
 
     elements = 1 if is_alone else max(1, MANY // max(1, contraction.multiplications))
 
     def time(sizes_: Sizes) -> tuple[float, int]:
         turns = max(1.0, sizes_.groups * elements / target.compute_units)
-        pace = OF_MATRICES if sizes_.matrices else ONE_BY_ONE
+        pace = OF_MATRICES if sizes_.matrices and not contraction.turn else ONE_BY_ONE
         return turns * pace.time(sizes_.rows, sizes_.columns), sizes_.rows * sizes_.columns
 
     return min((cut(*each) for each in blocks), key=time)

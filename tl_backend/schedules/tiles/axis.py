@@ -57,17 +57,28 @@ class Order:
     def offset(self, tensor: Tensor, position: tree.Expression) -> tree.Expression:
         """The distance of a position from the first one."""
         terms, size = [], 1
-        for number, each in enumerate(self.indices):
-            extent = each.extent if number else self.run
+        runs = self._runs(tensor)
+        for number, (stride, extent) in enumerate(runs):
             place = index.divide(position, index.constant(size))
-            if number < len(self.indices) - 1:
+            if number < len(runs) - 1:
                 place = index.remainder(place, index.constant(extent))
             if self.twice and not number:
                 is_last = index.divide(place, index.constant(self.run - self.width))
                 place = index.subtract(place, index.multiply(index.constant(self.twice), is_last))
-            terms.append(index.multiply(index.constant(tensor(each)), place))
+            terms.append(index.multiply(index.constant(stride), place))
             size *= extent
         return index.total(terms)
+
+    def _runs(self, tensor: Tensor) -> list[tuple[int, int]]:
+        """The stride and the extent of each index, those as one that follow each other without gaps in the tensor."""
+        found: list[tuple[int, int]] = []
+        for number, each in enumerate(self.indices):
+            stride, extent = found[-1] if found and not (number == 1 and self.twice) else (None, 1)
+            if stride is not None and tensor(each) == stride * extent:
+                found[-1] = stride, extent * each.extent
+            else:
+                found.append((tensor(each), each.extent if number else self.run))
+        return found
 
 
 def ordered(indices: Sequence[Index], first: Tensor, second: Tensor, others: Tensor) -> tuple[Index, ...]:
