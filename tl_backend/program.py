@@ -20,7 +20,7 @@ The function that `prologue` names runs before each launch, for one work-group. 
 and is zero before; arguments of the same names have it. In a program it is a part of the function that it is for.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import field
 from enum import Enum
 from typing import TypeVar
@@ -29,7 +29,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Polynomial
 from einsum_front.core.facts import Indices, Limit, Modes, Nonzeros, Values
-from einsum_front.core.results import Results
+from einsum_front.core.results import Analysed, Results
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import MemrefType, Type
 
@@ -104,7 +104,7 @@ class Argument:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class Function(Analysed):
     """A kernel: callable from the host, launched for a batch of work-groups."""
 
     name: str
@@ -117,10 +117,6 @@ class Function:
     prologue: "Function | None" = None
     origin: Origin = field(default=(), compare=False, repr=False)
     _results: Results = field(default_factory=Results, init=False, compare=False, repr=False)
-
-    def get(self, analysis: "Callable[[Function], T]") -> T:
-        """Result of an analysis of the function, which is kept with it: nobody changes it."""
-        return self._results.get(analysis, self)
 
     @property
     def work_items(self) -> tuple[int, int]:

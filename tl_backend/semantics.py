@@ -123,7 +123,7 @@ def is_elementwise(instruction: tl.Collective) -> bool:
 
 
 def _ranks(instruction: tl.Collective) -> tuple[int, ...]:
-    return tuple(memref.type.order for memref in memrefs(instruction))
+    return tuple(len(memref.type.shape) for memref in memrefs(instruction))
 
 
 def _index_maps(instruction: tl.Collective) -> IndexMaps | None:

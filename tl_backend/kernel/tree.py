@@ -28,7 +28,6 @@ Functions return nothing, and every loop counts or runs until a condition fails.
 `docs/kernel_tree.md` says what each node means and what it must not be, `verify` checks that.
 """
 
-from collections.abc import Callable
 from dataclasses import field
 from enum import Enum, auto
 from typing import TypeVar
@@ -37,7 +36,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.matrices import MatrixInstruction
-from einsum_front.core.results import Results
+from einsum_front.core.results import Analysed, Results
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector
 
 T = TypeVar("T")
@@ -414,7 +413,7 @@ class Outlined(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class Function(Analysed):
     """A function without a result; with `work_group_size`, a kernel for exactly this size.
 
     With `instructions`, it is compiled with these beside the usual ones, and is outlined whatever `outlined` says.
@@ -427,10 +426,6 @@ class Function:
     instructions: str | None = None
     outlined: Outlined | None = None
     _results: Results = field(default_factory=Results, init=False, compare=False, repr=False)
-
-    def get(self, analysis: "Callable[[Function], T]") -> T:
-        """Result of an analysis of the function, which is kept with it."""
-        return self._results.get(analysis, self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,6 +135,7 @@ class C(Printer):
     without_vectors = "WITHOUT_VECTORS"
     restrict = "restrict"
     stream, fence = streams.STREAM, streams.FENCE
+    vector = staticmethod(vector_name)
 
     def __init__(self, instructions: InstructionSet, ending: str, *, has_header: bool = False) -> None:
         super().__init__()
@@ -235,10 +236,6 @@ class C(Printer):
         if function.work_group_size != (1, 1, 1):
             raise CompilerBug(f"`{function.name}` has work-items, which C does not")
         return "static void", ("int64_t group", "int64_t groups")
-
-    def vector(self, vector: Vector) -> str:
-        """`f64x4`, or `f64x4_u` where it may start at any entry."""
-        return vector_name(vector)
 
     def table_space(self) -> str:
         """The memory for constants."""
