@@ -1,11 +1,12 @@
 """Compiled programs as Python objects: kernels by name, every level as text, and the call."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from os import PathLike
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front import inspector, ir, notebook
@@ -15,20 +16,56 @@ from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Extent
 from einsum_front.core.signatures import shown_without_types
 from einsum_front.core.untraced import apart, calls_apart, is_watched
+from einsum_front.core.words import counted
 from einsum_front.dask_arrays import is_dask
 from einsum_front.driver import Stages
 from einsum_front.driver.made_from import Reference
 from einsum_front.driver.texts import operation_count
 from einsum_front.driver.verification import Comparison, Tell, compare_levels, operations_per_entry, tell_nobody, verify
 from einsum_front.edited import with_source
-from einsum_front.inspectable import Text
 from einsum_front.layouts import Specialisations, Translate, overwritten
-from einsum_front.level_text import LevelText
+from einsum_front.level_text import LevelText, Text
 from einsum_front.options import Level
 from einsum_front.recipe import Recipe, pickled_by
 from einsum_front.runtime import Device, Kernel, Launch, PyopenclArray, check_source, find_device, measure, on_views
 from einsum_front.runtime.artifact import Artifact
-from einsum_front.zero_patterns import ZeroPatterns
+
+# -- zero patterns of a kernel -----------------------------------------------------------------------------------------
+# Which entries of each tensor and each value may differ from zero and matter.
+
+Mask = NDArray[np.bool_]
+
+
+class ZeroPatterns(Mapping[str, Mask]):
+    """Boolean arrays by the name of a tensor, or by the number of a node of the contraction graph: `%7`.
+
+    Only those that have zeros. In a notebook they are pictures.
+    """
+
+    def __init__(self, graph: ir.Graph) -> None:
+        """The patterns of a graph, those of tensors under their names."""
+        patterns = ir.analyse(graph).equivalent
+        self._name = graph.name
+        self._patterns = {
+            graph.describe(key) if not graph.operands(key) else f"%{key}": pattern
+            for (key, _), pattern in zip(graph.nodes, patterns, strict=True)
+            if pattern.ndim and not pattern.is_empty and not pattern.is_full  # of what is not read, no entry matters
+        }
+
+    def __getitem__(self, name: str) -> Mask:
+        return np.array(self._patterns[name].array())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._patterns)
+
+    def __len__(self) -> int:
+        return len(self._patterns)
+
+    def __repr__(self) -> str:
+        return f"<zero patterns of {self._name}: {counted(len(self), 'value')} with zeros>"
+
+    def _repr_html_(self) -> str:
+        return notebook.patterns_html(self._patterns)
 
 
 class CompiledKernel:

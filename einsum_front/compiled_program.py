@@ -9,9 +9,8 @@ from einsum_front.core.diagnostics import Source
 from einsum_front.core.signatures import shown_without_types
 from einsum_front.driver import Stages
 from einsum_front.driver.texts import joined_text
-from einsum_front.inspectable import Text
 from einsum_front.layouts import Translate
-from einsum_front.level_text import ProgramText
+from einsum_front.level_text import ProgramText, Text
 from einsum_front.options import Level
 from einsum_front.recipe import Recipe, pickled_by
 from einsum_front.runtime import Device, find_device

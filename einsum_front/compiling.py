@@ -28,7 +28,7 @@ from einsum_front.driver import (
 from einsum_front.driver.choice import Report, chooser, tell_unused
 from einsum_front.driver.targets import DEFAULT, target_of
 from einsum_front.index_string.keywords import Build
-from einsum_front.inspectable import Text
+from einsum_front.level_text import Text
 from einsum_front.notation import syntax
 from einsum_front.options import Level, Options, ScheduleOptions
 from einsum_front.parsed import Program

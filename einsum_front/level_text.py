@@ -1,12 +1,15 @@
 """The text of a kernel at a level: a string that notebooks show with colours, tables and drawings."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from einsum_front import notebook
+from einsum_front import inspector, notebook
+from einsum_front.core.dataclass import dataclass
+from einsum_front.core.diagnostics import Source
 from einsum_front.core.words import counted
-from einsum_front.driver import Stages
+from einsum_front.driver import Observer, Stages
 from einsum_front.driver.texts import operation_count, text
 from einsum_front.options import Level
+from einsum_front.runtime import Device
 
 
 class LevelText(str):
@@ -69,3 +72,24 @@ class ProgramText(str):
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
         """Elsewhere it is the text alone."""
         return str, (str(self),)
+
+
+# -- the text that kernels came from, for the inspector ----------------------------------------------------------------
+# It is translated once more, with an observer.
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The text that kernels came from, its level, and how to translate it once more, one kernel of it or all."""
+
+    source: Source
+    level: Level
+    translate: Callable[[Observer, str | None], tuple[Stages, ...]]
+
+    def page(self, kernel: str | None, edited: Source | None, device: Device | None) -> "inspector.Page":
+        """The page of a kernel, or of all."""
+
+        def translate(observe: Observer) -> tuple[Stages, ...]:
+            return tuple(each for each in self.translate(observe, kernel) if kernel in (None, each.name))
+
+        return inspector.page_of(kernel or self.source.name, translate, (self.source, self.level), edited, device)

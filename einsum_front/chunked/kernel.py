@@ -10,11 +10,9 @@ import numpy as np
 
 from einsum_front.chunked.call import Call, read_call
 from einsum_front.chunked.journal import Journal, checksum
-from einsum_front.chunked.mapped import mapping_of
-from einsum_front.chunked.options import Options, Progress
 from einsum_front.chunked.pipeline import Chunk, Report, Run
-from einsum_front.chunked.plan import ChunkPlan, Lane, plan_chunks
-from einsum_front.chunked.stores import Array, Store, is_sliceable
+from einsum_front.chunked.plan import ChunkPlan, Lane, Options, Progress, plan_chunks
+from einsum_front.chunked.stores import Array, Store, is_sliceable, mapping_of
 from einsum_front.core.diagnostics import CompileError, Diagnostic, raise_any
 from einsum_front.core.terminal import sign_of_life
 from einsum_front.runtime import Device, Kernel, host_view, host_views, is_on_device, staging_array

@@ -202,7 +202,7 @@ def batch_of_string(arguments: Namespace) -> int | None:
 
 def place_of_string(arguments: Namespace) -> str | None:
     """Where `ef.einsum` computes arrays of the host, if there is a GPU to choose."""
-    from einsum_front.index_string.where import told  # noqa: PLC0415 - it asks for devices
+    from einsum_front.index_string.contract import told  # noqa: PLC0415 - it asks for devices
 
     return told(arguments.einsum, tuple(_shape(text) for text in arguments.shape))
 

@@ -7,13 +7,13 @@ from types import MappingProxyType
 from einsum_front import ir
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.storage import ElementType
-from einsum_front.driver.complex_arguments import complex_arguments
 from einsum_front.driver.stages import (
     Decision,
     GraphStages,
     LevelValue,
     Stages,
     YatetoStages,
+    complex_arguments,
     limits_of,
     scheduled,
 )

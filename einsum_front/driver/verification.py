@@ -14,8 +14,7 @@ from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.numbers import EPSILONS
 from einsum_front.data import Given, random_arguments
 from einsum_front.driver.differences import largest_error
-from einsum_front.driver.layouts import arrangements, run_arranged
-from einsum_front.driver.level_arguments import Arguments, tensor_language_views, yateto_views
+from einsum_front.driver.layouts import Arguments, arrangements, run_arranged, tensor_language_views, yateto_views
 from einsum_front.driver.made_from import Reference, check_fit
 from einsum_front.driver.stages import GraphStages, LinalgStages, LoopStages, NotationStages, Stages, YatetoStages
 from einsum_front.ir.contraction.interpret import interpret as interpret_graph

@@ -10,12 +10,14 @@ from einsum_front.index_string.contract import (
     HOST,
     SCHEDULES,
     Known,
+    choice_on_host,
+    contract_on_host,
     direct_launches,
+    is_in_c,
     known_string,
 )
 from einsum_front.index_string.kernel_calls import Job, KernelCall, copied
 from einsum_front.index_string.ways import Choice, find_way, gives_up_c, is_stored
-from einsum_front.index_string.where import choice_on_host, contract_on_host, is_in_c
 from einsum_front.runtime import Direct, Kernel, put_on_shelf
 
 MOST_BYTES = 2**30

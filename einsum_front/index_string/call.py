@@ -17,7 +17,9 @@ from einsum_front.index_string.contract import (
     HOST,
     SCHEDULES,
     Known,
+    choice_on_host,
     contract,
+    contract_on_host,
     direct_launches,
     known_string,
     row_sums,
@@ -68,7 +70,6 @@ from einsum_front.index_string.operands import (
 from einsum_front.index_string.program import IndexString, read_terms, repetitions
 from einsum_front.index_string.result_layout import result_layout
 from einsum_front.index_string.ways import CUDA, Choice
-from einsum_front.index_string.where import choice_on_host, contract_on_host
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import (
     AnyArray,

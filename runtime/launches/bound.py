@@ -18,9 +18,9 @@ from einsum_front.runtime.artifact import Artifact
 from einsum_front.runtime.caches.folders import Work
 from einsum_front.runtime.devices.context import timed_queue
 from einsum_front.runtime.devices.opencl import KernelArg, cl, driver_failure, is_lost, use_drivers
-from einsum_front.runtime.devices.portable import Portable
 from einsum_front.runtime.launches.backlog import Backlog
 from einsum_front.runtime.launches.build import KernelObjects, KernelPool
+from einsum_front.runtime.launches.engine import Portable
 from einsum_front.runtime.launches.set_arguments import Prologue, set_arguments, set_scalar
 
 Storage = TensorStorage | StagedStorage | DeviceStorage | PointerStorage | SharedStorage

@@ -29,9 +29,15 @@ from einsum_front.runtime.arrays.storage import (
 from einsum_front.runtime.artifact import Artifact, TensorParameter
 from einsum_front.runtime.devices.errors import allocating
 from einsum_front.runtime.devices.facts import DeviceFacts
-from einsum_front.runtime.devices.portable import Portable
 from einsum_front.runtime.launches.c_calls import CFunctions, packed
-from einsum_front.runtime.launches.engine import Direct, DirectArguments, DirectArray, direct_arguments, on_host
+from einsum_front.runtime.launches.engine import (
+    Direct,
+    DirectArguments,
+    DirectArray,
+    Portable,
+    direct_arguments,
+    on_host,
+)
 
 Number = int | np.generic
 

@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any
 
-from einsum_front.runtime.arrays.allocation import was_released
-from einsum_front.runtime.arrays.pools import memory_for_results
+from einsum_front.runtime.arrays.allocation import memory_for_results, was_released
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter
 from einsum_front.runtime.devices.device import Device
 from einsum_front.runtime.devices.opencl import Array, cl, driver_errors, use_drivers

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.numbers import COMPLEX
-from einsum_front.runtime.arrays.allocation import Allocation, was_released
+from einsum_front.runtime.arrays.allocation import Allocation, memory_for_results, was_released
 from einsum_front.runtime.arrays.cuda import CudaArray
 from einsum_front.runtime.arrays.host_arrays import can_start_at, is_read_only, start_alignment
 from einsum_front.runtime.arrays.overlap import byte_range, device_place
-from einsum_front.runtime.arrays.pools import memory_for_results
 from einsum_front.runtime.arrays.transfers import PyopenclArray
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter
 from einsum_front.runtime.devices.context import adopt, queue_of

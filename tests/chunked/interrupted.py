@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from einsum_front.chunked.journal import Journal
-from einsum_front.chunked.mapped import MappedFile
+from einsum_front.chunked.stores import MappedFile
 from tests.chunked.kernels import BATCH, arguments, program
 
 

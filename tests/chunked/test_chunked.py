@@ -8,7 +8,7 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.chunked import ChunkedKernel
-from einsum_front.chunked.mapped import mapped_file
+from einsum_front.chunked.stores import mapped_file
 from einsum_front.runtime import copiers, find_device
 from tests.chunked.kernels import BATCH, DataSet, arguments, on_disk, program
 

@@ -2,7 +2,7 @@
 
 from einsum_front import ir
 from einsum_front.core.machines import ZEN4
-from einsum_front.drawing.dot import dot
+from einsum_front.drawing.file import dot
 from einsum_front.ir.pipeline import plan_graph
 from einsum_front.ir.plan.diagram import DrawnKind, Sheet, folded_sheets, merged_text
 from tests.ir.programs import graph_of

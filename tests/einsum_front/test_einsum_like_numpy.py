@@ -171,7 +171,7 @@ def test_the_steps_of_a_path_are_computed_one_after_the_other(monkeypatch: pytes
         strings.append(known.string.kernel.origin[0].source.text)
         contract(known, *others)
 
-    for each in (module, import_module("einsum_front.index_string.where")):
+    for each in (module, import_module("einsum_front.index_string.contract")):
         monkeypatch.setattr(each, "contract", watched)
     import_module("einsum_front.index_string.builds").REMEMBERED.entries.clear()
     operands = [RANDOM.random(shape) for shape in ((3, 4), (4, 5), (5, 6))]

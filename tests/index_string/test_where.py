@@ -8,10 +8,9 @@ import pytest
 
 import einsum_front as ef
 from einsum_front.cli import main
-from einsum_front.index_string import where
-from einsum_front.index_string.contract import known_string
+from einsum_front.index_string import contract
+from einsum_front.index_string.contract import choice_on_host, is_faster_on_gpu, is_in_c, known_string, work_of
 from einsum_front.index_string.ways import Choice, short_choice
-from einsum_front.index_string.where import choice_on_host, is_faster_on_gpu, is_in_c, work_of
 from einsum_front.options import ScheduleOptions
 from einsum_front.runtime import BusSpeed, Device, find_device, find_processor
 
@@ -29,13 +28,13 @@ F64 = np.dtype(np.float64)
 
 @pytest.fixture
 def beside_gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(where, "find_device", lambda: GPU)
-    monkeypatch.setattr(where, "find_processor", lambda: Device(PROCESSOR, HERE.opencl))
-    monkeypatch.setattr(where, "bus_speed", lambda _: BusSpeed(34e9, 25e9))
+    monkeypatch.setattr(contract, "find_device", lambda: GPU)
+    monkeypatch.setattr(contract, "find_processor", lambda: Device(PROCESSOR, HERE.opencl))
+    monkeypatch.setattr(contract, "bus_speed", lambda _: BusSpeed(34e9, 25e9))
     monkeypatch.delenv("EINSUM_FRONT_DEVICE", raising=False)
-    where._beside_gpu.cache_clear()
+    contract._beside_gpu.cache_clear()
     yield
-    where._beside_gpu.cache_clear()
+    contract._beside_gpu.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -66,7 +65,7 @@ def test_short_calls_need_no_model(beside_gpu: None, monkeypatch: pytest.MonkeyP
     known = known_string("ik,kj->ij", ((8, 8), (8, 8)))
     if short_choice(known.string, AUTO) is AUTO:
         pytest.skip("no C compiler beside a driver of the processor")
-    monkeypatch.setattr(where, "work_of", None)
+    monkeypatch.setattr(contract, "work_of", None)
     assert choice_on_host(known, AUTO, F64).device == "c"
 
 
@@ -82,8 +81,8 @@ def test_a_gpu_without_another_device(beside_gpu: None, monkeypatch: pytest.Monk
     def nothing() -> Device:
         raise ef.CompileError([])
 
-    monkeypatch.setattr(where, "find_processor", nothing)
-    monkeypatch.setattr(where, "short_choice", lambda _string, choice: choice)
+    monkeypatch.setattr(contract, "find_processor", nothing)
+    monkeypatch.setattr(contract, "short_choice", lambda _string, choice: choice)
     assert choice_on_host(known_string("i->", ((10**7,),)), AUTO, F64) is AUTO
 
 
@@ -94,21 +93,21 @@ def test_the_processor_is_no_gpu() -> None:
 
 
 def test_a_call_beside_a_gpu(beside_gpu: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(where, "find_processor", find_processor)
+    monkeypatch.setattr(contract, "find_processor", find_processor)
     a, b = np.random.default_rng(0).random((2, 3000, 20, 20))
     np.testing.assert_allclose(ef.einsum("bik,bkj->bij", a, b, build="now"), a @ b, rtol=1e-13)
 
 
 def test_explain_says_it(beside_gpu: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     real = find_device
-    monkeypatch.setattr(where, "find_device", lambda name=None: GPU if name is None else real(name))
-    monkeypatch.setattr(where, "find_processor", lambda: HERE)
+    monkeypatch.setattr(contract, "find_device", lambda name=None: GPU if name is None else real(name))
+    monkeypatch.setattr(contract, "find_processor", lambda: HERE)
     string = ["explain", "--einsum", "ik,kj->ij", "--device", "auto"]
     assert main([*string, "--shape", "4000,4000", "--shape", "4000,4000"]) == 0
     said = capsys.readouterr().out
     assert f"arrays of the host are computed by `{GPU.facts.name}` (" in said
     assert "on the GPU, 12.6 of them copies, by the model), arrays of a GPU there" in said
-    monkeypatch.setattr(where, "short_choice", lambda _string, choice: choice)
+    monkeypatch.setattr(contract, "short_choice", lambda _string, choice: choice)
     assert main([*string, "--shape", "4,4", "--shape", "4,4"]) == 0
     assert "ms there, 0.5 ms on the GPU" in capsys.readouterr().out
     assert main([*string[:3], "--shape", "4,4", "--shape", "4,4"]) == 0

@@ -8,8 +8,8 @@ import pyopencl as cl
 import pyopencl.array as cl_array
 from numpy.typing import NDArray
 
-from einsum_front.runtime.arrays import pools
-from einsum_front.runtime.arrays.pools import QueueMemory, memory_for_results
+from einsum_front.runtime.arrays import allocation
+from einsum_front.runtime.arrays.allocation import QueueMemory, memory_for_results
 from einsum_front.runtime.artifact import Artifact
 from tests.runtime.kernels import DEVICE, VOLUME, kernel, tensor
 
@@ -47,20 +47,20 @@ def test_dropped_memory_serves_the_next_array() -> None:
 
 def test_large_arrays_and_much_memory_are_not_kept() -> None:
     memory = QueueMemory(DEVICE.queue)
-    assert type(memory(pools.MOST_BYTES + 1)) is cl.Buffer
-    held = [memory(pools.MOST_BYTES) for _ in range(pools.MOST_KEPT // pools.MOST_BYTES + 1)]
+    assert type(memory(allocation.MOST_BYTES + 1)) is cl.Buffer
+    held = [memory(allocation.MOST_BYTES) for _ in range(allocation.MOST_KEPT // allocation.MOST_BYTES + 1)]
     held.clear()
     memory(8)
-    assert memory._pool.managed_bytes - memory._pool.active_bytes <= pools.MOST_KEPT
+    assert memory._pool.managed_bytes - memory._pool.active_bytes <= allocation.MOST_KEPT
 
 
 def test_queues_without_order_keep_none() -> None:
     properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
     assert memory_for_results(cl.CommandQueue(DEVICE.context, DEVICE.handle, properties)) is None
     assert (memory_for_results(DEVICE.queue) is None) == DEVICE.facts.is_cpu
-    for _ in range(2 * pools.MOST_QUEUES):
+    for _ in range(2 * allocation.MOST_QUEUES):
         memory_for_results(cl.CommandQueue(DEVICE.context, DEVICE.handle))
-    assert len(pools._MEMORIES) <= pools.MOST_QUEUES
+    assert len(allocation._MEMORIES) <= allocation.MOST_QUEUES
 
 
 def test_a_view_of_pooled_memory_is_an_argument() -> None:

@@ -16,10 +16,10 @@ from hypothesis import given
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import buffers
 from einsum_front.tl_backend.analysis.placement import place_buffers
+from einsum_front.tl_backend.interpret import run
 from einsum_front.tl_backend.interpret.arguments import bind
 from einsum_front.tl_backend.interpret.evaluate import position
 from einsum_front.tl_backend.interpret.frame import Frame, Memory
-from einsum_front.tl_backend.interpret.run import run
 from einsum_front.tl_backend.passes.insert_barriers import insert_barriers
 from einsum_front.tl_backend.passes.insert_lifetime_stop import insert_lifetime_stop
 from einsum_front.tl_backend.program import Function

@@ -9,7 +9,7 @@ from einsum_front.tl_backend.analysis.products import NoContractionError, Produc
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.view import View
+from einsum_front.tl_backend.opencl.parameters import View
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.lowering.product import product_of as product_in_c
 from einsum_front.tl_backend.schedules.positions.places import find_places

@@ -24,10 +24,10 @@ from einsum_front.tl_backend.loops.shared import Shared
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.kernel import Kernel, free_names, group_id, work_group
 from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.opencl.parameters import View
 from einsum_front.tl_backend.opencl.requirements import check_target
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.opencl.transpose import transpose_function
-from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.program import Function
 
 ELEMENTS_OF_A_GROUP = 64

@@ -37,9 +37,9 @@ from einsum_front.tl_backend.loops.shared import Shared
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.elementary import ELEMENTARY, elementary
 from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.opencl.parameters import View
 from einsum_front.tl_backend.opencl.scalar import call as called
 from einsum_front.tl_backend.opencl.scalar import number
-from einsum_front.tl_backend.opencl.view import View
 
 MOST_STATEMENTS = 200_000
 """Products of unrolled code."""

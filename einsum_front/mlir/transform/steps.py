@@ -20,8 +20,7 @@ from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic,
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.transform.editor import Editor
 from einsum_front.mlir.transform.fuse import fused
-from einsum_front.mlir.transform.promote import promoted
-from einsum_front.mlir.transform.tile import tiled, walked_one_by_one
+from einsum_front.mlir.transform.tile import promoted, tiled, walked_one_by_one
 
 LINE = re.compile(
     r"(?P<step>\w+)(?:\s+(?P<operation>\w+)(?:#(?P<number>\d{1,9}))?)?"

@@ -9,14 +9,29 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from einsum_front.core.diagnostics import Diagnostic, mistake, raise_any
+from einsum_front.core.extent import Polynomial
 from einsum_front.core.prologues import with_prologues
 from einsum_front.ir.yateto import nodes as yir
-from einsum_front.ir.yateto.traverse import ValueInstruction, defined, instructions, moved_groups, used
+from einsum_front.ir.yateto.prologues import owned_memory, written_arguments
+from einsum_front.ir.yateto.traverse import (
+    TensorOperation,
+    ValueInstruction,
+    accesses,
+    defined,
+    instructions,
+    moved_groups,
+    used,
+)
+from einsum_front.ir.yateto.unparse import type_text
 from einsum_front.ir.yateto.verify.facts import (
+    check_bounds,
     check_facts,
     check_known_values,
     check_limits,
+    check_offset,
+    check_parts,
     check_sizes_are_shown,
+    check_view_type,
     known_values,
 )
 from einsum_front.ir.yateto.verify.maps import (
@@ -29,13 +44,107 @@ from einsum_front.ir.yateto.verify.maps import (
 )
 from einsum_front.ir.yateto.verify.markings import check_markings
 from einsum_front.ir.yateto.verify.memory import Memory
-from einsum_front.ir.yateto.verify.names import check_lifetime_stop, check_new, check_used
-from einsum_front.ir.yateto.verify.overlap import check_overlap
-from einsum_front.ir.yateto.verify.prologue import check_prologue
 from einsum_front.ir.yateto.verify.scalars import check_elements, check_loop
 from einsum_front.ir.yateto.verify.scope import Definition, Scope
 from einsum_front.ir.yateto.verify.types import check_alloca, check_type, check_written_types
-from einsum_front.ir.yateto.verify.views import check_bounds, check_offset, check_parts, check_view_type
+
+# -- names -------------------------------------------------------------------------------------------------------------
+# Each is defined once, before it is used, in sight of the use, and its memory is alive.
+
+
+def check_used(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """Every operand is in sight and its memory is alive; a name is reported once."""
+    for local in used(instruction):
+        if local.name in scope.forgiven:
+            continue
+        found = _unusable(local, scope)
+        if found is not None:
+            scope.forgiven.add(local.name)
+            yield found
+
+
+def _unusable(local: yir.Local, scope: Scope) -> Diagnostic | None:
+    name = f"`%{local.name}`"
+    definition = scope.visible.get(local.name)
+    if definition is not None:
+        stop = None if definition.memory is None else scope.stopped.get(definition.memory.base)
+        if stop is None:
+            return None
+        ended = [(stop.origin, "its memory is given up here")]
+        return mistake("E0467", f"{name} is used after its memory was given up", local.origin, "used here", also=ended)
+    if local.name not in scope.first:
+        return mistake("E0465", f"{name} is not defined", local.origin, "no argument or instruction has this name")
+    defined = [(scope.first[local.name].origin, "defined here")]
+    if local.name in scope.closed:
+        where = "the loop of its definition has ended"
+        return mistake("E0465", f"{name} is used outside its region", local.origin, where, also=defined)
+    return mistake("E0465", f"{name} is used before it is defined", local.origin, "used here", also=defined)
+
+
+def check_new(local: yir.Local, scope: Scope) -> Iterator[Diagnostic]:
+    """The name is new in the function; one that is not is forgiven: nobody can say which value a use means."""
+    if local.name in scope.visible or local.name in scope.closed:
+        scope.forgiven.add(local.name)
+        first = [(scope.first[local.name].origin, "first defined here")]
+        yield mistake("E0466", f"`%{local.name}` is defined twice", local.origin, "defined again here", also=first)
+
+
+def check_lifetime_stop(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """Mistakes of a `lifetime_stop`: its operand is the result of an `alloca` of its own region."""
+    if not isinstance(instruction, yir.LifetimeStop):
+        return
+    local = instruction.operand
+    definition = scope.visible[local.name]
+    made = [(definition.local.origin, "defined here")]
+    if not definition.is_alloca:
+        message = f"`%{local.name}` is not the result of an `alloca`"
+        yield mistake("E0468", message, local.origin, "only an `alloca` has a life to end", also=made)
+    elif definition.depth != scope.depth:
+        message = f"the life of `%{local.name}` ends in another region than it began"
+        yield mistake("E0468", message, local.origin, "the loop may need it again", also=made)
+
+
+# -- overlap: the target of an operation is not what the operation reads -----------------------------------------------
+
+
+def check_overlap(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnostic]:
+    """An operand shares no entry with the target, unless every entry of the target depends on itself alone.
+
+    The latter is the same value with the same indices in the same order; never in `log`, which sums.
+    """
+    if not isinstance(instruction, TensorOperation):
+        return
+    *sources, (target, target_indices) = accesses(instruction)
+    for source, indices in sources:
+        is_entrywise = source.value == target.value and indices == target_indices and not _reduces(instruction)
+        if not is_entrywise and _surely_overlap(source, target, scope):
+            is_permuted = source.value == target.value and not _reduces(instruction)
+            yield _overlap(source, target, is_permuted=is_permuted)
+            return
+
+
+def _reduces(instruction: TensorOperation) -> bool:
+    """True if entries of operands are read for several entries of the target, or in several steps."""
+    return isinstance(instruction, yir.Log) or (
+        isinstance(instruction, yir.Elementwise) and instruction.combiner is not None
+    )
+
+
+def _surely_overlap(source: yir.Operand, target: yir.Operand, scope: Scope) -> bool:
+    read, written = (scope.visible[operand.value.name].memory for operand in (source, target))
+    return read is not None and written is not None and read.surely_overlaps(written)
+
+
+def _overlap(source: yir.Operand, target: yir.Operand, *, is_permuted: bool) -> Diagnostic:
+    message = f"`%{target.value.name}` is read and written"
+    if source.value != target.value:
+        message = f"`%{source.value.name}` is read and shares memory with `%{target.value.name}`, which is written"
+    note = "entries would be read after they have been written"
+    if is_permuted:
+        note = "an operand may be the target if both have the same indices in the same order"
+    also = [(source.value.origin, "read here")]
+    return mistake("E0491", message, target.value.origin, "written here", also=also, notes=(note,))
+
 
 CHECKS: tuple[Callable[[yir.Instruction, Scope], Iterator[Diagnostic]], ...] = (
     check_lifetime_stop,
@@ -166,3 +275,47 @@ def _result(instruction: ValueInstruction, scope: Scope) -> tuple[yir.Type, Memo
             return memref, None if memory is None else memory.view(parts)
         case yir.Arith(type=scalar):
             return scalar, None
+
+
+# -- rules of prologues ------------------------------------------------------------------------------------------------
+# They read arguments of the function, and write memory that belongs to the launch.
+
+
+def check_prologue(function: yir.Function) -> Iterator[Diagnostic]:
+    """The prologue of a function has arguments that are one for all work items, and that both agree on."""
+    prologue = function.prologue
+    if prologue is None:
+        return
+    owned, written = owned_memory(prologue), written_arguments(function)
+    own = {argument.name.name: argument for argument in function.arguments}
+    for argument in prologue.arguments:
+        name = argument.name.name
+        if isinstance(argument.type, yir.GroupType):
+            message = f"`%{name}` is one for each work item, but `@{prologue.name}` runs once for all"
+            yield mistake("E0494", message, argument.origin)
+        elif name not in own and name not in owned:
+            message = f"`@{prologue.name}` reads `%{name}`, which is no argument of `@{function.name}`"
+            yield mistake("E0494", f"{message}: the caller of that passes all that is read", argument.origin)
+        elif name in own:
+            yield from _other(argument, own[name], prologue, function)
+        if name in owned and any(isinstance(size, Polynomial) for size in owned[name].shape):
+            message = f"`@{prologue.name}` writes `%{name}`, whose size is not known when compiling"
+            yield mistake("E0494", message, argument.origin)
+        elif name in owned and name in written:
+            message = f"`%{name}` is written by `@{prologue.name}` beforehand: the function itself only reads it"
+            yield mistake("E0494", message, argument.origin)
+
+
+def _other(
+    argument: yir.Argument, own: yir.Argument, prologue: yir.Function, function: yir.Function
+) -> Iterator[Diagnostic]:
+    """In what an argument of the prologue differs from that of the function."""
+    name = argument.name.name
+    facts, theirs = ({fact for fact in each.facts if fact.argument == name} for each in (prologue, function))
+    if own.type != argument.type:
+        of_function, of_prologue = type_text(own.type), type_text(argument.type)
+        message = f"`%{name}` is `{of_prologue}` in `@{prologue.name}`, but `{of_function}` in `@{function.name}`"
+        yield mistake("E0494", message, argument.origin)
+    elif facts != theirs:
+        message = f"the facts about `%{name}` in `@{prologue.name}` are not those in `@{function.name}`"
+        yield mistake("E0494", message, argument.origin)

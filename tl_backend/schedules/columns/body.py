@@ -13,9 +13,9 @@ from einsum_front.tl_backend.kernel.types import Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.kernel import comment
 from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.opencl.parameters import Group as Addressed
+from einsum_front.tl_backend.opencl.parameters import Value, View
 from einsum_front.tl_backend.opencl.scalar import REGISTER, convert, literal, number
-from einsum_front.tl_backend.opencl.view import Group as Addressed
-from einsum_front.tl_backend.opencl.view import Value, View
 from einsum_front.tl_backend.schedules.columns.addresses import Addresses
 from einsum_front.tl_backend.schedules.columns.homes import Home
 from einsum_front.tl_backend.schedules.columns.nodes import Node, Order, Unit

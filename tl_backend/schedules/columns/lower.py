@@ -14,11 +14,10 @@ from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.kernel import Kernel, free_names, work_group, work_groups
 from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.opencl.parameters import Parameters
+from einsum_front.tl_backend.opencl.parameters import Group, Parameters, Value, View
 from einsum_front.tl_backend.opencl.requirements import check_target
 from einsum_front.tl_backend.opencl.scalar import REGISTER, number
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.schedules.columns.addresses import Addresses
 from einsum_front.tl_backend.schedules.columns.body import Frame, lower_unit
 from einsum_front.tl_backend.schedules.columns.homes import Home

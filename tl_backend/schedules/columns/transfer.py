@@ -17,8 +17,8 @@ from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.parameters import Value, View
 from einsum_front.tl_backend.opencl.scalar import convert
-from einsum_front.tl_backend.opencl.view import Value, View
 from einsum_front.tl_backend.schedules.columns.addresses import Addresses, formula
 from einsum_front.tl_backend.schedules.columns.memory import Layout
 from einsum_front.tl_backend.schedules.lowering.context import element_address

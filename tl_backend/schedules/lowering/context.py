@@ -11,9 +11,9 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Type, Vector
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.opencl.parameters import Group, Value, View
 from einsum_front.tl_backend.opencl.scalar import REGISTER, literal, number
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.view import Group, Value, View
 from einsum_front.tl_backend.types import ScalarType
 
 

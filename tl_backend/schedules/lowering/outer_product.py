@@ -35,8 +35,8 @@ from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
 from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.parameters import View
 from einsum_front.tl_backend.opencl.scalar import memory_type
-from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.schedules.lowering.product import ViewFactor
 from einsum_front.tl_backend.semantics import Axis
 

@@ -9,8 +9,8 @@ from einsum_front.tl_backend.analysis import products as form
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector
 from einsum_front.tl_backend.opencl.names import local_name
+from einsum_front.tl_backend.opencl.parameters import View
 from einsum_front.tl_backend.opencl.scalar import REGISTER, convert, memory_type, number, wrapping_type
-from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.schedules.lowering.context import Context
 from einsum_front.tl_backend.semantics import Axis, widest
 from einsum_front.tl_backend.types import ScalarType

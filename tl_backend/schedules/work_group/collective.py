@@ -27,9 +27,9 @@ from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.kernel import free_names, routine_name
+from einsum_front.tl_backend.opencl.parameters import View, extents, is_small
 from einsum_front.tl_backend.opencl.scalar import memory_type
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.view import View, extents, is_small
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.lowering.product import MATRIX, ViewFactor, ViewProduct, product_of, view_product
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock

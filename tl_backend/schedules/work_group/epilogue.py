@@ -29,7 +29,7 @@ from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.opencl import scalar
 from einsum_front.tl_backend.opencl.elementary import ELEMENTARY, elementary
 from einsum_front.tl_backend.opencl.names import local_name
-from einsum_front.tl_backend.opencl.view import View
+from einsum_front.tl_backend.opencl.parameters import View
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.lowering.context import Context
 from einsum_front.tl_backend.schedules.lowering.outer_product import entries_from

@@ -17,8 +17,8 @@ from einsum_front.core.machine import Machine
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, size_of
 from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.parameters import View, is_small
 from einsum_front.tl_backend.opencl.scalar import convert, memory_type, number
-from einsum_front.tl_backend.opencl.view import View, is_small
 from einsum_front.tl_backend.schedules.lowering.product import LETTERS, Bounds, ViewFactor, ViewProduct, update
 from einsum_front.tl_backend.schedules.work_group.context import GroupContext
 from einsum_front.tl_backend.semantics import Axis

@@ -33,8 +33,8 @@ from einsum_front.tl_backend.analysis.products import Factor
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.parameters import View
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.view import View
 from einsum_front.tl_backend.schedules.lowering.outer_product import LastVector, TransposeBlock, neighbours
 from einsum_front.tl_backend.schedules.lowering.product import ViewFactor, ViewProduct
 from einsum_front.tl_backend.schedules.work_group.blocks import NOT_SHARED, MakeBlock, Stretch, loop_over, stretches
