@@ -6,7 +6,7 @@ What is imported here is loaded before the first call of a program: nothing of O
 from collections.abc import Sequence
 from os import PathLike
 from sys import modules
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 from numpy.typing import ArrayLike, DTypeLike
 
@@ -32,6 +32,32 @@ if TYPE_CHECKING:
     from einsum_front.index_string.operands import Array
     from einsum_front.runtime import PyopenclArray
 
+    class DeviceKeywords(TypedDict, total=False):
+        """Keywords of every call but `out`."""
+
+        optimize: Optimize
+        dtype: DTypeLike | None
+        order: str | None
+        casting: Casting
+        device: str | int
+        schedule: str | None
+        tune: bool
+        build: Build | None
+        alpha: Number
+        beta: Number
+        use_blas: bool
+        backend: str | None
+        memory_limit: MemoryLimit
+
+    class ChunkedKeywords(DeviceKeywords, total=False):
+        """Those of calls whose operands may be too large for memory besides."""
+
+        memory: int | str | None
+        chunk: int | tuple[int, ...] | None
+        devices: Sequence[str | int] | None
+        journal: str | PathLike[str] | None
+        progress: Progress
+
 
 AUTO = "auto"
 
@@ -44,19 +70,7 @@ def einsum(
     subscripts: str,
     *operands: "PyopenclArray",
     out: "PyopenclArray | None" = ...,
-    optimize: Optimize = ...,
-    dtype: DTypeLike | None = ...,
-    order: str | None = ...,
-    casting: Casting = ...,
-    device: str | int = ...,
-    schedule: str | None = ...,
-    tune: bool = ...,
-    build: Build | None = ...,
-    alpha: Number = ...,
-    beta: Number = ...,
-    use_blas: bool = ...,
-    backend: str | None = ...,
-    memory_limit: MemoryLimit = ...,
+    **keywords: "Unpack[DeviceKeywords]",
 ) -> "PyopenclArray": ...
 
 
@@ -65,24 +79,7 @@ def einsum(
     subscripts: str,
     *operands: ArrayLike,
     out: "Array | None" = ...,
-    optimize: Optimize = ...,
-    dtype: DTypeLike | None = ...,
-    order: str | None = ...,
-    casting: Casting = ...,
-    device: str | int = ...,
-    schedule: str | None = ...,
-    tune: bool = ...,
-    build: Build | None = ...,
-    alpha: Number = ...,
-    beta: Number = ...,
-    use_blas: bool = ...,
-    backend: str | None = ...,
-    memory_limit: MemoryLimit = ...,
-    memory: int | str | None = ...,
-    chunk: int | tuple[int, ...] | None = ...,
-    devices: Sequence[str | int] | None = ...,
-    journal: str | PathLike[str] | None = ...,
-    progress: "Progress" = ...,
+    **keywords: "Unpack[ChunkedKeywords]",
 ) -> "Array": ...
 
 
@@ -91,24 +88,7 @@ def einsum(
     subscripts: object,
     *operands: object,
     out: object = ...,
-    optimize: Optimize = ...,
-    dtype: DTypeLike | None = ...,
-    order: str | None = ...,
-    casting: Casting = ...,
-    device: str | int = ...,
-    schedule: str | None = ...,
-    tune: bool = ...,
-    build: Build | None = ...,
-    alpha: Number = ...,
-    beta: Number = ...,
-    use_blas: bool = ...,
-    backend: str | None = ...,
-    memory_limit: MemoryLimit = ...,
-    memory: int | str | None = ...,
-    chunk: int | tuple[int, ...] | None = ...,
-    devices: Sequence[str | int] | None = ...,
-    journal: str | PathLike[str] | None = ...,
-    progress: "Progress" = ...,
+    **keywords: "Unpack[ChunkedKeywords]",
 ) -> Any: ...
 
 
