@@ -1,6 +1,6 @@
 """Texts, places in them, and errors as values: how every package speaks with the user."""
 
-from einsum_front.core.diagnostics.diagnostic import Diagnostic, Label, mistake
+from einsum_front.core.diagnostics.diagnostic import Diagnostic, Label, by_place, mistake
 from einsum_front.core.diagnostics.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -21,6 +21,7 @@ __all__ = [
     "Origin",
     "Source",
     "Span",
+    "by_place",
     "mistake",
     "raise_any",
     "render",

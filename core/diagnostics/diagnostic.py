@@ -43,3 +43,8 @@ def mistake(
     places = ((place, text), *also) if place else ()
     labels = tuple(Label(origin[0], words) for origin, words in places if origin)
     return Diagnostic(code, message, labels, notes, helps)
+
+
+def by_place(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """In the order of the text; what has no place comes first."""
+    return tuple(sorted(found, key=lambda each: each.labels[0].span.start if each.labels else 0))

@@ -4,7 +4,7 @@ from functools import partial
 
 from lark import Token, Tree, UnexpectedInput
 
-from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source
+from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source, by_place, raise_any
 from einsum_front.core.limits import DEEPEST_REGIONS
 from einsum_front.core.origins import NO_SOURCES, Sources
 from einsum_front.core.parsing import follows, parser_of, too_deep, word_found
@@ -64,6 +64,5 @@ def _dialect_of_views(source: Source, program: Program, known: Sources) -> Progr
 
 def _transformed(reader: ProgramReader, tree: Tree[Token]) -> Program:
     program: Program = reader.transform(tree)
-    if reader.diagnostics:
-        raise CompileError(sorted(reader.diagnostics, key=lambda diagnostic: diagnostic.labels[0].span.start))
+    raise_any(by_place(reader.diagnostics))
     return program

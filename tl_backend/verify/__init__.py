@@ -8,7 +8,7 @@ about what is made from its result.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
-from einsum_front.core.diagnostics import Diagnostic, mistake, raise_any
+from einsum_front.core.diagnostics import Diagnostic, by_place, mistake, raise_any
 from einsum_front.core.prologues import with_prologues
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Access, viewed, whole
@@ -70,22 +70,18 @@ def verify(program: Program) -> tuple[Diagnostic, ...]:
         prologues = [each.prologue for each in program.functions]
         for each in with_prologues(program.functions):
             found += check_zeros(each, is_prologue=any(each is prologue for prologue in prologues))
-    return tuple(sorted(found, key=_place))
+    return by_place(found)
 
 
 def read_unwritten(program: Program) -> tuple[Diagnostic, ...]:
     """What is read before anything in the text has written it (E0451): legal, and most often not what was meant."""
     found = chain.from_iterable(map(check_unwritten, with_prologues(program.functions)))
-    return tuple(sorted(found, key=_place))
+    return by_place(found)
 
 
 def is_legal(instruction: tl.Instruction) -> bool:
     """True if an instruction, whose operands are of the types that it says, keeps the rules by itself."""
     return not any(True for rule in RULES for _ in rule(instruction))
-
-
-def _place(diagnostic: Diagnostic) -> int:
-    return diagnostic.labels[0].span.start if diagnostic.labels else 0
 
 
 def check(program: Program) -> None:

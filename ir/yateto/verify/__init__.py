@@ -8,7 +8,7 @@ that is asked; nothing is said about what is made from the result of a mistaken 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
-from einsum_front.core.diagnostics import Diagnostic, mistake, raise_any
+from einsum_front.core.diagnostics import Diagnostic, by_place, mistake, raise_any
 from einsum_front.core.extent import Polynomial
 from einsum_front.core.prologues import with_prologues
 from einsum_front.ir.yateto import nodes as yir
@@ -174,11 +174,7 @@ def verify(program: yir.Program) -> tuple[Diagnostic, ...]:
     functions = with_prologues(program.functions)
     found = [*_check_function_names(functions), *chain.from_iterable(map(_verify_function, functions))]
     fit = found or chain.from_iterable(map(check_prologue, program.functions))
-    return tuple(sorted(fit, key=_place))
-
-
-def _place(diagnostic: Diagnostic) -> int:
-    return diagnostic.labels[0].span.start if diagnostic.labels else 0
+    return by_place(fit)
 
 
 def check(program: yir.Program) -> None:
