@@ -11,7 +11,7 @@ def register() -> None:
     """Makes the profiles known; no clock can fail a test on a busy machine."""
     slow = (HealthCheck.too_slow,)
     other = (*slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
-    settings.register_profile("default", max_examples=70, deadline=None, derandomize=True, suppress_health_check=slow)
+    settings.register_profile("default", max_examples=40, deadline=None, derandomize=True, suppress_health_check=slow)
     settings.register_profile("long", max_examples=500, deadline=None, database=None, suppress_health_check=other)
     settings.load_profile("default")
 

@@ -57,6 +57,8 @@ def run(arguments: Namespace) -> int:
         check_folder(arguments.save)
     if arguments.against is not None and not arguments.verify:
         raise UsageError("--against is what --verify compares with: give both")
+    if arguments.opencl is not None and arguments.tune:
+        raise UsageError("--tune chooses among what is generated, and --opencl stands for it")
     arguments = with_notation_of_opencl(arguments)
     given = read_input(arguments)
     made_from = read_header(given[0]) if isinstance(given[0], Source) else None
@@ -101,8 +103,6 @@ def _telling(sign: Sign, what: str) -> Tell:
 
 def _edited(program: CompiledProgram, arguments: Namespace) -> CompiledProgram:
     """The one kernel of the program with the OpenCL C that the user has edited."""
-    if arguments.tune:
-        raise UsageError("--tune chooses among what is generated, and --opencl stands for it")
     if len(program) > 1:
         raise UsageError(f"--opencl is one kernel: choose it with --kernel among {', '.join(program)}")
     (kernel,) = program.values()

@@ -18,6 +18,8 @@ COMMANDS = ["compile", "explain", "run", "check", "inspect", "yateto", "devices"
 @pytest.mark.parametrize(("manual", "count"), [("command_line.md", 12), ("schedules.md", 3)])
 def test_the_examples_run(manual: str, count: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tune, "candidates", lambda _function, _target: (Tuning(ScheduleKind.WORK_GROUP),))
+    monkeypatch.setattr(tune, "MOST_RECIPES", 2)
+    monkeypatch.setattr(tune, "_batches", lambda *_: (64, 1000))
     text = (DOCS / manual).read_text(encoding="utf-8")
     examples = re.findall(r"^einsum-front (.*?)(?: +#.*)?$", text, flags=re.MULTILINE)
     assert [main(shlex.split(example)) for example in examples] == [0] * count

@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,12 @@ def _afresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def compiled(text: str, **keywords: Any) -> ef.CompiledKernel:
     (kernel,) = ef.compile(ef.parse(text), **keywords).values()
     return kernel
+
+
+@cache
+def of_open_sizes(build: Build) -> ef.CompiledKernel:
+    """The kernel `OPEN`, which tests only call."""
+    return compiled(OPEN, build=build)
 
 
 def compiled_below(text: str) -> ef.CompiledKernel:
@@ -188,6 +195,9 @@ KERNELS = {
     "once": "Y[i,q] += A[i,j] * A[j,k] * X[k,q]",
     "diagonals": "Y[i,q] = A[i,i] * X[i,q]",
 }
+MIXED = ("a sum", "functions", "diagonals")
+"""Kernels that `make test` tries in other types and layouts, too."""
+
 DECLARED = "size n\ntensor Y[n,9]\ntensor X[n,9]\ntensor A[n,n] constant\ntensor B[9,9] constant\nscalar s\n"
 
 
@@ -207,17 +217,15 @@ def arguments(size: int, elements: int, kind: Any, layout: str) -> dict[str, Any
 
 
 @pytest.mark.parametrize(
-    ("real", "layout"),
+    ("name", "real", "layout"),
     [
-        ("f64", "C"),
-        ("f64", "F"),
-        ("f64", "gaps"),
-        ("f32", "C"),
-        pytest.param("f32", "F", marks=pytest.mark.slow),
-        pytest.param("f32", "gaps", marks=pytest.mark.slow),
+        pytest.param(name, real, layout, marks=() if is_quick else pytest.mark.slow)
+        for name in KERNELS
+        for real in ("f64", "f32")
+        for layout in ("C", "F", "gaps")
+        for is_quick in [(real, layout) == ("f64", "C") or (name in MIXED and (real == "f32") == (layout == "C"))]
     ],
 )
-@pytest.mark.parametrize("name", KERNELS)
 def test_numbers_are_those_of_the_kernel(name: str, real: str, layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = f"real {real}\n{DECLARED}kernel k {{ {KERNELS[name]} }}\n"
     kernel, without = compiled(text, build="now"), compiled(text, build="never")
@@ -248,12 +256,12 @@ MISTAKES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("build", ["auto", "never"])
 def test_mistakes_are_told_as_by_the_kernel(name: str, build: Build) -> None:
     with pytest.raises(ef.CompileError) as expected:
-        compiled(OPEN, build="now")(**MISTAKES[name])
+        of_open_sizes("now")(**MISTAKES[name])
     with pytest.raises(ef.CompileError) as found:
-        compiled(OPEN, build=build)(**MISTAKES[name])
+        of_open_sizes(build)(**MISTAKES[name])
     assert str(found.value) == str(expected.value)
     with pytest.raises(ef.CompileError, match="E0502"):
-        compiled(OPEN, build=build)(3, 4)
+        of_open_sizes(build)(3, 4)
 
 
 def test_the_number_of_elements_may_be_said() -> None:

@@ -5,7 +5,7 @@ from string import ascii_lowercase
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from einsum_front.driver import Session, limits_of
@@ -18,6 +18,7 @@ from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.pipeline import passes, run
 from einsum_front.tl_backend.schedules.choice import is_possible
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
+from tests.profiles import share
 from tests.tl_backend.opencl.harness import ONLY_CPUS_HAVE_TILES, TARGET
 
 EXTENTS = st.integers(1, 9) | st.integers(1, 20)
@@ -39,7 +40,7 @@ def contractions(draw: st.DrawFn) -> tuple[str, tuple[tuple[int, ...], ...]]:
 
 
 @pytest.mark.skipif(not TARGET.is_cpu, reason=ONLY_CPUS_HAVE_TILES)
-@settings(max_examples=60)  # a kernel is built for each
+@share(0.5)  # a kernel is built for each
 @given(contractions(), st.sampled_from(["f32", "f64"]))
 def test_tiles_are_what_numpy_computes(case: tuple[str, tuple[tuple[int, ...], ...]], real: str) -> None:
     text, shapes = case

@@ -105,7 +105,7 @@ def test_the_work_grows_with_the_length(text: Callable[[int], str]) -> None:
 @pytest.mark.parametrize("text", [repeated, terms, tensors], ids=lambda each: each.__name__)
 def test_the_work_grows_with_the_length_of_what_is_long(text: Callable[[int], str]) -> None:
     """Sums of 50 summands are short enough to be unrolled; code for 200 tensors is long enough to be cut."""
-    assert_proportional(text, 200, 400)
+    assert_proportional(text, 200, 300)
 
 
 def test_temporaries_beyond_the_depth_of_the_interpreter() -> None:

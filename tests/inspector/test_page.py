@@ -251,8 +251,11 @@ def test_every_view_and_both_themes(show: Any) -> None:
     press(browser, "d")
     assert browser.find_elements(By.CSS_SELECTOR, "pre.diff .add")
     before = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert browser.execute_script("localStorage.clear(); setTheme('light'); return localStorage.length") == 0
     press(browser, "t")
     assert browser.execute_script("return getComputedStyle(document.body).backgroundColor") != before
+    assert browser.execute_script("return localStorage.getItem('einsum-front-theme')") == "dark"  # as was chosen
+    browser.execute_script("localStorage.clear()")
     shown = len(browser.find_elements(By.CSS_SELECTOR, ".pane"))
     press(browser, "1")
     assert len(browser.find_elements(By.CSS_SELECTOR, ".pane")) == shown - 1

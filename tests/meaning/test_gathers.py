@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import Source
@@ -19,6 +19,7 @@ from einsum_front.options import Options
 from einsum_front.runtime.devices.device import Device, find_device
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import arguments_for, programs
+from tests.profiles import share
 
 ROUNDINGS = 1000
 """More roundings than lie on the way of any single entry: sums here have some hundred terms."""
@@ -38,7 +39,7 @@ def test_the_text_is_read_back(text: str) -> None:
 
 
 @pytest.mark.generated
-@settings(max_examples=100)
+@share(0.8, of_long=1)
 @given(**CASES)
 def test_every_level_reads_where_integers_say(text: str, real: str, batch: int, seed: int) -> None:
     _check(text, real, batch, seed, find_device(), lambda level: level != "device")
@@ -46,14 +47,14 @@ def test_every_level_reads_where_integers_say(text: str, real: str, batch: int, 
 
 @pytest.mark.generated
 @pytest.mark.parametrize("device", ["c", "PoCL"])
-@settings(max_examples=15)
+@share(0.2)
 @given(**CASES)
 def test_so_do_devices(device: str, text: str, real: str, batch: int, seed: int) -> None:
     _check(text, real, batch, seed, find_device(device), lambda level: level == "device")
 
 
 @pytest.mark.generated
-@settings(max_examples=20)
+@share(0.25)
 @given(**{**CASES, "batch": st.integers(1, 3)})
 def test_work_items_of_a_gpu_do_not_race(text: str, real: str, batch: int, seed: int) -> None:
     """Work-groups of many items in the kernel tree's interpreter, which sees races and barriers that some miss."""

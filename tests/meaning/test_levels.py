@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import Source
@@ -16,6 +16,7 @@ from einsum_front.options import Options
 from einsum_front.runtime.devices.device import find_device
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import Arguments, arguments_for, programs
+from tests.profiles import share
 
 ROUNDINGS = 1000
 """More roundings than lie on the way of any single entry: sums here have some hundred terms."""
@@ -28,14 +29,14 @@ CASES = {
 }
 
 
-@settings(max_examples=100)
+@share(1)
 @given(**CASES)
 def test_every_level_agrees_with_einsum(text: str, real: str, batch: int, seed: int) -> None:
     program, translation, arguments = _prepare(text, real, batch, seed)
     _compare(program, translation, arguments, batch, lambda level: level != "device")
 
 
-@settings(max_examples=25)
+@share(0.3)
 @given(**CASES)
 def test_the_device_agrees_with_einsum(text: str, real: str, batch: int, seed: int) -> None:
     """Fewer examples: OpenCL compilers take most of a second for each."""

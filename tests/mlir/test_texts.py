@@ -16,6 +16,12 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 TEXTS = sorted((Path(__file__).parent / "texts").iterdir())
 
 
+@pytest.fixture(autouse=True)
+def kernel_trees_of_few_statements(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their interpreter takes seconds for some; `tests/tl_backend/kernel` has kernels of all schedules."""
+    monkeypatch.setattr("einsum_front.driver.verification.MOST_STATEMENTS", 5000)
+
+
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
 def test_levels_agree(path: Path) -> None:
     for kernel in ef.compile(ef.parse(path), batch_dim="none").values():

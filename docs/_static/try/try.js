@@ -9,10 +9,10 @@ const LEVELS = {
 const EXAMPLES = {
   "an index string": "kl,lq,qp->kp 20,20 20,9 9,9",
   "a kernel of ADER-DG": `param  B = 20
-tensor Q[B, 9]                  # one per element
+tensor Q[B, 9]           # one per element
 tensor I[B, 9]
 tensor A[9, 9]
-tensor K[B, B] constant         # one for all elements
+tensor K[B, B] constant  # one for all elements
 
 kernel volume { Q[k,p] += K[k,l] * I[l,q] * A[q,p] }
 `,

@@ -429,8 +429,13 @@ const FIRST = ["cl", "tl", "plan"];
 function setTheme(name) {
   document.documentElement.dataset.theme = name;
   at("theme").textContent = name === "dark" ? "light" : "dark";
-  try { localStorage.setItem("einsum-front-theme", name); } catch { /* files may have no storage */ }
   renderView();
+}
+
+function changeTheme() { // what a reader has chosen is kept; without a choice the page is as the system is
+  const name = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  try { localStorage.setItem("einsum-front-theme", name); } catch { /* files may have no storage */ }
+  setTheme(name);
 }
 
 function choose(number) {
@@ -463,7 +468,7 @@ function start() {
   data.kernels.forEach((each, n) => at("kernel").append(make("option", { value: n }, each.name)));
   at("kernel").parentNode.hidden = data.kernels.length < 2;
   at("kernel").addEventListener("change", (event) => choose(+event.target.value));
-  at("theme").addEventListener("click", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+  at("theme").addEventListener("click", changeTheme);
   at("help-button").addEventListener("click", () => at("help").showModal());
   let theme = null;
   try { theme = localStorage.getItem("einsum-front-theme"); } catch { /* files may have no storage */ }

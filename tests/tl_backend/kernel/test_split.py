@@ -1,7 +1,7 @@
 """Long functions in parts mean what they meant, and each part is short."""
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from einsum_front.tl_backend.kernel.split import split_long
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.kernel.verify import verify
 from einsum_front.tl_backend.opencl.kernel import named
+from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules import choice
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind
 
@@ -66,15 +67,22 @@ def test_parts_mean_the_same(
     path.write_text(text)
     assert main(["run", str(path), "--device", device, "--batch", "11", "--verify", "--no-cache"]) == 0
     assert "agree" in capsys.readouterr().out
-    assert "_part" in str(ef.compile(ef.parse(path), "c")["k"].opencl)
+    if device == "c":
+        assert "_part" in str(ef.compile(ef.parse(path), device)["k"].opencl)
+
+
+@cache
+def translated(text: str, target: Target) -> Function:
+    (stages,) = translate_program(Session(target), parse(Source("k.ein", text)))
+    return stages.tensor_language
 
 
 @pytest.mark.parametrize("kind", [ScheduleKind.WORK_GROUP, ScheduleKind.BATCH_SIMD])
 @pytest.mark.parametrize("target", [DEFAULT, replace(DEFAULT, instructions="avx2"), c_target(INSTRUCTION_SETS[0])])
 def test_parts_are_short_and_keep_to_the_rules(text: str, target: Target, kind: ScheduleKind) -> None:
-    (stages,) = translate_program(Session(target), parse(Source("k.ein", text)))
+    function = translated(text, target)
     try:
-        plan = schedule(ready(stages.tensor_language, target, Tuning(kind)), target, Tuning(kind)).plan
+        plan = schedule(ready(function, target, Tuning(kind)), target, Tuning(kind)).plan
     except ef.CompileError:
         return  # it has run-time sizes
     file = plan.lower(frozenset()).file

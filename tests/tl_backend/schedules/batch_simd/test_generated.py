@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from einsum_front.tl_backend.opencl.target import DEFAULT
 from einsum_front.tl_backend.program import Program
 from einsum_front.tl_backend.schedules.choice import is_possible
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.verify import verify
+from tests.profiles import share
 from tests.tl_backend.machines import with_tables
 from tests.tl_backend.opencl.harness import TARGET, compare
 from tests.tl_backend.schedules.batch_simd.strategies import lane_cases
@@ -17,7 +18,7 @@ from tests.tl_backend.strategies import Case
 
 pytestmark = pytest.mark.usefixtures("optimized_builds")
 
-EXAMPLES = settings(max_examples=25)
+EXAMPLES = share(0.35)
 NO_CPU = replace(DEFAULT, is_cpu=False, vector_bytes=8, has_prefetch=False)
 
 

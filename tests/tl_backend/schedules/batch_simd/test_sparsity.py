@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from einsum_front.core.machines import ZEN4
 from einsum_front.tl_backend.program import Function
@@ -17,6 +17,7 @@ from einsum_front.tl_backend.schedules.batch_simd.unrolled import UnrolledLoop, 
 from einsum_front.tl_backend.schedules.positions.facts import Facts, find_facts
 from einsum_front.tl_backend.schedules.positions.places import UnsuitableError
 from einsum_front.tl_backend.schedules.positions.product import ProductSum
+from tests.profiles import share
 from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.schedules.batch_simd.strategies import lane_cases
 from tests.tl_backend.strategies import Case
@@ -59,10 +60,10 @@ def of_unrolled(unrolled: UnrolledLoop) -> Iterator[Summand]:
     for iteration in range(unrolled.count):
         for each in unrolled.sums:
             target = each.target.position.constant + iteration * each.target.step
-            for share in each.shares:
-                for summand in share.summands:
+            for part in each.shares:
+                for summand in part.summands:
                     entries = ((e.base, e.position.constant + iteration * e.step) for e in summand)
-                    yield target, share.term, tuple(sorted(entries))
+                    yield target, part.term, tuple(sorted(entries))
 
 
 def of_table(table: RowTable) -> Iterator[Summand]:
@@ -81,7 +82,7 @@ def factors_of(table: RowTable, term: int, number: int, row: int, column: int) -
         yield table.entries.bases[term], int(table.entries.positions[number]) + column * table.entry_step
 
 
-@settings(max_examples=60)
+@share(1)
 @given(lane_cases())
 def test_every_kind_of_loop_has_the_summands_of_the_product(case: Case) -> None:
     try:
@@ -100,7 +101,7 @@ def test_every_kind_of_loop_has_the_summands_of_the_product(case: Case) -> None:
             assert Counter(of_table(entry_table(sparsity, facts))) == wanted
 
 
-@settings(max_examples=60)
+@share(1)
 @given(lane_cases())
 def test_what_is_alike_is_found_and_the_text_is_as_long_as_foretold(case: Case) -> None:
     try:

@@ -3,7 +3,7 @@
 from copy import deepcopy
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.access import Affine
@@ -13,12 +13,13 @@ from einsum_front.tl_backend.schedules.positions.facts import Facts, find_facts
 from einsum_front.tl_backend.schedules.positions.places import Place, UnsuitableError
 from einsum_front.tl_backend.schedules.positions.zeros import entry_positions
 from einsum_front.tl_backend.types import ScalarType
+from tests.profiles import share
 from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.schedules.batch_simd.strategies import lane_cases
 from tests.tl_backend.strategies import Case
 
 
-@settings(max_examples=100)
+@share(1)
 @given(lane_cases())
 def test_entries_outside_of_the_pattern_stay_zero(case: Case) -> None:
     try:

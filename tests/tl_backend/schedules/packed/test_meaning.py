@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from einsum_front.tl_backend.emit import emit
@@ -13,6 +13,7 @@ from einsum_front.tl_backend.schedules.choice import analyse, choose, is_possibl
 from einsum_front.tl_backend.schedules.schedule import Reason
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.types import ScalarType
+from tests.profiles import share
 from tests.tl_backend.opencl.harness import ONLY_CPUS_HAVE_TILES, TARGET, compare, function_of, integers
 
 pytestmark = pytest.mark.usefixtures("optimized_builds")
@@ -47,7 +48,7 @@ def matrices(function: Function, real: ScalarType, beta: float = 3.0) -> dict[st
     return {"beta": beta} | {name: integers(real, *shape, seed=seed) for seed, (name, shape) in arrays}
 
 
-@settings(max_examples=25)  # a kernel is built for each
+@share(0.3)  # a kernel is built for each
 @given(SIZES, SIZES, SIZES, st.sampled_from(["n.n", "n.t", "t.n", "t.t"]), st.sampled_from(["0.0", "1.0", "-0.5"]))
 def test_products_of_every_size(m: int, n: int, k: int, ops: str, beta: str) -> None:
     function = function_of(gemm(m, n, k, ops, beta))
@@ -135,7 +136,7 @@ def strided_rows(m: int, r: int, n: int, k: int, beta: str, real: str, *, are_ne
     }}"""
 
 
-@settings(max_examples=25)  # a kernel is built for each
+@share(0.3)  # a kernel is built for each
 @given(
     *(st.integers(2, high) for high in (40, 20, 20)),
     st.integers(1, 40) | st.integers(257, 300),
