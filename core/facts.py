@@ -4,6 +4,7 @@
     ;! nonzeros %K 0:5 7 9:12      entries that may differ from zero; the next line can continue the list
     ;! values %K 0.5 2.0 7:-1.0    the numbers of entries 0, 1 and 7, the others are zero; the next line can continue
     ;! indices %node n 8 _         entries are below n, below 8 and below the number of elements, or negative
+    ;! scattered %t k,f %y k %n:f  behind all elements, their entries of %t are added to those of %y that %n says
     ;! limit n 4:65 56             the size n is from 4, included, to 65, excluded, hint 56; `4:`: from 4 on
 
 Nodes, and how they are read, printed and checked. A language may have more facts, which it reads in the same words.
@@ -12,7 +13,7 @@ Nodes, and how they are read, printed and checked. A language may have more fact
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from itertools import pairwise
@@ -27,6 +28,8 @@ from einsum_front.core.extent_text import NoExtentError, parse_extent
 from einsum_front.core.extent_text import word as text
 from einsum_front.core.numbers import DECIMAL, HEXADECIMAL, fits, read_float
 from einsum_front.core.runs import Runs
+from einsum_front.core.scatter_text import NoScatterError, read_words, words_of
+from einsum_front.core.scattered import Place, Said, Scatter, Walked
 from einsum_front.core.storage import ElementType
 
 # -- nodes -------------------------------------------------------------------------------------------------------------
@@ -98,7 +101,7 @@ class Limit:
         return numbers == sorted(numbers)
 
 
-TensorFact = Modes | Nonzeros | Values | Indices
+TensorFact = Modes | Nonzeros | Values | Indices | Scatter
 F = TypeVar("F")
 
 # -- text to nodes -----------------------------------------------------------------------------------------------------
@@ -153,6 +156,8 @@ class FactLine:
                 return Values(name, tuple(self._entries(words, _next_position(before, name))), self.origin)
             case "indices":
                 return Indices(name, tuple(self._bound(word) for word in words), self.origin)
+            case "scattered":
+                return self._scatter()
             case other:
                 raise CompilerBug(f"`{other}` is no fact that languages share")
 
@@ -174,6 +179,13 @@ class FactLine:
             raise self.malformed(place, "expected a size and its bounds, such as `n 4:`, `n 4:65` or `n 4:65 56`")
         most, hint = int(match[3]) - 1 if match[3] else None, int(match[4]) if match[4] else None
         return Limit(match[1], int(match[2]), most, hint, self.origin)
+
+    def _scatter(self) -> Scatter:
+        try:
+            return replace(read_words([word.text for word in self.words]), origin=self.origin)
+        except NoScatterError as error:
+            place = self.words[error.word]
+            raise self.malformed(place, f"expected {error.expected}, found `{place.text}`") from None
 
     def _mode(self, word: Span) -> int:
         if not _MODE.fullmatch(word.text):
@@ -241,6 +253,8 @@ def fact_lines(fact: TensorFact | Limit) -> list[str]:
             return _lines(f";! values %{argument}", " ".join(_entry_texts(entries)))
         case Indices(argument=argument, bounds=bounds):
             return [" ".join((f";! indices %{argument}", *("_" if each is None else text(each) for each in bounds)))]
+        case Scatter():
+            return [" ".join((";! scattered", *words_of(fact)))]
         case Limit(name=name, least=least, most=most, hint=hint):
             ends = f"{least}:{'' if most is None else most + 1}"
             return [" ".join((";! limit", name, ends, *([] if hint is None else [str(hint)])))]
@@ -290,8 +304,55 @@ def misfit(fact: TensorFact, element: str, shape: Sequence[int | None], facts: I
         case Indices():
             is_integer = element in {each.value for each in ElementType if each.is_integer}
             return None if is_integer else f"{name} has elements of type `{element}`, which say no places"
+        case Scatter(indices=indices):
+            if len(indices) == len(shape) and len(set(indices)) == len(indices):
+                return None
+            return f"{name} has rank {len(shape)}, and {len(set(indices))} indices"
         case Values():
             return _misfit_values(fact, element, count) or _contradiction(fact, facts)
+
+
+Shaped = Mapping[str, tuple[str, Sequence[object]]]
+"""The types and the shapes of an element of tensors, by name."""
+
+
+def misplaced(scatter: Scatter, tensors: Shaped, batched: Collection[str]) -> str | None:
+    """What cannot be of a sum behind all elements, else None; `batched` are the `tensors` that elements have each."""
+    if missing := next((name for name in scatter.tensors if name not in tensors), None):
+        return f"`%{missing}` is no tensor among the arguments"
+    for name in (scatter.source, *((scatter.target,) if scatter.element is not None else ())):
+        if name not in batched:
+            return f"`%{name}` is one for all elements"
+    for said in scatter.integers:
+        if tensors[said.tensor][0] not in ("i32", "i64"):
+            return f"`%{said.tensor}` has no integers of `i32` or `i64`"
+    if tensors[scatter.target][0] != tensors[scatter.source][0]:
+        return f"`%{scatter.source}` and `%{scatter.target}` have elements of different types"
+    sizes = dict(zip(scatter.indices, tensors[scatter.source][1], strict=True))
+    walked: set[str] = set()
+    for name, places in ((scatter.target, scatter.places), *((said.tensor, said.places) for said in scatter.integers)):
+        shape = tensors[name][1]
+        if len(places) != len(shape):
+            return f"`%{name}` has rank {len(shape)}, and {len(places)} places"
+        for place, size in zip(places, shape, strict=True):
+            walked |= {place.index} if isinstance(place, Walked) else set()
+            if not _is_inside(place, size, sizes):
+                return f"a place of `%{name}` leaves a mode of {size}"
+    if walked != set(sizes):
+        return f"each index of `%{scatter.source}` walks a place, and no other does"
+    return None if scatter.integers else "no integer says a place"
+
+
+def _is_inside(place: Place, size: object, sizes: Mapping[str, object]) -> bool:
+    """True if a place is in a mode, as far as numbers are known; a launch looks at integers."""
+    match place:
+        case Walked(index=index, first=first):
+            extent = sizes.get(index)
+            return not isinstance(size, int) or not isinstance(extent, int) or first + extent <= size
+        case int():
+            return not isinstance(size, int) or place < size
+        case Said():
+            return True
 
 
 def _descent(runs: Runs) -> tuple[int, int] | None:

@@ -94,7 +94,8 @@ class ByNumpy:
         self._operations = operation_count(translation)
         arrays = [each for each in translation.artifact.arguments if not isinstance(each, ScalarParameter)]
         self._batched = {each.name for each in arrays if isinstance(each, TensorParameter) and each.batched}
-        self._are_plain = all(isinstance(each, TensorParameter) and None not in each.indices for each in arrays)
+        are_plain = all(isinstance(each, TensorParameter) and None not in each.indices for each in arrays)
+        self._are_plain = are_plain and not graph.scatters
         self._known = {each.name for each in arrays if isinstance(each, TensorParameter) and each.values is not None}
         self._builds = builds
         self._kinds: dict[Key, _Kind] = {}

@@ -70,12 +70,13 @@ Extent = int | Expression
 class Tensor:
     """A declared tensor, or a family of them: `star = Tensor("star", (9, 9), members=3)` and `star(0)["qp"]`.
 
-    `storage` is `batched`, `grouped`, `constant` or `temp`; `layout` is `column_major`, `row_major` or the strides in
-    elements, without it kernels take arrays as they lie. With `batch_after` the elements of the batch lie behind so
-    many of the fastest modes: with 0 they are neighbours. Entries are stored in the type `dtype`, by NumPy's word or
-    ours (`float32`, `f32`, `f16`, `bf16`), and computed with in the program's; `complex64`, `complex128` and `complex`
-    are types of complex numbers. `nonzeros` is an array of the shape, a
-    list of positions or a file; `values` is an array or a file.
+    `storage` is `batched`, `grouped`, `constant`, `shared` or `temp`; `layout` is `column_major`, `row_major` or the
+    strides in elements, without it kernels take arrays as they lie. With `batch_after` the elements of the batch lie
+    behind so many of the fastest modes: with 0 they are neighbours. Entries are stored in the type `dtype`, by NumPy's
+    word or ours (`float32`, `f32`, `f16`, `bf16`), and computed with in the program's; `complex64`, `complex128` and
+    `complex` are types of complex numbers. `nonzeros` is an array of the shape, a
+    list of positions or a file; `values` is an array or a file. To an `atomic` one, elements add in any order where
+    integers say.
     """
 
     @shown_without_types
@@ -91,6 +92,7 @@ class Tensor:
         nonzeros: Array | Sequence[tuple[int, ...]] | str | Path | None = None,
         values: Array | str | Path | None = None,
         members: int | tuple[int, ...] = (),
+        atomic: bool = False,
     ) -> None:
         if not _has_order(shape):
             raise TypeError(f"the shape of `{name}` is a tuple of extents such as (20, 9), not {shape!r}")
@@ -100,6 +102,7 @@ class Tensor:
             *_layout(layout),
             *_batch(batch_after),
             *_stored(dtype),
+            *((syntax.Attribute("atomic"),) if atomic else ()),
             *(() if nonzeros is None else (syntax.Attribute("nonzeros", _nonzeros(name, shape, nonzeros)),)),
             *(() if values is None else (syntax.Attribute("values", _values(name, shape, values)),)),
         )
@@ -331,8 +334,8 @@ def _joined(pieces: int | tuple[str | int | Entries, ...]) -> str:
 
 
 def _storage(storage: str) -> tuple[syntax.Attribute, ...]:
-    if storage not in {"batched", "grouped", "constant", "temp"}:
-        raise ValueError(f"storage is `batched`, `grouped`, `constant` or `temp`, not {storage!r}")
+    if storage not in {"batched", "grouped", "constant", "shared", "temp"}:
+        raise ValueError(f"storage is `batched`, `grouped`, `constant`, `shared` or `temp`, not {storage!r}")
     return () if storage in {"batched", "temp"} else (syntax.Attribute(storage),)
 
 

@@ -41,6 +41,7 @@ class _Elaboration:
         tensors = [tensor for tensor in real.tensors if tensor.name in used]
         scalars = [scalar for scalar in real.scalars if scalar.name in used]
         element_type = tensors[0].element_type  # all have that of the text
+        self._atomic = {tensor.name for tensor in tensors if tensor.is_atomic}
         self._builder = ir.GraphBuilder(kernel.name, element_type, kernel.origin)
         for size in real.sizes:
             self._builder.size(size.name, size.least, size.most, size.hint)
@@ -67,11 +68,24 @@ class _Elaboration:
         """The graph behind all statements."""
         for statement in self._kernel.statements:
             target = statement.target
-            value = self._assigned(statement)
-            self._builder.assign(target.tensor, self._positions(target), value, statement.origin)
+            if isinstance(target, checked.Gather):
+                self._scatter(statement, target)
+            else:
+                value = self._assigned(statement, target)
+                self._builder.assign(target.tensor, self._positions(target), value, statement.origin)
         return self._builder.graph()
 
-    def _assigned(self, statement: checked.Assignment) -> ir.Value:
+    def _scatter(self, statement: checked.Assignment, target: checked.Gather) -> None:
+        """What the elements add where integers say."""
+        sign = MINUS_ONE if statement.operator is checked.AssignmentOperator.SUB else ONE
+        value = self._builder.sum(self._terms(statement.value, sign), statement.origin)
+        positions, element, _ = self._places(target)
+        (name,) = target.tensors
+        self._builder.scatter(
+            name, positions, value, element, statement.origin, is_atomic=name in self._atomic
+        )  # fmt: skip
+
+    def _assigned(self, statement: checked.Assignment, target: checked.Access) -> ir.Value:
         """The whole new value of the target's part: with the old one for `+=` and `-=`."""
         match statement.operator:
             case checked.AssignmentOperator.SET:
@@ -80,7 +94,7 @@ class _Elaboration:
                 sign = ONE
             case checked.AssignmentOperator.SUB:
                 sign = MINUS_ONE
-        return self._builder.sum([self._value(statement.target), *self._terms(statement.value, sign)], statement.origin)
+        return self._builder.sum([self._value(target), *self._terms(statement.value, sign)], statement.origin)
 
     def _value(self, expression: checked.Expression) -> ir.Value:
         """The expression, of which products are nodes already."""
@@ -134,13 +148,17 @@ class _Elaboration:
 
     def _gathered(self, gather: checked.Gather) -> ir.Value:
         """What is read where integers say."""
+        positions, element, member = self._places(gather)
+        return self._builder.gather(gather.tensors, positions, element, member, gather.origin)
+
+    def _places(self, gather: checked.Gather) -> tuple[list[ir.Position | ir.Entry], ir.Entry | None, ir.Entry | None]:
+        """The positions, the element and the member."""
         positions = [
             self._entry(each.entry) if isinstance(each, checked.EntryPosition) else self._position(each)
             for each in gather.positions
         ]
-        element = None if gather.element is None else self._entry(gather.element)
-        member = None if gather.member is None else self._entry(gather.member)
-        return self._builder.gather(gather.tensors, positions, element, member, gather.origin)
+        element, member = (None if each is None else self._entry(each) for each in (gather.element, gather.member))
+        return positions, element, member
 
     def _entry(self, entry: checked.Access) -> ir.Entry:
         return ir.Entry(entry.tensor, self._positions(entry))
@@ -157,7 +175,7 @@ class _Elaboration:
 
 
 def _names_in_statement(statement: checked.Assignment) -> Iterator[str]:
-    yield statement.target.tensor
+    yield from _names_in(statement.target)
     yield from _names_in(statement.value)
 
 

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from einsum_front.ir.plan.explain import reason as reason
     from einsum_front.ir.plan.explain import size_text as size_text
     from einsum_front.ir.plan.explain import statement_text as statement_text
+    from einsum_front.ir.plan.explain import sums as sums
     from einsum_front.ir.plan.explain import tree_text as tree_text
     from einsum_front.ir.plan.memory import peak_bytes as peak_bytes
     from einsum_front.ir.plan.order import Order as Order
@@ -103,6 +104,7 @@ __getattr__, __dir__, __all__ = facade(
             "map_text",
             "reason",
             "size_text",
+            "sums",
             "statement_text",
             "tree_text",
         ),

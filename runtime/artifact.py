@@ -6,11 +6,13 @@ of pointers, then one array of `long` for every dynamic size and stride, then th
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent as NamedExtent
 from einsum_front.core.extent import Polynomial, bytes_at
 from einsum_front.core.names import parts_of_scalar
+from einsum_front.core.scattered import Scatter
 
 BUILD_OPTIONS = "-cl-std=CL1.2"
 """What the compiler of the device is told."""
@@ -154,6 +156,23 @@ def needs_zeros(parameter: ArrayParameter) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Sums:
+    """What is added behind a kernel where integers say: a launch of its own, which has the same bits in every run.
+
+    `scatter` is of the axes of the caller's arrays, without those that count elements. `width` entries of the source
+    and of the target are neighbours in memory, those that its last `walked` indices walk, and are added together.
+    `artifact` is the kernel: for each of `rows`, an entry of the target's memory, it adds the entries of `parts` that
+    `at` says from `first` of this row to that of the next one, in this order. Its work-groups take `rows_together`.
+    """
+
+    scatter: Scatter
+    width: int
+    walked: int
+    rows_together: int
+    artifact: "Artifact"
+
+
+@dataclass(frozen=True, slots=True)
 class Artifact:
     """An OpenCL C kernel and its launch geometry: one work-group of `work_group_size` work-items per group.
 
@@ -173,7 +192,7 @@ class Artifact:
 
     A `prologue` is another kernel, in the same source, that runs before each launch: for one group, whatever the batch.
     What it writes is memory of the launch, filled with zeros beforehand, and goes to the parameters of the same names;
-    what it reads are arguments of this kernel.
+    what it reads are arguments of this kernel. `sums` come behind the launch: their sources belong to it as well.
     """
 
     entry: str
@@ -191,6 +210,7 @@ class Artifact:
     name: str = ""
     machine: str = ""
     checks_indices: bool = True
+    sums: tuple[Sums, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -214,15 +234,23 @@ class Artifact:
     @property
     def arguments(self) -> tuple[Parameter, ...]:
         """The parameters that the caller has arguments for: all but those that belong to a launch."""
-        owned = self.owned
-        own = (each for each in self.parameters if each.name not in owned)
+        owned = {*self.owned, *(each.scatter.source for each in self.sums)}
+        own = (self._with_sums(each) for each in self.parameters if each.name not in owned)
         arguments = (each.whole() if isinstance(each, ScalarParameter) else each for each in own)
         return tuple(dict.fromkeys(arguments))
+
+    def _with_sums(self, parameter: Parameter) -> Parameter:
+        """The parameter with what its sums do to it."""
+        scatters = [each.scatter for each in self.sums if parameter.name in each.scatter.tensors]
+        if isinstance(parameter, ScalarParameter) or not scatters:
+            return parameter
+        is_target = any(each.target == parameter.name for each in scatters)
+        return replace(parameter, is_read=True, is_written=parameter.is_written or is_target)
 
     @property
     def is_batched(self) -> bool:
         """True if there is an argument with one tensor for each element: without one, a call gives their number."""
         return any(
             isinstance(each, GroupParameter) or (isinstance(each, TensorParameter) and each.batched)
-            for each in self.parameters
+            for each in self.arguments
         )

@@ -21,6 +21,7 @@ from einsum_front.core.extent import bytes_at
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.analysis.open_temporaries import sizes_shown
 from einsum_front.tl_backend.interpret.arguments import behind_prologue, bind, write_back
+from einsum_front.tl_backend.interpret.scattering import Scattering
 from einsum_front.tl_backend.kernel.interpret import launch
 from einsum_front.tl_backend.kernel.memory import Memory
 from einsum_front.tl_backend.kernel.verify import verify
@@ -54,7 +55,8 @@ def interpret_kernel(
     raise_any(verify(kernel.file))
     if first is not None:
         arguments = behind_prologue(function, arguments, lambda _, own: interpret_kernel(first, own, 1, most))
-    bound = bind(function, arguments)
+    scattering = Scattering.of(function, arguments, groups)
+    bound = bind(function, scattering.arguments)
     parameters, access = _Parameters(), argument_access(function)
     written = {name for name, effects in access.items() if effects.is_written}
     for argument in function.arguments:
@@ -70,6 +72,7 @@ def interpret_kernel(
     _launch(kernel, parameters, groups, scratch, most)
     parameters.fetch()
     write_back(bound)
+    scattering.add()
 
 
 def _launch(kernel: Kernel, parameters: "_Parameters", groups: int, scratch: int, most: int | None) -> None:

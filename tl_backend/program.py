@@ -10,6 +10,7 @@
                | ";!" "prefetched" local
                | ";!" "sizes" local { "_" | sum of products of names and numbers, without spaces }
                | ";!" "indices" local { "_" | sum of products of names and numbers, without spaces }
+               | ";!" "scattered" local words of `core.scatter_text`
                | ";!" "limit" name integer ":" [ integer ] [ integer ]
                | ";!" "prologue" global
 
@@ -18,6 +19,7 @@ perhaps slower, and its arguments are arrays in the order of the memref's modes,
 
 The function that `prologue` names runs before each launch, for one work-group. What it writes belongs to the launch,
 and is zero before; arguments of the same names have it. In a program it is a part of the function that it is for.
+An argument that is `scattered` belongs to the launch, too: behind the function its entries are added to another one.
 """
 
 from collections.abc import Sequence
@@ -30,6 +32,7 @@ from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Polynomial
 from einsum_front.core.facts import Indices, Limit, Modes, Nonzeros, Values
 from einsum_front.core.results import Analysed, Results
+from einsum_front.core.scattered import Scatter
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.types import MemrefType, Type
 
@@ -91,7 +94,7 @@ class Prefetched:
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
-Fact = Batched | Indices | Modes | Nonzeros | Prefetched | Values | Sizes
+Fact = Batched | Indices | Modes | Nonzeros | Prefetched | Scatter | Values | Sizes
 
 
 @dataclass(frozen=True, slots=True)

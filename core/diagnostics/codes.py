@@ -92,7 +92,7 @@ TITLES: dict[str, str] = {
     "E0240": "a complex value stands where a real one is needed",
     "E0241": "integers are divided, have fractions or go through a function of real numbers",
     "E0245": "an entry of an integer tensor is a place: a position, an element or a member",
-    "E0246": "what is read where an integer tensor says is an argument of which nothing else is known",
+    "E0246": "what is read or added to where an integer tensor says is an argument of which nothing else is known",
     "E0247": "a kernel writes what it reads of other elements",
     "E0234": "a tensor, scalar, size or kernel of Python has no name of the notation",
     # -- planning ---
@@ -270,6 +270,7 @@ TITLES: dict[str, str] = {
     "E0637": "the driver's compiler is older than the processor and does not know it",
     "E0638": "another rank of an MPI job failed",
     "E0639": "ranks do not agree on what they exchange",
+    "E0640": "a package adds in any order where integers say",
     # -- what a kernel needs of the device it is compiled for --
     "E0616": "a kernel computes with numbers of a type that devices run",
     "E0620": "a kernel computes with f64, which the target does not have",

@@ -109,7 +109,8 @@ class NotationLexer(RegexLexer):  # type: ignore[misc]  # pygments has no types
 
     KEYWORDS = ("use", "param", "real", "integer", "size", "tensor", "temp", "scalar", "kernel", "for", "in", "sum")
     ATTRIBUTES = (
-        "batched", "batch_after", "batch_fastest", "column_major", "constant", "grouped", "row_major", "strided",
+        "atomic", "batched", "batch_after", "batch_fastest", "column_major", "constant", "grouped", "row_major",
+        "shared", "strided",
         "nonzeros", "values", "f64", "f32", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bool",
         "complex", "c64", "c128",
     )  # fmt: skip

@@ -22,6 +22,7 @@ from einsum_front.ir import (
     reason,
     size_text,
     statement_text,
+    sums,
     tree_text,
 )
 
@@ -76,6 +77,10 @@ def _tables(plan: Plan, when: str, orders: int | None) -> Iterator[str | Table]:
         yield ""
         yield f"rewritten, {plan.saved} operations less:"
         yield from (f"  {each.text}" for each in plan.rewritings)
+    if added := [text for text, _ in sums(plan)]:
+        yield ""
+        yield "sums where integers say:"
+        yield from (f"  {each}" for each in added)
     if orders is not None:
         for decision in plan.decisions:
             yield ""

@@ -210,7 +210,7 @@ def _misfit(parameter: ArrayParameter, tensor: checked.Tensor) -> list[str]:
 def accesses(kernel: checked.Kernel) -> Iterator[str]:
     """The names of the tensors that a kernel of the notation reads and writes."""
     for statement in kernel.statements:
-        yield statement.target.tensor
+        yield from _read(statement.target)
         yield from _read(statement.value)
 
 

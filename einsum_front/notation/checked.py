@@ -62,6 +62,8 @@ class Tensor:
     batch_after: int | None = None
     memory: ElementType | None = None
     is_complex: bool = False
+    is_shared: bool = False
+    is_atomic: bool = False
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
@@ -281,12 +283,20 @@ class AssignmentOperator(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A statement; entries of the target that its access does not name stay as they are."""
+    """A statement; entries of the target that its access does not name stay as they are.
 
-    target: Access
+    A target where integers say is added to, once all statements are done.
+    """
+
+    target: Access | Gather
     operator: AssignmentOperator
     value: Expression
     origin: Origin = field(default=(), compare=False, repr=False)
+
+    @property
+    def written(self) -> str:
+        """The tensor that it writes."""
+        return self.target.tensors[0] if isinstance(self.target, Gather) else self.target.tensor
 
 
 @dataclass(frozen=True, slots=True)

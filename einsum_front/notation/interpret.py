@@ -86,7 +86,8 @@ def interpret(kernel: Kernel, program: CheckedProgram, arguments: Mapping[str, A
     with np.errstate(all="ignore"):
         for statement in kernel.statements:
             state.assign(statement)
-        for name in {statement.target.tensor for statement in kernel.statements} & computed.keys():
+        state.scatter()
+        for name in {statement.written for statement in kernel.statements} & computed.keys():
             np.copyto(np.asarray(arguments[name]), computed[name], casting="unsafe", where=_mask(of[name]))
 
 
@@ -101,14 +102,18 @@ class _State:
         self._tensors = tensors
         self._arguments = arguments
         self._temporaries: dict[str, Array] = {}
+        self._scatters: list[tuple[Gather, AssignmentOperator, IndexedArray]] = []
         batched = (name for name, tensor in tensors.items() if _is_batched(tensor) and name in arguments)
         self._batch = next((np.asarray(arguments[name]).shape[0] for name in batched), 1)
 
     def assign(self, statement: Assignment) -> None:
         """Evaluate the right-hand side, then write what the target's pattern allows."""
         access = statement.target
-        tensor = self._tensors[access.tensor]
+        tensor = self._tensors[statement.written]
         value = _Evaluation(self, dtype_of(tensor.element_type)).expression(statement.value)
+        if isinstance(access, Gather):
+            self._scatters.append((access, statement.operator, value))
+            return
         entries = view(self._array(tensor), access, (BATCH,))
         new = value.spread(entries.names)
         match statement.operator:
@@ -132,6 +137,32 @@ class _State:
         """The entries where integers say, 0 where one of these is negative."""
         names = (BATCH, *(index.name for index in gather.indices))
         tensors = [self._tensors[name] for name in gather.tensors]
+        axes, said = self._places(gather, names)
+        shape = (1,) * len(names)
+        is_there = reduce(np.logical_and, (each >= 0 for each in said), np.full(shape, fill_value=True))
+        if self._array(tensors[0]).size == 0:  # no element is there, and every integer is negative
+            extents = (1, *(static(index.extent) for index in gather.indices))
+            return IndexedArray(names, np.zeros(np.broadcast_shapes(extents, is_there.shape)))
+        axes = [np.maximum(each, 0) for each in axes]
+        found = np.broadcast_to(self._array(tensors[0])[tuple(axes)], np.broadcast_shapes(shape, *map(np.shape, axes)))
+        for number, tensor in enumerate(tensors[1:] if gather.member is not None else (), start=1):
+            found = np.where(said[-1] == number, self._array(tensor)[tuple(axes)], found)
+        return IndexedArray(names, np.where(is_there, found, found.dtype.type(0)))
+
+    def scatter(self) -> None:
+        """Adds what statements add where integers say, behind all of them."""
+        for target, operator, value in self._scatters:
+            names = (BATCH, *(index.name for index in target.indices))
+            axes, said = self._places(target, names)
+            shape = (self._batch, *(static(index.extent) for index in target.indices))
+            is_there = np.broadcast_to(reduce(np.logical_and, (each >= 0 for each in said)), shape)
+            places = tuple(np.broadcast_to(axis, shape)[is_there] for axis in axes)
+            added = np.broadcast_to(value.spread(names), shape)[is_there]
+            array = self._array(self._tensors[target.tensors[0]])
+            (np.add if operator is AssignmentOperator.ADD else np.subtract).at(array, places, added)
+
+    def _places(self, gather: Gather, names: tuple[str, ...]) -> tuple[list[Array | int], list[Array]]:
+        """Where along each axis of the tensor, and the integers that say so, with an axis for each of the names."""
         said = [self._integers(entry, names) for entry in gather.entries]
         places = iter(said)
         axes: list[Array | int] = []
@@ -143,19 +174,10 @@ class _State:
                     axes.append(next(places))
                 case IndexPosition(index=index, offset=offset):
                     axes.append(_along(names, index.name, np.arange(offset, offset + static(index.extent))))
-        if _is_batched(tensors[0]):
+        if _is_batched(self._tensors[gather.tensors[0]]):
             own = next(places) if gather.element is not None else _along(names, BATCH, np.arange(self._batch))
             axes.insert(0, own)
-        shape = (1,) * len(names)
-        is_there = reduce(np.logical_and, (each >= 0 for each in said), np.full(shape, fill_value=True))
-        if self._array(tensors[0]).size == 0:  # no element is there, and every integer is negative
-            extents = (1, *(static(index.extent) for index in gather.indices))
-            return IndexedArray(names, np.zeros(np.broadcast_shapes(extents, is_there.shape)))
-        axes = [np.maximum(each, 0) for each in axes]
-        found = np.broadcast_to(self._array(tensors[0])[tuple(axes)], np.broadcast_shapes(shape, *map(np.shape, axes)))
-        for number, tensor in enumerate(tensors[1:] if gather.member is not None else (), start=1):
-            found = np.where(said[-1] == number, self._array(tensor)[tuple(axes)], found)
-        return IndexedArray(names, np.where(is_there, found, found.dtype.type(0)))
+        return axes, said
 
     def _integers(self, entry: Access, names: tuple[str, ...]) -> Array:
         """The integers of an entry, with an axis for each of the names."""

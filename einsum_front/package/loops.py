@@ -47,7 +47,7 @@ def accesses(kernel: Kernel) -> tuple[Access, ...]:
 
 
 def _of_statement(statement: Assignment) -> list[Access]:
-    return [statement.target, *_accesses(statement.value)]
+    return [*_accesses(statement.target), *_accesses(statement.value)]
 
 
 def _accesses(expression: Expression) -> list[Access]:
@@ -57,8 +57,8 @@ def _accesses(expression: Expression) -> list[Access]:
 
 
 def has_gathers(kernel: Kernel) -> bool:
-    """True if a kernel reads where integers say: loops have no places to compare at."""
-    return any(_has_gathers(statement.value) for statement in kernel.statements)
+    """True if a kernel reads or adds where integers say: loops have no places to compare at."""
+    return any(_has_gathers(each.target) or _has_gathers(each.value) for each in kernel.statements)
 
 
 def _has_gathers(expression: Expression) -> bool:
@@ -122,8 +122,10 @@ def _points(expression: Expression) -> int:
             return sum(map(_points, parts_of(expression)))
 
 
-def _indices(access: Access) -> tuple[Index, ...]:
+def _indices(access: Access | Gather) -> tuple[Index, ...]:
     """The indices of an access, each once."""
+    if isinstance(access, Gather):
+        return access.indices
     found = (position.index for position in access.positions if isinstance(position, IndexPosition))
     return tuple(dict.fromkeys(found))
 
@@ -154,6 +156,8 @@ class Loops:
             self._close(indices)
             self._line("count = 0;")
             self._open(indices)
+            if isinstance(statement.target, Gather):
+                raise CompilerBug("loops add where integers say")
             target = self._entry(statement.target)
             self._line(f"{target} = {_assigned(statement.operator, target)};")
             self._close(indices)

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label
 from einsum_front.core.extent import Polynomial, sizes_in
+from einsum_front.core.words import quoted
 from einsum_front.driver import Stages
 from einsum_front.driver.texts import explanation
 from einsum_front.package.extents import number_of_bytes, polynomial
@@ -116,6 +117,8 @@ def packaged(stages: Iterable[Stages], reserved: frozenset[str], words: frozense
 
 def _packaged(stages: Stages, name: str, words: frozenset[str]) -> PackagedKernel:
     artifact = stages.artifact
+    if artifact.sums:
+        raise CompileError([_no_sums(artifact)])
     supply = Supply(words, folds_case=True, longest=LONGEST_OF_FORTRAN)
     arguments: dict[tuple[str, Kind, int | None], Argument] = {}
     for parameter in artifact.arguments:
@@ -147,6 +150,14 @@ def _packaged(stages: Stages, name: str, words: frozenset[str]) -> PackagedKerne
         explained["operations"], explained["bytes"],  # type: ignore[arg-type] # data for JSON has no narrower type
         _open_scratch(artifact, {limit.name: given for limit, given in sizes}),
     )  # fmt: skip
+
+
+def _no_sums(artifact: Artifact) -> Diagnostic:
+    """A package has nobody who inverts integers."""
+    targets = quoted(dict.fromkeys(each.scatter.target for each in artifact.sums))
+    message = f"`{artifact.name}` adds to {targets} in the order of the elements, and a package in any order only"
+    note = f"`atomic` after the shape of {targets} allows any order"
+    return Diagnostic("E0640", message, tuple(Label(span) for span in artifact.sums[0].scatter.origin[:1]), (note,))
 
 
 def known_scratch(artifact: Artifact) -> int:

@@ -117,7 +117,7 @@ def _gathered(
 
     The last are the tensors of the script by the names of the arguments that are their entries.
     """
-    written = {statement.target.tensor for statement in kernel.statements}
+    written = {statement.written for statement in kernel.statements}
     read = {access.tensor for each in kernel.statements for access in _accesses(each.value)} - written
     names = {each.name for each in program.tensors} | {each.name for each in program.scalars}
     declared: list[checked.Tensor] = []
@@ -159,7 +159,7 @@ def _written_first(statements: Sequence[checked.Assignment]) -> frozenset[str]:
     found: set[str] = set()
     for statement in statements:
         read |= {access.tensor for access in _accesses(statement.value)}
-        name = statement.target.tensor
+        name = statement.written
         if name not in read and statement.operator is checked.AssignmentOperator.SET:
             found.add(name)
         read.add(name)

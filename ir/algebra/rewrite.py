@@ -33,6 +33,7 @@ def rewritten(graph: Graph, rewriter: Callable[[NodeTable], Rewriter]) -> Graph:
         keys[key], texts = (builder.add(node, operands), ()) if made is None else made
         rewritings += texts
     built = replace(builder.graph(graph.name, graph.scalars, graph.origin), rewritings=tuple(rewritings))
+    built = replace(built, scatters=graph.scatters)
     return without_unread(built, graph.leaves)
 
 

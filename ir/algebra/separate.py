@@ -229,7 +229,7 @@ def _rest(separation: Separation, prologue: _Prologue) -> Graph:
             own[key] = keys[key] = _add(builder, separation, prologue, key, (own, keys))
         if key in wanted and key in whole:
             keys[key] = builder.add(cg.Leaf(prologue.whole[key], node.origin))
-    return builder.graph(graph.name, graph.scalars, graph.origin)
+    return replace(builder.graph(graph.name, graph.scalars, graph.origin), scatters=graph.scatters)
 
 
 def _add(

@@ -12,10 +12,9 @@ What a graph must keep (`verify`) is kept by construction: versions of tensors, 
 assignment. Mistakes of the front end are `CompileError`s (E0150 to E0154), with the origins that it gives.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import count
 from math import prod
 
@@ -24,12 +23,15 @@ from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, Polynomial, Size, of_size
 from einsum_front.core.functions import Function
 from einsum_front.core.limits import LARGEST_FOLLOWED, LARGEST_TENSOR, MOST_INDICES
+from einsum_front.core.names import Names
 from einsum_front.core.runs import Runs
+from einsum_front.core.scattered import Scatter
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
-from einsum_front.ir.contraction.positions import Entry, Position, Window, shown, without_single
+from einsum_front.ir.contraction.places import Placed, check_added, check_alone, parts_of, placed
+from einsum_front.ir.contraction.positions import Entry, Position, checked_name, part_at, shown, without_single
 from einsum_front.ir.contraction.values import (
     SUMMED,
     Factor,
@@ -44,8 +46,6 @@ from einsum_front.ir.contraction.values import (
 from einsum_front.ir.index import Index, IterationSpace, names
 from einsum_front.ir.tensor import Scalar, Tensor, positions
 
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-
 
 class GraphBuilder:
     """The graph of one kernel, statement by statement: `read` gives what a tensor is after those before.
@@ -57,7 +57,7 @@ class GraphBuilder:
         """`element_type` is that of all tensors and scalars."""
         if not element_type.is_computed:
             raise mistake("E0150", f"nothing computes with `{element_type.value}`: it is a type of `memory`", origin)
-        self._name = _checked_name(name, "kernel", origin)
+        self._name = checked_name(name, "kernel", origin)
         self._element_type = element_type
         self._origin = origin
         self._table = NodeTable()
@@ -67,6 +67,7 @@ class GraphBuilder:
         self._versions: dict[str, int] = {}
         self._numbers = count()
         self._gathered: set[str] = set()
+        self._scatters: list[Scatter] = []
 
     # -- declarations --------------------------------------------------------------------------------------------------
 
@@ -124,23 +125,12 @@ class GraphBuilder:
             raise mistake("E0150", f"`{name}` has {entries} entries and {len(values)} values", origin)
         lying = column_major(shape, storage) if strides is None else tuple(strides)
         pattern = Pattern.of_runs(nonzeros, positions(shape)) if isinstance(nonzeros, tuple) else nonzeros
-        tensor = Tensor(
-            name,
-            self._element_type,
-            storage,
-            tuple(shape),
-            lying,
-            pattern,
-            values,
-            origin,
-            memory,
-            batch_after,
-            is_complex,
-        )
+        facts = (pattern, values, origin, memory, batch_after, is_complex)
+        tensor = Tensor(name, self._element_type, storage, tuple(shape), lying, *facts)
         self._tensors[name] = replace(tensor, strides=nested(tensor))
 
     def _declare(self, name: str, what: str, origin: Origin) -> None:
-        _checked_name(name, what, origin)
+        checked_name(name, what, origin)
         if name in self._tensors or name in self._scalars or name in self._sizes:
             raise mistake("E0150", f"`{name}` is declared twice", origin)
         if self._versions and what != "scalar":
@@ -176,30 +166,22 @@ class GraphBuilder:
         if not self._versions:
             self._begin()
         operands = [self._gathered_leaf(name, origin) for name in tensors]
-        sources = len(operands)
-        found: list[Index] = []
+        found = self._placed(tensors[0], positions, (element, member), len(operands), origin)
+        operands += [self._gathered_leaf(name, origin) for name in found.integers]
+        node = cg.Gather(found.space, len(tensors), found.parts, found.element, found.member, origin)
+        key = self._table.add(node, tuple(operands))
+        return Value(ONE, (Factor(key, found.space.parallel),), (), origin)
 
-        def entry(said: Entry) -> cg.Entry:
-            space, parts = self._access(said.tensor, said.positions, origin)
-            stored = self._tensors[said.tensor]
-            if not (stored.memory or stored.element_type).says_places:
-                raise mistake("E0150", f"`{said.tensor}` lies in no memory of `i32` or `i64`", origin)
-            found.extend(space.parallel)
-            operands.append(self._gathered_leaf(said.tensor, origin))
-            return cg.Entry(len(operands) - 1, parts)
-
-        said = {mode for mode, each in enumerate(positions) if isinstance(each, Entry)}
-        plain = [f"(place {mode})" if isinstance(each, Entry) else each for mode, each in enumerate(positions)]
-        space, own = self._access(tensors[0], plain, origin)
-        found.extend(index for index in space.parallel if index.name not in {f"(place {mode})" for mode in said})
-        parts = tuple(
-            entry(each) if isinstance(each, Entry) else part for each, part in zip(positions, own, strict=True)
-        )
-        of_element, of_member = (None if each is None else entry(each) for each in (element, member))
-        extents = extents_of(found, origin)
-        space = IterationSpace(tuple(Index(*each) for each in extents.items()))
-        key = self._table.add(cg.Gather(space, sources, parts, of_element, of_member, origin), tuple(operands))
-        return Value(ONE, (Factor(key, space.parallel),), (), origin)
+    def _placed(
+        self,
+        tensor: str,
+        positions: Sequence["Position | Entry"],
+        saying: tuple[Entry | None, Entry | None],
+        first: int,
+        origin: Origin,
+    ) -> Placed:
+        accessed = partial(self._access, origin=origin)
+        return placed(accessed, self._tensors, tensor, positions, saying, first, origin)
 
     def _gathered_leaf(self, name: str, origin: Origin) -> int:
         if name not in self._tensors:
@@ -337,9 +319,39 @@ class GraphBuilder:
         node = cg.Assignment(target, space, parts, names(assigned.indices), origin)
         self._versions[tensor] = self._table.add(node, (assigned.node, *survivors))
 
+    def scatter(
+        self,
+        tensor: str,
+        positions: Sequence["Position | Entry"],
+        value: Value,
+        element: Entry | None = None,
+        origin: Origin = (),
+        *,
+        is_atomic: bool = False,
+    ) -> None:
+        """Adds the value to entries of a tensor where integers say, once all statements are done.
+
+        Positions and `element` are those of `gather`; where one of the integers is negative, nothing is added. The
+        value may lack indices. No statement reads or assigns the tensor. Elements add in their order, or in any order
+        if the sum `is_atomic`.
+        """
+        found = self._placed(tensor, positions, (element, None), 0, origin)
+        target, indices = self._tensors[tensor], found.space.result_map
+        for each in found.integers:
+            self._gathered_leaf(each, origin)
+        check_added(target, found, value, origin)
+        name = Names((*self._tensors, *self._scalars, *self._sizes)).fresh(f"{tensor}_parts")
+        self._tensors[name] = parts_of(name, self._element_type, found.space.result_shape, origin)
+        self._versions[name] = self._table.add(cg.Leaf(self._tensors[name], origin))
+        self.assign(name, indices, value, origin)
+        of_element = None if found.element is None else found.said(found.element)
+        self._scatters.append(Scatter(name, indices, tensor, found.places(), of_element, is_atomic, origin))
+
     def graph(self) -> Graph:
         """The finished graph. Raises CompileError (E0154) if something is computed that no statement needs."""
         graph = self._table.graph(self._name, tuple(self._scalars.values()), self._origin)
+        graph = replace(graph, scatters=tuple(self._scatters))
+        check_alone(graph)
         for key, node in graph.nodes:
             if not isinstance(node, cg.Leaf | cg.Assignment) and not graph.users(key):
                 raise mistake("E0154", f"`{self._name}` computes a value that it does not use", node.origin)
@@ -361,7 +373,7 @@ class GraphBuilder:
         parts: list[cg.Part] = []
         indices: list[Index] = []
         for mode, (position, size) in enumerate(zip(positions, shape, strict=True)):
-            part, extent = self._part(position, size)
+            part, extent = part_at(position, size)
             first = part.position if isinstance(part, cg.At) else part.offset
             if not cg.is_part(first, extent, size):
                 end = "is a part of them" if isinstance(size, Polynomial) else "leaves it"
@@ -373,16 +385,6 @@ class GraphBuilder:
         extents = extents_of(indices, origin)
         return IterationSpace(tuple(Index(*each) for each in extents.items())), tuple(parts)
 
-    def _part(self, position: Position, size: Extent) -> tuple[cg.Part, Extent]:
-        """The part of a mode, and how many positions it has."""
-        match position:
-            case str():
-                return cg.Along(position), size
-            case Window(index=index, start=start, extent=extent):
-                return cg.Along(index, start), extent
-            case int():
-                return cg.At(position), 1
-
     def _begin(self) -> None:
         """Tensors become leaves when all are declared."""
         for name, tensor in self._tensors.items():
@@ -392,9 +394,3 @@ class GraphBuilder:
         for name in scalars_of(coefficient):
             if name not in self._scalars:
                 raise mistake("E0152", f"there is no scalar `{name}`", origin)
-
-
-def _checked_name(name: str, what: str, origin: Origin) -> str:
-    if NAME.fullmatch(name) is None:
-        raise mistake("E0150", f"{name!r} is no name of a {what}: a letter, then letters, digits and `_`", origin)
-    return name

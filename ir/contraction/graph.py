@@ -9,6 +9,7 @@ from types import MappingProxyType
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug, Origin
 from einsum_front.core.extent import Extent
+from einsum_front.core.scattered import Scatter
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import Index, IndexMap, IterationSpace
@@ -29,7 +30,8 @@ class Graph:
 
     `values` are the nodes, `edges` the keys of the operands of each, by position.
     `rewritings` are those that led here; they save `saved` operations. `prologue` is what is computed once before all
-    elements: the constants that it assigns are leaves here, and no arguments of the kernel.
+    elements: the constants that it assigns are leaves here, and no arguments of the kernel. `scatters` come behind all
+    statements: they add what these assign to tensors of the kernel, no arguments of the caller, where integers say.
 
     Tables of the whole graph are made when one is first asked for: a kernel may have thousands of statements, and each
     asks for what was before it.
@@ -43,12 +45,14 @@ class Graph:
     rewritings: tuple[Rewriting, ...] = ()
     saved: Extent = 0
     prologue: "Graph | None" = None
+    scatters: tuple[Scatter, ...] = ()
 
     @property
     def read_before(self) -> frozenset[str]:
         """The names of tensors whose entries, as they are before the kernel, its results depend on."""
         leaves = {key: node for key, node in self.nodes if isinstance(node, cg.Leaf)}
-        return frozenset(node.tensor.name for key, node in leaves.items() if self.users(key))
+        added = {name for each in self.scatters for name in each.tensors}
+        return frozenset(n.tensor.name for key, n in leaves.items() if self.users(key) or n.tensor.name in added)
 
     @property
     def nodes(self) -> Iterator[tuple[int, cg.Node]]:

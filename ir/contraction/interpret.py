@@ -15,6 +15,7 @@ from einsum_front.core.functions import evaluate as function_value
 from einsum_front.core.functions import reduced
 from einsum_front.core.numbers import dtype_of, in_parts, number_in
 from einsum_front.core.numpy_einsum import numpy_einsum
+from einsum_front.core.scattered import add
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.gathers import gathered
@@ -47,6 +48,7 @@ def _interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
         _interpret(graph.prologue, arguments)
     arrays = [(t.shape, np.shape(cast(Array, arguments[t.name]))) for t in graph.arguments if t.name in arguments]
     sizes = shown_sizes(arrays)
+    arguments = {**arguments, **_added(graph, arguments, sizes)}
     types = {scalar.name: scalar.element_type for scalar in graph.scalars}
     scalars = {name: number_in(arguments[name], dtype_of(element_type)) for name, element_type in types.items()}
     element = next((dtype_of(tensor.element_type) for tensor in graph.tensors), np.dtype("float64"))
@@ -62,6 +64,18 @@ def _interpret(graph: Graph, arguments: Mapping[str, Array | float]) -> None:
         if name in arguments:
             mask = pattern_of(bound(_tensor_of(graph.node(key)), sizes)).array()
             np.copyto(cast(Array, arguments[name]), values[key], casting="unsafe", where=mask)
+    for each in graph.scatters:
+        named = {name: arguments.get(name, values[graph.leaves[name]]) for name in each.tensors}
+        add(each, cast(Array, arguments[each.source]), named)
+
+
+def _added(graph: Graph, arguments: Mapping[str, Array | float], sizes: Mapping[str, int]) -> dict[str, Array]:
+    """Arrays for what elements add to others, which belongs to the kernel."""
+    batched = {tensor.name for tensor in graph.arguments if tensor.storage in (Storage.BATCHED, Storage.GROUPED)}
+    batch = next((len(cast(Array, each)) for name, each in arguments.items() if name in batched), 1)
+    tensors = (_tensor_of(graph.node(graph.last_versions[each.source])) for each in graph.scatters)
+    found = (bound(tensor, sizes) for tensor in tensors)
+    return {each.name: np.zeros((batch, *static_shape(each.shape)), dtype_of(each.element_type)) for each in found}
 
 
 def _in_parts(graph: Graph, arguments: Mapping[str, Array | complex]) -> Mapping[str, Array | float]:

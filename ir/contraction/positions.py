@@ -1,11 +1,16 @@
 """How front ends access the modes of tensors."""
 
+import re
 from collections.abc import Collection, Sequence
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent, total
 from einsum_front.ir.contraction import nodes as cg
+from einsum_front.ir.contraction.values import mistake
 from einsum_front.ir.index import IterationSpace
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +54,21 @@ def shown(position: Position) -> str:
             return f"`{index}={start}:{total((start, extent))}`"
         case str() | int():
             return f"`{position}`"
+
+
+def part_at(position: Position, size: Extent) -> tuple[cg.Part, Extent]:
+    """The part of a mode, and how many positions it has."""
+    match position:
+        case str():
+            return cg.Along(position), size
+        case Window(index=index, start=start, extent=extent):
+            return cg.Along(index, start), extent
+        case int():
+            return cg.At(position), 1
+
+
+def checked_name(name: str, what: str, origin: Origin) -> str:
+    """The name, if it is one of a letter, then letters, digits and `_`; raises `CompileError`."""
+    if NAME.fullmatch(name) is None:
+        raise mistake("E0150", f"{name!r} is no name of a {what}: a letter, then letters, digits and `_`", origin)
+    return name

@@ -14,6 +14,7 @@ import math
 from einsum_front.core.coefficient import unparse as unparse_coefficient
 from einsum_front.core.extent_text import text_of_shape
 from einsum_front.core.functions import Function
+from einsum_front.core.scatter_text import formula
 from einsum_front.core.writer import Writer, Written
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
@@ -36,6 +37,9 @@ def unparse_with_origins(graph: Graph) -> tuple[str, tuple[Written, ...]]:
         writer.depth += 1
         for key, node in each.nodes:
             writer.leaf(f"%{key} = {unparse_node(each, key)}", node.origin)
+        for scatter in each.scatters:
+            order = "in any order" if scatter.is_atomic else "in the order of the elements"
+            writer.leaf(f"scatter {formula(scatter)}, {order}", scatter.origin)
         writer.depth -= 1
     return writer.text(), tuple(writer.written)
 

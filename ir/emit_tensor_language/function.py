@@ -9,7 +9,7 @@ from einsum_front.core.payload import mapped
 from einsum_front.ir.emit_tensor_language.access import Access, name_of
 from einsum_front.ir.emit_tensor_language.elementwise import emit_axpby, emit_broadcast, emit_fill
 from einsum_front.ir.emit_tensor_language.functions import emit_elementwise
-from einsum_front.ir.emit_tensor_language.gather import Reading, emit_gather
+from einsum_front.ir.emit_tensor_language.gather import Reading, emit_gather, emit_scatter
 from einsum_front.ir.emit_tensor_language.log import Factors, emit_log, emit_product, emit_sum
 from einsum_front.ir.emit_tensor_language.types import argument_type, facts_of, memref_type, scalar_type
 from einsum_front.ir.tensor import SOME
@@ -212,7 +212,8 @@ class _Body:
             None if map_.member is None else numbers[id(map_.member)],
         )
         c = gather.c
-        emit_gather(self._builder, reading, Access(values[c.value.name], map_.target, c.type.shape, c.type.strides))
+        emit = emit_scatter if gather.adds else emit_gather
+        emit(self._builder, reading, Access(values[c.value.name], map_.target, c.type.shape, c.type.strides))
 
     def _elementwise(self, operation: yir.Elementwise) -> None:
         alpha, beta = self._number(operation.alpha), self._number(operation.beta)

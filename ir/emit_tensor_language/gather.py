@@ -60,6 +60,32 @@ def emit_gather(builder: Builder, reading: Reading, target: Access) -> None:
             builder.store(value, entry.memref, *entry.position)
 
 
+def emit_scatter(builder: Builder, reading: Reading, added: Access) -> None:
+    """The transpose: what is `added` there, atomically, unless one of the integers is negative."""
+    saying = list(dict.fromkeys(name for entry in reading.entries for name in entry.indices))
+    extents = extents_of((added,))
+    walked = [name for name in added.indices if name not in saying]
+    kept = [*([fastest(added, walked)] if walked else ())]
+    with loops(builder, saying, extents) as positions:
+        numbers = _numbers(builder, reading, positions)
+        is_there = builder.compare(tl.Condition.GE, _sign(builder, numbers), 0, name="is_there")
+        looped = [name for name in reversed(walked) if name not in kept]
+        with builder.if_then(is_there), loops(builder, looped, extents) as inside:
+            _add_there(builder, reading, numbers, added, {**positions, **inside})
+
+
+def _add_there(builder: Builder, reading: Reading, numbers: list[Value], added: Access, at: Positions) -> None:
+    for number in range(reading.sources):
+        if reading.member is None:
+            target = _source(builder, reading, number, numbers, at)
+            builder.axpby(1.0, added.at(at).view(builder), 1.0, target.view(builder), atomic=True)
+        else:
+            is_chosen = builder.compare(tl.Condition.EQ, numbers[reading.member], number, name="is_chosen")
+            with builder.if_then(is_chosen):
+                target = _source(builder, reading, number, numbers, at)
+                builder.axpby(1.0, added.at(at).view(builder), 1.0, target.view(builder), atomic=True)
+
+
 def _numbers(builder: Builder, reading: Reading, positions: Positions) -> list[Value]:
     loaded = [entry.at(positions).entry(builder) for entry in reading.entries]
     return [builder.cast(each, ScalarType.INDEX, name="place") for each in loaded]

@@ -68,8 +68,7 @@ class _Emission:
         self._plan = plan
         self._whole = plan if before is None else before
         self._is_prologue = before is not None
-        self._tensors = plan.tensors
-        self._body: list[yir.Instruction] = []
+        self._tensors, self._body = plan.tensors, list[yir.Instruction]()
         self._names = Names((*self._tensors, *(scalar.name for scalar in plan.scalars), *taken))
         self._memrefs: dict[str, yir.Operand] = {}
         self._narrow: dict[str, yir.Operand] = {}
@@ -102,13 +101,14 @@ class _Emission:
         declared += [
             yir.Argument(yir.Local(scalar.name), scalar.element_type, scalar.origin) for scalar in plan.scalars
         ]
-        facts = tuple(fact for tensor in arguments for fact in (*_facts(tensor), *indices_of(tensor, self._whole)))
+        facts = [fact for tensor in arguments for fact in (*_facts(tensor), *indices_of(tensor, self._whole))]
+        facts += [each.with_modes(lambda name: self._tensors[name].modes_by_stride) for each in plan.scatters]
         limits = tuple(Limit(size.name, size.least, size.most, size.hint) for size in plan.sizes)
         names = [each.widened.name.name for each in wide]
         before = plan.prologue
         prologue = None if before is None else _Emission(before, before=plan, taken=names).function()
         prologue = with_widenings(prologue, wide, plan)
-        return yir.Function(plan.name, tuple(declared), tuple(self._body), facts, limits, prologue, plan.origin)
+        return yir.Function(plan.name, tuple(declared), tuple(self._body), tuple(facts), limits, prologue, plan.origin)
 
     def _enter(self, tensor: Tensor) -> None:
         """Make an argument's memref known."""
@@ -183,7 +183,7 @@ class _Emission:
         match step.kind:
             case StepKind.ELEMENTWISE:
                 self._elementwise(step, operands, c)
-            case StepKind.GATHER:
+            case StepKind.GATHER | StepKind.SCATTER:
                 self._gather(step, c)
             case StepKind.FILL:
                 self._body.append(yir.Fill(alpha, beta, c, origin))

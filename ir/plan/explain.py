@@ -12,14 +12,15 @@ plan volume: 4806 operations on nonzeros, 20736 on boxes, 4320 bytes read, …
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from einsum_front.core.coefficient import ONE, Coefficient, is_zero
 from einsum_front.core.coefficient import unparse as unparse_coefficient
 from einsum_front.core.diagnostics import Origin
-from einsum_front.core.extent import Extent, Polynomial, Size, hint, is_at_most
+from einsum_front.core.extent import Extent, Polynomial, Size, hint, is_at_most, product
 from einsum_front.core.extent_text import data, text_of_shape
 from einsum_front.core.payload import payload_text
+from einsum_front.core.scatter_text import formula as formula_of_sum
 from einsum_front.core.writer import Writer, Written
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.unparse import unparse_parts, unparse_space, unparse_tensor
@@ -65,6 +66,21 @@ def _write(writer: Writer, plan: Plan) -> None:
     _write_part(writer, rewritten, [(each.text, each.origin) for each in plan.rewritings])
     orders = ((line, each.origin) for each in plan.decisions for line in _decision(each))
     _write_part(writer, "orders", list(orders))
+    _write_part(writer, "sums where integers say", list(sums(plan)))
+
+
+def sums(plan: Plan) -> Iterator[tuple[str, Origin]]:
+    """What is added where integers say, how and why, in words with their origins."""
+    for step in plan.steps:
+        if step.gathering is not None and step.gathering.adds:
+            there, name = _gathering_text(step.gathering), step.gathering.sources[0]
+            yield f"{there} += {view_text(step.target)}: in any order, since `{name}` is `atomic`", step.origin
+    for scatter in plan.scatters:
+        source = plan.tensors[scatter.source]
+        moved = data(product(source.shape) * source.element_type.size)
+        integers = ", ".join(f"`{name}`" for name in dict.fromkeys(said.tensor for said in scatter.integers))
+        how = f"in the order of the elements by the inverse of {integers}, since `{scatter.target}` is not `atomic`"
+        yield f"{formula_of_sum(scatter)}: {how}; {moved} bytes of an element are read again", scatter.origin
 
 
 def _origin(buffer: Buffer, plan: Plan) -> Origin:
@@ -101,6 +117,7 @@ def explain_as_data(plan: Plan) -> dict[str, object]:
         "rewritten": [each.text for each in plan.rewritings],
         "saved_operations": data(plan.saved),
         "orders": [_decision_data(decision) for decision in plan.decisions],
+        "sums": [text for text, _ in sums(plan)],
         "prologue": None if plan.prologue is None else explain_as_data(plan.prologue),
     }
 
@@ -162,6 +179,9 @@ def formula(step: Step) -> str:
         factors = [value if step.combiner is None else f"{step.combiner.value}{{{reduced_over}}}({value})"]
     if step.alpha != ONE or not factors:
         factors.insert(0, _factor(step.alpha))
+    if step.gathering is not None and step.gathering.adds:
+        there = _gathering_text(step.gathering)
+        return f"{there} := {there} + {view_text(step.target)}"
     if step.gathering is not None:
         factors = [_gathering_text(step.gathering)]
     terms = [" * ".join(factors)]

@@ -5,6 +5,7 @@
     step   = target "=" alpha * product { operand } + beta * target      over an iteration space
            | target "=" alpha * payload { operand } + beta * target      max or min over the reduction indices
            | target "=" gather                                           entries of arguments where integers say
+           | scatter target                                              added to entries of an argument, atomically
     view   = buffer { index + offset | position }                        one part for each mode of the buffer
 
 A step has no operand (fill), one (copy, broadcast, sum), two (product with or without reduction), or a payload for any
@@ -21,6 +22,7 @@ from einsum_front.core.extent import Extent, Size, sizes_in
 from einsum_front.core.functions import Function
 from einsum_front.core.machine import Machine
 from einsum_front.core.payload import Payload
+from einsum_front.core.scattered import Scatter
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Rewriting
@@ -87,12 +89,14 @@ class Gathering:
 
     `places` are those of its modes: an index that walks all of it, a position, or the integer that says one. `element`
     says the element of the batch. Views are of one integer for each value of their indices.
+    If it `adds`, the target of the step is what is added there, atomically.
     """
 
     sources: tuple[str, ...]
     places: tuple[str | int | View, ...]
     element: View | None = None
     member: View | None = None
+    adds: bool = False
 
     @property
     def integers(self) -> tuple[View, ...]:
@@ -117,6 +121,7 @@ class StepKind(Enum):
     FILL = "fill"
     ELEMENTWISE = "elementwise"
     GATHER = "gather"
+    SCATTER = "scatter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +155,7 @@ class Step:
     def kind(self) -> StepKind:
         """The instruction that does the step."""
         if self.gathering is not None:
-            return StepKind.GATHER
+            return StepKind.SCATTER if self.gathering.adds else StepKind.GATHER
         if self.payload is not None:
             return StepKind.ELEMENTWISE
         match self.operands:
@@ -234,6 +239,8 @@ class Plan:
     origin: Origin = field(default=(), compare=False, repr=False)
     fusions: tuple[str, ...] = ()
     """Functions that are done together, and what is not, in words."""
+    scatters: tuple[Scatter, ...] = ()
+    """What is added behind all elements, in their order, where integers say."""
 
     @property
     def cost(self) -> Cost:

@@ -13,6 +13,7 @@ from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
 from einsum_front.ir.plan.contract import make_ready
 from einsum_front.ir.plan.copies import rooms, with_copies
+from einsum_front.ir.plan.gathering import with_scatters
 from einsum_front.ir.plan.gemm import cycles
 from einsum_front.ir.plan.layout import KnownCycles, choose_layouts
 from einsum_front.ir.plan.memory import first_beyond, peak_bytes, too_much_memory, with_lifetimes
@@ -35,7 +36,7 @@ def plan(graph: Graph, machine: Machine, max_temp: int | None = None) -> Plan:
     allowed = inf if max_temp is None else max_temp
     tried = []
     for limit in _limits(max_temp):
-        made = _plan(graph, sparsity, limit, machine)
+        made = with_scatters(_plan(graph, sparsity, limit, machine), graph)
         if first_beyond(made.buffers, allowed) is None:
             return made
         tried.append(made)

@@ -16,6 +16,7 @@ from einsum_front.core.functions import reduced
 from einsum_front.core.numbers import bounds, dtype_of, is_bf16, number_in
 from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.core.payload import value_of
+from einsum_front.core.scattered import Scatter, add
 from einsum_front.core.storage import ElementType
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.prologues import owned_memory
@@ -34,7 +35,8 @@ def interpret(function: yir.Function, arguments: Mapping[str, object], batch: in
     (batch, *shape) or a sequence of `batch` arrays; a scalar is a number. A group that some `get_work_item` takes with
     an offset is memory instead, because the offset may lead anywhere in it: one flat array of all work items for
     `distance`, a flat array for each work item for `pointers`. If β is 0, the target is not read; memory from `alloca`
-    starts as NaN. The prologue runs first, on arrays of zeros for what it writes. Sizes are
+    starts as NaN. What is `scattered` is no argument:
+    it is added behind all work items. The prologue runs first, on arrays of zeros for what it writes. Sizes are
     those of the arrays. Raises CompileError (E0451) where an argument leads outside of a mode or of memory.
     """
     if function.prologue is not None:
@@ -45,9 +47,13 @@ def interpret(function: yir.Function, arguments: Mapping[str, object], batch: in
         arguments = {**arguments, **owned}
         interpret(function.prologue, arguments, 1)
     moved = moved_groups(function)
-    arrays = [(a.type, arguments[a.name.name]) for a in function.arguments if a.name.name not in moved]
-    shapes = (shape for type_, value in arrays for shape in _shapes(type_, value, batch))
+    scatters = [fact for fact in function.facts if isinstance(fact, Scatter)]
+    given = [a for a in function.arguments if a.name.name not in {*moved, *(each.source for each in scatters)}]
+    shapes = (shape for a in given for shape in _shapes(a.type, arguments[a.name.name], batch))
     function = bound(function, shown_sizes(shapes))
+    types = {argument.name.name: argument.type for argument in function.arguments}
+    added = {each.source: _zeros(types[each.source], batch) for each in scatters}
+    arguments = {**arguments, **added}
     with np.errstate(all="ignore"):
         for item in range(batch):
             values: Values = {
@@ -55,6 +61,14 @@ def interpret(function: yir.Function, arguments: Mapping[str, object], batch: in
                 for argument in function.arguments
             }
             _Frame(item, values, moved).run(function.body)
+    for each in scatters:
+        add(each, added[each.source], arguments)
+
+
+def _zeros(type_: yir.Type, batch: int) -> Array:
+    """What all elements have of a group."""
+    memref = cast(yir.GroupType, type_).memref
+    return np.zeros((batch, *static_shape(memref.shape)), _numpy_name(memref.element))
 
 
 def _shapes(type_: object, value: object, batch: int) -> Iterator[tuple[tuple[Extent, ...], Shape]]:
@@ -155,7 +169,7 @@ class _Frame:
             at = dict(zip(gather.map.target, place, strict=True))
             said = {id(entry): self._said(entry, at) for entry in gather.map.entries}
             if any(number < 0 for number in said.values()):
-                target[place] = 0
+                target[place] = target[place] if gather.adds else 0
                 continue
             chosen = 0 if gather.map.member is None else said[id(gather.map.member)]
             if chosen >= len(gather.sources):
@@ -167,7 +181,10 @@ class _Frame:
             )
             if any(number >= size for number, size in zip(position, source.shape, strict=True)):
                 raise _undefined(f"position {position} is outside of a tensor of {source.shape}", gather.origin)
-            target[place] = source[position]
+            if gather.adds:
+                source[position] += target[place]
+            else:
+                target[place] = source[position]
 
     def _said(self, entry: yir.Entry, at: Mapping[str, int]) -> int:
         return int(self._memref(entry.integers.value)[tuple(at[name] for name in entry.indices)])
@@ -176,10 +193,10 @@ class _Frame:
         value = self._values[gather.sources[chosen].value.name]
         if gather.map.element is None:
             return cast(Array, value)
-        group, item = cast(Sequence[Array], value), said[id(gather.map.element)]
+        group, item = cast(Sequence[Array] | Array, value), said[id(gather.map.element)]
         if item >= len(group):
             raise _undefined(f"there is no work item {item} among {len(group)}", gather.origin)
-        return group[item]
+        return group[item, ...] if isinstance(group, np.ndarray) else group[item]
 
     def _work_item(self, instruction: yir.GetWorkItem) -> Array:
         group = self._values[instruction.group.name]

@@ -6,6 +6,7 @@
                  | ";!" "nonzeros" local { integer [ ":" integer ] }
                  | ";!" "values" local { [ integer ":" ] floating-or-integer }
                  | ";!" "indices" local { number | "_" }                                               (ours)
+                 | ";!" "scattered" local words                                                       (ours)
                  | ";!" "limit" name integer ":" [ integer ] [ integer ]
                  | ";!" "prologue" global                                                             (ours)
     type         = scalar-type | memref-type | group-type
@@ -28,7 +29,7 @@
                  | local "=" "arith" operator operand "," operand ":" scalar-type                     (ours)
                  | "elementwise" [ ".max" | ".min" ] map-n α "," { local "," } β "," local [ payload ]
                    ":" [ memref { "," memref } ] "to" memref                                          (ours)
-                 | "gather" "{" [ place { "," place } ] [ "@" entry ] [ "of" entry ] "to" indices "}"
+                 | ("gather" | "scatter") "{" [ place { "," place } ] [ "@" entry ] [ "of" entry ] "to" indices "}"
                    { local "," } local ":" { (memref | group) "," } memref "to" memref                (ours)
     place        = letter | integer | entry                  entry = local "[" [ indices ] "]"
     payload      = "{" { "$" integer "=" function argument { "," argument } } "}"
@@ -58,6 +59,7 @@ from einsum_front.core.facts import Indices as Places
 from einsum_front.core.facts import Limit, Modes, Nonzeros, Values
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.core.payload import Payload
+from einsum_front.core.scattered import Scatter
 from einsum_front.core.storage import ElementType
 
 
@@ -427,11 +429,13 @@ class Gather:
     """`C[target] := source[places]`, of the source that `member` says, 0 where one of the integers is negative. Ours.
 
     Sources are memrefs, or with an `element` groups, of which the item of this number is read.
+    If it `adds`, it is the transpose, `scatter`: `source[places] += C[target]`, atomically, where all are there.
     """
 
     map: GatherMap
     sources: tuple[Source, ...]
     c: Operand
+    adds: bool = False
     origin: Origin = field(default=(), compare=False, repr=False)
 
 
@@ -506,7 +510,7 @@ Region = tuple[Instruction, ...]
 # -- functions ---------------------------------------------------------------------------------------------------------
 
 
-Fact = Modes | Nonzeros | Values | Places
+Fact = Modes | Nonzeros | Values | Places | Scatter
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,8 @@ def accesses(operation: TensorOperation) -> tuple[tuple[yir.Operand, yir.Indices
 def target_of(instruction: yir.Instruction) -> yir.Operand | None:
     """The memref that an instruction writes; None if it writes none."""
     if isinstance(instruction, yir.Gather):
-        return instruction.c
+        first = instruction.sources[0]
+        return yir.Operand(first.value, first.memref, first.origin) if instruction.adds else instruction.c
     return accesses(instruction)[-1][0] if isinstance(instruction, TensorOperation) else None
 
 

@@ -106,13 +106,13 @@ def _instruction(instruction: yir.Instruction, indent: str) -> str:
             return f"fill {scalar_text(alpha)}, {scalar_text(beta)}, {local_text(b.value)} : {memref_text(b.type)}"
         case yir.Elementwise():
             return _elementwise(instruction, indent)
-        case yir.Gather(map=gather_map, sources=sources, c=target):
+        case yir.Gather(map=gather_map, sources=sources, c=target, adds=adds):
             operands = ", ".join(local_text(each) for each in (*(of.value for of in sources), target.value))
             types = ", ".join(
                 [type_text(each.type) for each in sources]
                 + [memref_text(entry.integers.type) for entry in gather_map.entries]
             )
-            head = f"gather {gather_map_text(gather_map)} {operands}"
+            head = f"{'scatter' if adds else 'gather'} {gather_map_text(gather_map)} {operands}"
             return f"{head}\n{indent}{_INDENT * 2}: {types} to {memref_text(target.type)}"
         case yir.Arith(result=result, operator=operator, left=left, right=right, type=type_):
             operands = f"{scalar_text(left)}, {scalar_text(right)}"

@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 from einsum_front.core.extent import Extent
 from einsum_front.core.extent_text import word
+from einsum_front.core.scatter_text import words_of
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, distance, has_run_time_extents, span
 from einsum_front.runtime.arrays.signature import NUMBERS, KernelArgument, Kind, kernel_arguments
 from einsum_front.runtime.artifact import (
@@ -33,14 +34,28 @@ def _function(artifact: Artifact, results: frozenset[str]) -> dict[str, object]:
     """One OpenCL function; `results` are the tensors that the prologue computes."""
     by_name = {each.name: each for each in artifact.parameters}
     arguments = [
-        {"position": position, **_argument(each, by_name, artifact.scratch, results)}
+        {"position": position, **_argument(each, by_name, artifact, results)}
         for position, each in enumerate(kernel_arguments(artifact))
     ]
     parameters = [{"kind": _kind(each), **asdict(each), **_texts(each)} for each in artifact.parameters]
     scratch = artifact.scratch if isinstance(artifact.scratch, int) else word(artifact.scratch)
     fields = asdict(artifact)
     del fields["checks_indices"]  # other hosts look at integers that say places, or do not
-    return {**fields, "scratch": scratch, "parameters": parameters, "arguments": arguments}
+    return {**fields, "scratch": scratch, "parameters": parameters, "arguments": arguments, "sums": _sums(artifact)}
+
+
+def _sums(artifact: Artifact) -> list[dict[str, object]]:
+    """The kernels of what is added behind, with the words of the sums."""
+    return [
+        {
+            "scattered": " ".join(words_of(each.scatter)),
+            "width": each.width,
+            "walked": each.walked,
+            "rows_together": each.rows_together,
+            "kernel": _function(each.artifact, frozenset()),
+        }
+        for each in artifact.sums
+    ]
 
 
 def _texts(parameter: Parameter) -> dict[str, object]:
@@ -67,15 +82,16 @@ def _kind(parameter: Parameter) -> str:
 
 
 def _argument(
-    argument: KernelArgument, parameters: Mapping[str, Parameter], scratch: Extent, results: frozenset[str]
+    argument: KernelArgument, parameters: Mapping[str, Parameter], artifact: Artifact, results: frozenset[str]
 ) -> dict[str, object]:
     parameter = None if argument.parameter is None else parameters[argument.parameter]
-    bytes_, apart = _bytes(argument, parameter, scratch)
+    bytes_, apart = _bytes(argument, parameter, artifact.scratch)
+    added = {each.scatter.source for each in artifact.sums}
     return {
         "kind": argument.kind.value,
         "type": argument.type,
         "is_memory": argument.kind not in NUMBERS,
-        "supplier": _supplier(argument, parameter, results),
+        "supplier": _supplier(argument, parameter, results, added),
         "parameter": argument.parameter,
         "mode": argument.mode,
         "size": _size(argument, parameter),
@@ -84,7 +100,7 @@ def _argument(
     }
 
 
-def _supplier(argument: KernelArgument, parameter: Parameter | None, results: frozenset[str]) -> str:
+def _supplier(argument: KernelArgument, parameter: Parameter | None, results: frozenset[str], added: set[str]) -> str:
     """Where the host has the argument from."""
     match argument.kind, parameter:
         case (Kind.ELEMENTS, _):
@@ -93,6 +109,8 @@ def _supplier(argument: KernelArgument, parameter: Parameter | None, results: fr
             return "host"
         case (Kind.SIZE, TensorParameter(batch_mode=mode)) if argument.mode == mode:
             return "batch"
+        case (Kind.MEMORY, TensorParameter(name=name)) if name in added:
+            return "host"
         case (Kind.MEMORY, TensorParameter(name=name)) if name in results:
             return "prologue"
         case (Kind.MEMORY, TensorParameter(values=values)) if values is not None:

@@ -211,7 +211,7 @@ KINDS = {"scalar": ScalarParameter, "tensor": TensorParameter}
 def as_value(artifact: Artifact) -> Mapping[str, object] | None:
     """An artifact as JSON; None if it has groups, or extents that are polynomials of sizes."""
     prologue = None if artifact.prologue is None else as_value(artifact.prologue)
-    if artifact.prologue is not None and prologue is None:
+    if artifact.sums or (artifact.prologue is not None and prologue is None):
         return None
     kinds = {kind: name for name, kind in KINDS.items()}
     parameters = []
@@ -231,6 +231,7 @@ def from_value(value: Mapping[str, Any]) -> Artifact:
         "limits": tuple(SizeLimit(**each) for each in value["limits"]),
         "work_group_size": tuple(value["work_group_size"]),
         "later": tuple(value["later"]),
+        "sums": (),
         "prologue": None if prologue is None else from_value(prologue),
     }
     return Artifact(**fields)

@@ -1,6 +1,7 @@
 """Run a kernel over a batch: one work-group for each element."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from numbers import Number
 from typing import Any
 
@@ -34,6 +35,7 @@ from einsum_front.runtime.launches.c_engine import CEngine
 from einsum_front.runtime.launches.engine import Bound, Direct, Engine, Launch
 from einsum_front.runtime.launches.opencl_engine import OpenCLEngine
 from einsum_front.runtime.launches.split import split
+from einsum_front.runtime.launches.sums import Behind
 
 # -- the calls of one kernel -------------------------------------------------------------------------------------------
 # Checked, laid out and cut into parts; what they have in common is found out once. Shapes, strides and element types
@@ -199,7 +201,7 @@ class Kernel:
         `queue` is where all launches go; without it, that of their arrays or of the device. `overwritten` are arguments
         all of whose entries are written, whatever they were: a call does not send them to a device.
         """
-        for each in (artifact, artifact.prologue):
+        for each in (artifact, artifact.prologue, *(sums.artifact for sums in artifact.sums)):
             if each is not None:
                 check_device(each, device.facts)
         self.artifact = artifact
@@ -209,12 +211,24 @@ class Kernel:
             CEngine(artifact, device.facts) if device.opencl is None else OpenCLEngine(artifact, device, queue)
         )
         self._calls = Calls(artifact, device)
+        self._behind: Behind | None = None
+        if artifact.sums:
+            own = Kernel(replace(artifact, sums=(), checks_indices=False), device, queue)
+            adding = [Kernel(each.artifact, device, queue).prepare for each in artifact.sums]
+            self._behind = Behind(artifact, device, own.prepare, adding)
         self._direct: dict[Signature, Direct] = {}
         self._arrays = {each.name: each for each in artifact.arguments if not isinstance(each, ScalarParameter)}
 
     def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> None:
         """Run once and wait: the results are in the arguments when this returns."""
         count = self._count(groups, unnamed)
+        if self._behind is not None:
+            checked, _ = self._calls.parts(count, arguments)
+            added, leave = self._behind.launch(checked, arguments)
+            added.run()
+            added.finish()
+            leave()
+            return
         signature = self._calls.signature(count, COPIED_BYTES, arguments)
         seen = None if signature is None else self._direct.get(signature)
         if seen is not None and seen.call(arguments):
@@ -247,6 +261,8 @@ class Kernel:
     def direct(self, **arguments: object) -> Direct | None:
         """Launches for arrays like these, which are checked, but not used; None if such a call has more to do."""
         checked, parts = self._calls.parts(None, arguments, COPIED_BYTES)
+        if self._behind is not None:
+            return None
         return self._engine.bind(checked).direct(parts[0]) if len(parts) == 1 else None
 
     def _run(self, bound: Bound, part: Arguments, changed: frozenset[str]) -> None:
@@ -259,7 +275,11 @@ class Kernel:
         """Bind the arguments once, to run the kernel on them as often as wanted."""
         count = self._count(groups, unnamed)
         checked, parts = self._calls.parts(count, arguments)
-        launch = self._engine.bind(checked).launch(parts, frozenset(), starts_at_once=False)
+        launch: Launch
+        if self._behind is None:
+            launch = self._engine.bind(checked).launch(parts, frozenset(), starts_at_once=False)
+        else:
+            launch, _ = self._behind.launch(checked, arguments)
         launch.prepared_by(self.prepare, count, arguments)
         return launch
 

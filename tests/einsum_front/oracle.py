@@ -84,6 +84,10 @@ class Oracle:
         for coefficient, factors in self.monomials(statement.value, bound):
             scale = abs(coefficient) if self.magnitudes else coefficient
             value = value + scale * _contracted((*ones, *factors), order)
+        if next(entries_of(statement.target), None) is not None:
+            sign = 1 if self.magnitudes or statement.operator is syntax.AssignmentOperator.ADD else -1
+            self.scatter(statement.target, dict(zip(order[1:], range(1, len(order)), strict=True)), bound, sign * value)
+            return
         of_target: list[Any] = [entries, list(numbers), order]
         target = np.einsum(*of_target)
         value = value if np.iscomplexobj(target) else value.real  # a value that is real, as a complex number
@@ -229,6 +233,16 @@ class Oracle:
                 found[(item, *place)] = self.one(reference, member, element, at, said)
         return found, (0, *(binding[name] for name in names))
 
+    def scatter(self, reference: syntax.Reference, axes: Mapping[int, int], bound: Binding, value: Array) -> None:
+        """Adds a value, the elements in front, one entry after the other."""
+        for item, *place in np.ndindex(value.shape):
+            at = {name: place[axes[number] - 1] for name, number in bound.items() if number in axes}
+            said = {id(entry): int(self.one(entry, "", item, at)) for entry in entries_of(reference)}
+            if all(number >= 0 for number in said.values()):
+                element = item if reference.element is None else said[id(reference.element)]
+                array, where = self.place(reference, "", element, at, said)
+                array[where] += value[(item, *place)]
+
     def one(
         self,
         reference: syntax.Reference,
@@ -238,6 +252,18 @@ class Oracle:
         said: Mapping[int, int] | None = None,
     ) -> float:
         """One entry of a tensor of one element."""
+        array, where = self.place(reference, member, element, at, said)
+        return float(array[where])
+
+    def place(
+        self,
+        reference: syntax.Reference,
+        member: str,
+        element: int,
+        at: Mapping[str, int],
+        said: Mapping[int, int] | None = None,
+    ) -> tuple[Array, tuple[int, ...]]:
+        """The array of a tensor, and where one entry of one element is there."""
         where: list[int] = []
         for position in reference.positions or ():
             match position:
@@ -248,8 +274,8 @@ class Oracle:
                 case syntax.RunningIndex(name, within):
                     where.append(at[name] + (0 if within is None else int(self.number(within.start))))
         attributes = {attribute.name for attribute in self.declared[reference.name].attributes}
-        leading = () if "constant" in attributes else (element,)
-        return float(self.arrays[reference.name + member][(*leading, *where)])
+        leading = () if attributes & {"constant", "shared"} else (element,)
+        return self.arrays[reference.name + member], (*leading, *where)
 
 
 def _running(reference: syntax.Reference) -> set[str]:

@@ -38,14 +38,16 @@ def programs(
     types: tuple[str, ...] = (),
     computed: tuple[str, ...] = ("f32", "f64"),
     gathers: int = 0,
+    scatters: int = 0,
 ) -> str:
     """The text of a valid program with one kernel `f`, which writes at least one argument.
 
     `storages` are those of arguments; the first must not be `constant`. Half of the arguments are of one of the `types`
     where there are any. The program computes with one of the types `computed`. So many of ten factors are read
-    where integers say, if they may be.
+    where integers say, if they may be, and of ten statements so many add where integers say.
     """
-    return _Text(draw, storages, with_zeros, types, ElementType(draw(st.sampled_from(computed))), gathers).program()
+    element = ElementType(draw(st.sampled_from(computed)))
+    return _Text(draw, storages, with_zeros, types, element, (gathers, scatters)).program()
 
 
 def dtype_of(tensor: Tensor) -> np.dtype[Any]:
@@ -61,7 +63,7 @@ def bounds_of(program: CheckedProgram, batch: int) -> dict[str, int]:
     shapes = {tensor.name: static_shape(tensor.shape) for tensor in program.tensors}
     below: dict[str, int] = {}
     for statement in program.kernels[0].statements:
-        for gather in gathers_in(statement.value):
+        for gather in (*gathers_in(statement.target), *gathers_in(statement.value)):
             places = zip(gather.positions, shapes[gather.tensors[0]], strict=True)
             said = [(place.entry.tensor, size) for place, size in places if isinstance(place, EntryPosition)]
             said += [] if gather.element is None else [(gather.element.tensor, batch)]
@@ -170,9 +172,9 @@ class _Text:
         with_zeros: bool,
         types: tuple[str, ...],
         computed: ElementType,
-        gathers: int,
+        of_integers: tuple[int, int],
     ) -> None:
-        self.gathers = gathers
+        self.gathers, self.scatters = of_integers
         self.computed = computed
         self.draw = draw
         self.storages = storages
@@ -203,6 +205,8 @@ class _Text:
     # -- statements --
 
     def _statement(self) -> str:
+        if self._chance(self.scatters, 10):
+            return self._scatter()
         scalable = [tensor for tensor in self.tensors if tensor.storage != "constant" and tensor.has_zeros]
         match self.draw(st.sampled_from(("general", "general", "general", "temporary", "scaling"))):
             case "temporary":
@@ -227,6 +231,33 @@ class _Text:
             value = f"{self.draw(st.sampled_from(('real', 'imag')))}({value})"
         self.written.add(target.name)
         return f"{target.name}{self._member(target, _Scope({}))}{self._list(positions)} {operator} {value}"
+
+    def _scatter(self) -> str:
+        """Letters walk modes of a tensor that nothing else reads or writes, or integers that say its places."""
+        extents = {letter: self._number(1, LARGEST_EXTENT) for letter in ascii_lowercase[: self._number(0, 3)]}
+        scope, letters = _Scope(extents), list(extents)
+        number = self._number(0, len(letters))
+        walking, saying = letters[:number], letters[number:]
+        places = self.draw(st.permutations([*walking, *([""] * self._number(0, LARGEST_ORDER - len(walking)))]))
+        shape = tuple(extents[place] if place else self._number(1, LARGEST_EXTENT) for place in places)
+        is_elsewhere = "" not in places or self._chance(1, 3)
+        storage = "batched" if is_elsewhere else self.draw(st.sampled_from(("shared", "shared", "batched")))
+        attributes = self.draw(st.sampled_from(("", "row_major", "column_major")))
+        if storage == "batched" and self._chance(1, 3):
+            attributes = f"{attributes} batch_after<{self._number(0, len(shape))}>".lstrip()
+        attributes += self.draw(st.sampled_from(("", " atomic")))
+        target = _Tensor(f"T{len(self.tensors)}", shape, storage, attributes.strip(), is_gathered=True)
+        self.tensors.append(target)
+        shares = self._share(saying, places.count("") + is_elsewhere)
+        entries = [self._entry(scope, share, grows=False) for share in shares]
+        element = f"@{entries.pop()}" if is_elsewhere else ""
+        positions = [place or entries.pop() for place in places]
+        self.written.add(target.name)
+        value = self._sum(_Scope(extents), list(extents)) if self._chance(9, 10) else self._scalar()
+        added = f"{target.name}[{','.join(positions)}{',' if positions else ''}]{element}"
+        if not any(tensor.storage == "batched" for tensor in self.tensors):  # which say how many elements there are
+            value = f"{value} + {self._access(_Scope({}), [])}"
+        return f"{added} {self.draw(st.sampled_from(('+=', '-=')))} {value}"
 
     def _new_temporary(self) -> str:
         shape = self._shape()
@@ -333,7 +364,8 @@ class _Text:
         known = [
             t
             for t in self.tensors
-            if t.is_gathered and not t.has_integers and (t.shape, t.storage) == (shape, storage)
+            if t.is_gathered and not t.has_integers and t.name not in self.written
+            if (t.shape, t.storage) == (shape, storage)
             if t.members or not members
         ]
         if known and self._chance(2, 3):
@@ -344,10 +376,10 @@ class _Text:
         self.tensors.append(_Tensor(f"T{len(self.tensors)}", shape, storage, attributes, members, is_gathered=True))
         return self.tensors[-1]
 
-    def _entry(self, scope: _Scope, required: list[str]) -> str:
+    def _entry(self, scope: _Scope, required: list[str], *, grows: bool = True) -> str:
         """An entry of a tensor of integers, which is like no other: so its bounds are its own."""
         letters = list(required)
-        while len(letters) < 2 and self._chance(1, 2):
+        while grows and len(letters) < 2 and self._chance(1, 2):
             letters.append(self._letter(scope))
         positions, shape = [], []
         for letter in letters:

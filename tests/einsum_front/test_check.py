@@ -232,7 +232,7 @@ def test_families_are_unrolled() -> None:
         ("V_1_1", "V{1,1}"),
     ]
     assert [scalar.name for scalar in program.scalars] == ["power_0", "power_1"]
-    assert [(k.name, [s.target.tensor for s in k.statements]) for k in program.kernels] == [
+    assert [(k.name, [s.written for s in k.statements]) for k in program.kernels] == [
         ("f_0_0", ["V_0_0"]),
         ("f_0_1", ["V_0_1"]),
         ("f_1_1", ["V_1_1", "V_0_0"]),

@@ -194,7 +194,7 @@ def test_python_mistakes() -> None:
         ef.program(Q)  # type: ignore[arg-type] # that is the test
     with pytest.raises(ValueError, match="inf is no finite number"):
         Q["kp"] * float("inf")
-    with pytest.raises(ValueError, match="storage is `batched`, `grouped`, `constant` or `temp`, not 'heap'"):
+    with pytest.raises(ValueError, match="storage is `batched`, `grouped`, `constant`, `shared` or `temp`, not 'heap'"):
         ef.Tensor("X", (2,), "heap")
     with pytest.raises(ValueError, match="layout is `column_major`, `row_major` or the strides, not 'tiled'"):
         ef.Tensor("X", (2,), layout="tiled")
@@ -292,3 +292,18 @@ def test_complex_numbers_of_python_and_numpy() -> None:
     np.testing.assert_allclose(c, expected, rtol=0, atol=1e-12)
     with pytest.raises(ValueError, match="no finite number"):
         C["ij"] * complex(0, np.inf)
+
+
+@pytest.mark.parametrize("atomic", [False, True])
+def test_formulas_add_where_integers_say(atomic: bool) -> None:
+    nodes = ef.Size("nodes")
+    y, u = ef.Tensor("y", (nodes,), "shared", atomic=atomic), ef.Tensor("u", (3,))
+    node, beside = ef.Tensor("node", (3,), dtype="int32"), ef.Tensor("next", (2,), dtype=np.int64)
+    v = ef.Tensor("v", (3,), atomic=atomic)
+    both = [y[node["i"]].add(2 * u["i"]), v["i"].at(beside["f"]).subtract(u["i"] * ef.ones["f"])]
+    kernel = compile_(ef.program(ef.kernel("both", both)), "c")["both"]
+    given = {"u": np.arange(6.0).reshape(2, 3), "node": np.array([[0, 0, 2], [2, -1, 0]], np.int32)}
+    given |= {"y": np.zeros(3), "v": np.zeros((2, 3)), "next": np.array([[1, 1], [-1, 0]])}
+    kernel(**given)
+    assert given["y"].tolist() == [2 * (0 + 1 + 5), 0, 2 * (2 + 3)]
+    assert given["v"].tolist() == [[-3, -4, -5], [0, -2, -4]]

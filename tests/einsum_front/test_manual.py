@@ -27,6 +27,7 @@ def test_the_blocks_are_one_program(tmp_path: Path) -> None:
         "statements",
         "index_lists",
         "where_integers_say",
+        "sums_where_integers_say",
         "broadcast",
         "volume",
         "layer",

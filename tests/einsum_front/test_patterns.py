@@ -12,6 +12,7 @@ from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.notation import syntax
 from einsum_front.notation.check import check
+from einsum_front.notation.checked import Access
 from einsum_front.notation.indexed_array import view
 from einsum_front.notation.parse import parse
 from einsum_front.notation.patterns import pattern, walked_by
@@ -35,6 +36,7 @@ def test_a_pattern_is_where_positive_numbers_give_something(text: str) -> None:
         arrays[tensor.name] = ones if tensor.storage is Storage.CONSTANT else ones[np.newaxis]
 
     target = checked.kernels[0].statements[0].target
+    assert isinstance(target, Access)
     Oracle(program, arrays, dict.fromkeys(SCALARS, 1.0), magnitudes=True).assign(
         replace(first, operator=syntax.AssignmentOperator.SET)
     )

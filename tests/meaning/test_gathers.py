@@ -25,7 +25,7 @@ ROUNDINGS = 1000
 """More roundings than lie on the way of any single entry: sums here have some hundred terms."""
 
 CASES = {
-    "text": programs(gathers=5),
+    "text": programs(gathers=5, scatters=3),
     "real": st.sampled_from(["f32", "f64"]),
     "batch": st.integers(0, 3),
     "seed": st.integers(0, 2**16),
@@ -42,6 +42,13 @@ def test_the_text_is_read_back(text: str) -> None:
 @share(0.8, of_long=1)
 @given(**CASES)
 def test_every_level_reads_where_integers_say(text: str, real: str, batch: int, seed: int) -> None:
+    _check(text, real, batch, seed, find_device(), lambda level: level != "device")
+
+
+@pytest.mark.generated
+@settings(max_examples=60)
+@given(**{**CASES, "text": programs(gathers=2, scatters=9)})
+def test_every_level_adds_where_integers_say(text: str, real: str, batch: int, seed: int) -> None:
     _check(text, real, batch, seed, find_device(), lambda level: level != "device")
 
 

@@ -47,12 +47,15 @@ tensor P[6, 4]   grouped
 tensor L[370, 370]
 tensor M[370, 370]
 temp   X[370, 370]
+tensor Z[r]      shared
+tensor at[4]     i32
 scalar dt
 kernel prologue { Q[k,p] += A[k,l] * C[l,j] * R[j,q] * D[q,p] }
 kernel layouts  { R[k,p] = dt * V[k,p] - 0.5 * R[k,p] * D[p,p] }
 kernel sizes    { H[k,p] = H[k,q] * K[q,p] / dt }
 kernel open     { W[k,p] = dt * W[k,p] }
 kernel group    { P[k,p] += dt * P[k,q] * D[q,p] }
+kernel sums     { Z[at[p]] += dt * Q[k,p] }
 kernel scratch  { X[i,j] = L[i,k] * L[k,j]  M[i,j] += X[i,l] * L[l,j] }
 """
 BATCH = 37
@@ -111,6 +114,7 @@ def test_memory_says_its_bytes_and_the_way_to_the_next_element() -> None:
     assert found["prologue", None, "elements"] == (None, None, "batch")
     assert found["layouts", "V", "memory"] == ((8 * 3 + 6) * 8, 8 * 4 * 8, "caller")
     assert found["open", "W", "memory"] == (None, None, "caller")
+    assert found["sums", "Z_parts", "memory"] == (4 * 8, 4 * 8, "host")
     scratch, apart, supplier = found["scratch", None, "scratch"]
     assert (scratch, supplier) == (apart, "host")
     assert scratch >= 370 * 370 * 8
@@ -141,7 +145,7 @@ def objects(value: object) -> Iterator[dict[str, object]]:
 
 
 def test_the_schema_refuses_every_object_with_a_field_less_or_more() -> None:
-    kernels = [each for each in described() if each["name"] in ("prologue", "group")]
+    kernels = [each for each in described() if each["name"] in ("prologue", "group", "sums")]
     for place, content in enumerate(objects(kernels)):
         for name in (*content, None):
             changed = deepcopy(kernels)

@@ -62,7 +62,7 @@ def assert_means_the_same(*statements: Assign) -> StoredKernel:
             expected[known.name] = np.array(known.values).reshape(known.shape, order="F")
     expected |= {scalar.name: SCALAR for scalar in kernel.program.scalars}
     interpret(kernel.kernel, kernel.program, expected)
-    written = {statement.target.tensor for statement in kernel.kernel.statements}
+    written = {statement.written for statement in kernel.kernel.statements}
     for name, tensor in tensors.items():
         for entry, at in enumerate(stored_positions(tensor)):
             wanted = PADDING if at is None else (expected[name][0] if name in written else whole[name])[at]

@@ -62,7 +62,7 @@ def sizes_shown(function: Function, arguments: Mapping[str, object]) -> dict[str
     """The values of sizes by their names, as arrays in the order of the memrefs, or members of groups, show them."""
     shown: dict[str, int] = {}
     modes = function.batch_modes
-    for fact in (each for each in function.facts if isinstance(each, Sizes)):
+    for fact in (each for each in function.facts if isinstance(each, Sizes) and each.argument in arguments):
         value = arguments[fact.argument]
         arrays = value if isinstance(value, Sequence) else [value]
         shape = arrays[0].shape if arrays and isinstance(arrays[0], np.ndarray) else ()

@@ -32,6 +32,7 @@ from einsum_front.tl_backend.interpret.evaluate import (
     position,
 )
 from einsum_front.tl_backend.interpret.frame import Frame, undefined
+from einsum_front.tl_backend.interpret.scattering import Scattering
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.scalars import DTYPES, Scalar, UndefinedResultError, make
 from einsum_front.tl_backend.semantics import compute_type, index_maps, mode_uses
@@ -47,12 +48,14 @@ def interpret(function: Function, arguments: Mapping[str, object], groups: int) 
     for undefined behaviour; the arguments are as before then, unless they were used where they lie.
     """
     given = behind_prologue(function, arguments, lambda prologue, own: interpret(prologue, own, 1))
-    bound = bind(function, given)
+    scattering = Scattering.of(function, given, groups)
+    bound = bind(function, scattering.arguments)
     check_nonzeros(function, bound)
     for group in range(groups):
         run(function.body, Frame(dict(bound.values), group, groups))
     check_nonzeros(function, bound)
     write_back(bound)
+    scattering.add()
 
 
 # -- regions and control: one instruction after the other --------------------------------------------------------------

@@ -5,9 +5,9 @@
     ;! sizes %X n _ 2*n+1          dynamic extents of the modes, `_` for all others
     ;! prologue @f_prologue        the function of the text that runs before each launch
 
-and those of `core.facts`: `modes`, `nonzeros`, `values`, `indices`, `limit`. The comment lines and empty lines above
-`func` are searched, and those above an `alloca` for its nonzeros. A line whose first word is no fact is a comment,
-unless it is almost one. A fact that stands elsewhere is a mistake.
+and those of `core.facts`: `modes`, `nonzeros`, `values`, `indices`, `scattered`, `limit`. The comment lines and empty
+lines above `func` are searched, and those above an `alloca` for its nonzeros. A line whose first word is no fact is a
+comment, unless it is almost one. A fact that stands elsewhere is a mistake.
 """
 
 import re
@@ -25,7 +25,7 @@ from einsum_front.core.runs import Runs
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Batched, Fact, Prefetched, Sizes
 
-FACTS = ("batched", "modes", "nonzeros", "prefetched", "values", "sizes", "indices", "limit", PROLOGUE)
+FACTS = ("batched", "modes", "nonzeros", "prefetched", "values", "sizes", "indices", "scattered", "limit", PROLOGUE)
 FACT = re.compile(rf"[ \t]*;![ \t]*({'|'.join(FACTS)})(?![^ \t\r;])([^;]*)")
 LIKE_A_FACT = re.compile(r"[ \t]*;![ \t]*([A-Za-z_]+)(?=[ \t]+[%@])([^;]*)")
 

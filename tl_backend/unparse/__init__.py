@@ -10,6 +10,7 @@ from einsum_front.core.diagnostics import raise_any
 from einsum_front.core.extent_text import word
 from einsum_front.core.facts import Indices, Limit, Modes, Nonzeros, Values, fact_lines
 from einsum_front.core.prologues import with_prologues
+from einsum_front.core.scattered import Scatter
 from einsum_front.core.writer import LINE_WIDTH, Writer, Written
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.program import Batched, Edition, Function, Prefetched, Program, Sizes
@@ -113,7 +114,7 @@ def _fact_lines(function: Function) -> Iterator[tuple[str, str]]:
             case Sizes(argument=argument, extents=extents):
                 words = " ".join("_" if each is None else word(each) for each in extents)
                 yield argument, f";! sizes %{argument} {words}".rstrip()
-            case Indices(argument=name):
+            case Indices(argument=name) | Scatter(source=name):
                 yield from ((name, line) for line in fact_lines(fact))
             case Modes(argument=name) | Nonzeros(argument=name) | Values(argument=name) | Limit(name=name):
                 yield from ((name, line) for line in fact_lines(fact))

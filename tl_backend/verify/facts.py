@@ -1,9 +1,10 @@
 """Facts about arguments and temporaries: what they say is true of the function, as far as that can be seen."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
-from einsum_front.core.facts import Indices, Modes, Nonzeros, Values, misfit
+from einsum_front.core.facts import Indices, Modes, Nonzeros, Shaped, Values, misfit, misplaced
+from einsum_front.core.scattered import Scatter
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.effects import argument_access
 from einsum_front.tl_backend.interpret.patterns import find_zero_patterns, has_zeros
@@ -28,9 +29,28 @@ def check_facts(function: Function) -> Iterator[Diagnostic]:
             found = _misfit(fact, type_, [other for other in function.facts if other.argument == fact.argument])
             if found is None and isinstance(fact, Prefetched) and _is_used(fact.argument, function):
                 found = f"`%{fact.argument}` is only prefetched, but an instruction uses it"
+            if found is None and isinstance(fact, Scatter):
+                found = misplaced(fact, _elements(function), _batched(function))
         seen.add((type(fact), fact.argument))
         if found is not None:
             yield mistake("E0449", found, fact.origin)
+
+
+def _elements(function: Function) -> Shaped:
+    """The types and the shapes of an element of the arguments that are tensors."""
+    found: dict[str, tuple[str, Sequence[object]]] = {}
+    for argument in function.arguments:
+        name, type_ = argument.name.name, argument.type
+        if isinstance(type_, GroupType):
+            found[name] = type_.memref.element.value, type_.memref.shape
+        elif isinstance(type_, MemrefType):
+            found[name] = type_.element.value, of_element(type_.shape, function.batch_modes.get(name))
+    return found
+
+
+def _batched(function: Function) -> set[str]:
+    groups = {each.name.name for each in function.arguments if isinstance(each.type, GroupType)}
+    return groups | function.batch_modes.keys()
 
 
 def check_limits(function: Function) -> Iterator[Diagnostic]:
@@ -129,5 +149,5 @@ def _misfit(fact: Fact, type_: MemrefType | GroupType, facts: list[Fact]) -> str
             return None if is_known else f"{name} is prefetched, but its size is known at the launch only"
         case Values() if is_batched or isinstance(type_, GroupType):
             return f"{name} is one for each work-group, so its values cannot be known when compiling"
-        case Modes() | Nonzeros() | Values() | Indices():
+        case Modes() | Nonzeros() | Values() | Indices() | Scatter():
             return misfit(fact, memref.element.value, shape, facts)

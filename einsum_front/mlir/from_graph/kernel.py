@@ -48,6 +48,8 @@ class _Kernel:
         for tensor in tensors:
             if tensor.memory is not None:
                 raise refused(tensor.name, f"lies in memory as {tensor.memory.value}")
+        if graph.scatters:
+            raise refused(graph.name, "adds where integers say")
         computed = (tensors[0] if tensors else graph.scalars[0]).element_type
         if computed not in ELEMENTS:
             raise refused(graph.name, f"computes in {computed.value}")

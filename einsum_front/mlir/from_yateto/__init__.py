@@ -8,8 +8,10 @@ subviews, `subview` is `memref.subview`, indices that are seen as one are `memre
 allocated once.
 """
 
+from einsum_front.core.scattered import Scatter
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.mlir import nodes as mlir
+from einsum_front.mlir.from_graph.held import refused
 from einsum_front.mlir.from_yateto.kernel import function_of
 
 __all__ = ["module_of"]
@@ -22,6 +24,8 @@ def module_of(*functions: yir.Function, is_for_one: bool = False) -> mlir.Module
     """
     found = []
     for function in functions:
+        if any(isinstance(fact, Scatter) for fact in function.facts):
+            raise refused(function.name, "adds where integers say")
         if function.prologue is not None:
             found.append(function_of(function.prologue, is_for_one=is_for_one))
         found.append(function_of(function, is_for_one=is_for_one))

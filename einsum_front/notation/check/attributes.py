@@ -17,6 +17,12 @@ from einsum_front.notation.syntax import Attribute, File, Numbers, Places, Tenso
 from einsum_front.notation.words import misspelt
 
 _STORAGES = {storage.value: storage for storage in (Storage.BATCHED, Storage.CONSTANT, Storage.GROUPED)}
+SHARED = "shared"
+"""The word for one tensor for all elements, to which kernels add where integers say."""
+
+ATOMIC = "atomic"
+"""The word for such sums in any order."""
+
 _LAYOUTS = {"column_major", "row_major", "strided"}
 _FACTS = {"nonzeros", "values"}
 _BATCHES = {"batch_fastest", "batch_after"}
@@ -24,7 +30,7 @@ ANY_COMPLEX = "complex"
 """The word for complex numbers whose parts are of the type of the program."""
 
 _TYPES = {each.value: each for each in ElementType} | COMPLEX
-_NO_ARGUMENT = {*_STORAGES, "column_major", "row_major", "batch_fastest", *_TYPES, ANY_COMPLEX}
+_NO_ARGUMENT = {*_STORAGES, SHARED, ATOMIC, "column_major", "row_major", "batch_fastest", *_TYPES, ANY_COMPLEX}
 _ARGUMENTS: Mapping[str, tuple[tuple[type, ...], str]] = {
     **{name: ((type(None),), f"`{name}` alone") for name in sorted(_NO_ARGUMENT)},
     "strided": ((Numbers,), "`strided<1, 64>` with one stride a mode"),
@@ -44,6 +50,8 @@ class Attributes:
     memory: ElementType | None
     is_complex: bool
     facts: Attribute | None
+    is_shared: bool
+    is_atomic: bool
 
 
 def understand(declaration: Tensor, element_type: ElementType) -> Attributes:
@@ -62,6 +70,8 @@ def understand(declaration: Tensor, element_type: ElementType) -> Attributes:
         next((type_ for name, type_ in _TYPES.items() if name in words), None),
         not words.keys().isdisjoint((*COMPLEX, ANY_COMPLEX)),
         next((words[name] for name in sorted(_FACTS & words.keys())), None),
+        SHARED in words,
+        ATOMIC in words,
     )
 
 
@@ -116,10 +126,11 @@ def _reject_contradiction(first: Attribute, second: Attribute) -> None:
     places = (second.origin, ""), (first.origin, "the other one")
     if len(names) == 1:
         raise mistake("E0211", f"`{first.name}` is given twice", *places)
-    excluded_by_values = names - {"values"} <= {"batched", "grouped", "nonzeros"}
-    is_without_batch = bool(names & _BATCHES) and bool(names & {"constant", "grouped", "values", "strided"})
+    excluded_by_values = names - {"values"} <= {"batched", "grouped", SHARED, "nonzeros", ATOMIC}
+    is_without_batch = bool(names & _BATCHES) and bool(names & {"constant", "grouped", SHARED, "values", "strided"})
     types = {*_TYPES, ANY_COMPLEX}
-    is_twice = names <= _STORAGES.keys() or names <= _LAYOUTS or names <= _BATCHES or names <= types
+    is_fixed = ATOMIC in names and bool(names & {"constant", "grouped"})
+    is_twice = is_fixed or names <= {*_STORAGES, SHARED} or names <= _LAYOUTS or names <= _BATCHES or names <= types
     is_in_code = "values" in names and bool(names & (_TYPES.keys() - COMPLEX.keys()))  # and not in memory
     if is_twice or is_without_batch or is_in_code or ("values" in names and excluded_by_values):
         raise mistake("E0211", f"`{second.name}` contradicts `{first.name}`", *places)
@@ -130,9 +141,7 @@ def _reject_on_temporary(declaration: Tensor, words: Mapping[str, Attribute], el
     for name, attribute in words.items():
         if name in COMPLEX and (declaration.is_temporary or "values" in words):
             reject_other_parts(attribute.name, attribute.origin, element_type)
-        if declaration.is_temporary and (
-            name in _STORAGES or name in _BATCHES or name in real_types or name == "values"
-        ):
+        if declaration.is_temporary and (name in {*_STORAGES, *_BATCHES, *real_types, "values", SHARED, ATOMIC}):
             message = f"`{name}` contradicts `temp`: what lives inside the kernel only is no argument"
             raise mistake("E0211", message, (attribute.origin, ""))
 
@@ -155,7 +164,7 @@ def reject_other_parts(word: str, origin: Origin, element_type: ElementType) -> 
 def _storage(declaration: Tensor, words: Mapping[str, Attribute]) -> Storage:
     if declaration.is_temporary:
         return Storage.TEMPORARY
-    if "values" in words:
+    if "values" in words or SHARED in words:
         return Storage.CONSTANT
     return next((storage for name, storage in _STORAGES.items() if name in words), Storage.BATCHED)
 

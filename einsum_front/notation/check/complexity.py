@@ -3,19 +3,19 @@
 from einsum_front.core.functions import SELECTIONS, Function
 from einsum_front.notation.check.mistakes import mistake
 from einsum_front.notation.check.scope import Scope
-from einsum_front.notation.checked import Access, Apply, Expression, Extremum, parts
+from einsum_front.notation.checked import Apply, Expression, Extremum, parts
 from einsum_front.notation.parts.complexity import Names, is_complex
 
 PARTS = "`real(…)` is the real part of a complex value, `imag(…)` the imaginary part and `abs(…)` the absolute value"
 
 
-def check_complexity(target: Access, value: Expression, scope: Scope) -> None:
+def check_complexity(written: str, value: Expression, scope: Scope) -> None:
     """Raises `CompileError` (E0240) if a complex value stands where a real one is needed."""
     names = scope.complex_names
     _check_inside(value, names)
-    if target.tensor in names or not is_complex(value, names):
+    if written in names or not is_complex(value, names):
         return
-    family, tensor = scope.family_of(target.tensor)
+    family, tensor = scope.family_of(written)
     message = f"this value is complex, and `{tensor.spelling}` is a real tensor"
     declared = (family.declaration.origin, "`complex` after it makes it complex")
     raise mistake("E0240", message, (value.origin, "complex"), declared, notes=(PARTS,))

@@ -242,6 +242,8 @@ class _Families:
             batch_after=batch_after(shaped.attributes.batch, len(shaped.shape), self._scope),
             memory=None if shaped.attributes.memory is self._scope.element_type else shaped.attributes.memory,
             is_complex=shaped.attributes.is_complex,
+            is_shared=shaped.attributes.is_shared,
+            is_atomic=shaped.attributes.is_atomic,
             origin=shaped.declaration.origin,
         )
 

@@ -1,7 +1,9 @@
 """Entries whose place an integer tensor says: another element's tensor, a position of a mode, a member of a family."""
 
+from collections.abc import Iterator
 from itertools import chain
 
+from einsum_front.core.diagnostics import CompileError, Origin
 from einsum_front.core.storage import Storage
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.mistakes import gather, mistake
@@ -16,12 +18,12 @@ def is_gathered(reference: syntax.Reference) -> bool:
     return next(entries_of(reference), None) is not None
 
 
-def gathered(reference: syntax.Reference, scope: Scope) -> checked.Gather:
-    """The entries that a tensor's name, its index list and integer tensors stand for."""
+def gathered(reference: syntax.Reference, scope: Scope, what: str = "be read") -> checked.Gather:
+    """The entries that a tensor's name, its index list and integer tensors stand for; `what` is done with them."""
     family = declared_family(reference, scope)
     tensors, chosen = _members(reference, family, scope)
     for tensor in tensors:
-        _reject_source(reference, tensor, family)
+        _reject_source(reference, tensor, family, what)
     check_order(reference, tensors[0], family)
     modes = range(len(tensors[0].shape))
     positions = gather(lambda mode: _position((reference.positions or ())[mode], mode, tensors[0], scope), tuple(modes))
@@ -30,6 +32,24 @@ def gathered(reference: syntax.Reference, scope: Scope) -> checked.Gather:
         message = f"`{tensors[0].spelling}` is one for all elements, so it is that of no other"
         raise mistake("E0245", message, (reference.origin, ""), (family.declaration.origin, "a constant by this"))
     return checked.Gather(tuple(each.name for each in tensors), positions, element, chosen, reference.origin)
+
+
+def added_to(reference: syntax.Reference, scope: Scope) -> checked.Gather:
+    """The entries that a statement adds to where integer tensors say."""
+    found = gathered(reference, scope, "be added to")
+    family, tensor = scope.family_of(found.tensors[0])
+    declared = (family.declaration.origin, "declared here")
+    if found.member is not None:
+        message = f"an integer chooses a member of `{reference.name}`, and members are added to one by one"
+        raise mistake("E0246", message, (reference.origin, ""), declared)
+    if tensor.storage is Storage.GROUPED:
+        message = f"`{tensor.spelling}` cannot be added to where an integer tensor says: it is grouped"
+        raise mistake("E0246", message, (reference.origin, ""), declared)
+    if tensor.storage is Storage.CONSTANT and not tensor.is_shared:
+        message = f"`{tensor.spelling}` is a constant: no kernel writes it"
+        declared = (family.declaration.origin, "`shared` instead of `constant` lets kernels add to it")
+        raise mistake("E0214", message, (reference.origin, ""), declared)
+    return found
 
 
 def _members(
@@ -87,7 +107,7 @@ def _entry(expression: syntax.Expression, scope: Scope) -> checked.Access:
     return checked.Access(tensor.name, found, expression.origin)
 
 
-def _reject_source(reference: syntax.Reference, tensor: checked.Tensor, family: TensorFamily) -> None:
+def _reject_source(reference: syntax.Reference, tensor: checked.Tensor, family: TensorFamily, what: str) -> None:
     why = None
     if tensor.storage is Storage.TEMPORARY:
         why = "it lives inside of a kernel"
@@ -100,26 +120,54 @@ def _reject_source(reference: syntax.Reference, tensor: checked.Tensor, family: 
     elif tensor.values is None and tensor.nonzeros is not None:
         why = "where its zeros are depends on the place"
     if why is not None:
-        message = f"`{tensor.spelling}` cannot be read where an integer tensor says: {why}"
+        message = f"`{tensor.spelling}` cannot {what} where an integer tensor says: {why}"
         raise mistake("E0246", message, (reference.origin, ""), (family.declaration.origin, "declared here"))
 
 
 def check_gathers(kernel: checked.Kernel, scope: Scope) -> None:
-    """Raise if a kernel writes what it reads of other elements: they may be done, or not."""
-    written = {statement.target.tensor: statement for statement in kernel.statements}
+    """Raise if a kernel writes what it reads of other elements, or adds to: they may be done, or not."""
+    written = {statement.written: statement for statement in kernel.statements}
     found = chain.from_iterable(gathers_in(statement.value) for statement in kernel.statements)
     gather(lambda each: _reject_written(each, written, scope), found)
+    gather(lambda each: _reject_used(each, kernel, scope), kernel.statements)
+
+
+def _reject_used(statement: checked.Assignment, kernel: checked.Kernel, scope: Scope) -> None:
+    """What elements add to is not read by the kernel, nor assigned; the integers that say where are not written."""
+    target = statement.target
+    if not isinstance(target, checked.Gather):
+        return
+    here, fixed = (target.origin, "added to here"), {statement.written, *(each.tensor for each in target.entries)}
+    for other in kernel.statements:
+        if other.written in fixed and not isinstance(other.target, checked.Gather):
+            raise _race(other.written, "added to", here, (other.origin, "written here"), scope)
+        for name, origin in _read(other.value):
+            if name == statement.written:
+                raise _race(name, "added to", here, (origin, "read here"), scope)
+
+
+def _race(name: str, what: str, first: tuple[Origin, str], second: tuple[Origin, str], scope: Scope) -> CompileError:
+    spelling, verb = scope.family_of(name)[1].spelling, second[1].removesuffix(" here")
+    message = f"`{spelling}` is {what} where an integer tensor says, and {verb} in the same launch"
+    note = "elements run in any order: another kernel, or another tensor, keeps what they read as it is"
+    return mistake("E0247", message, first, second, notes=(note,))
+
+
+def _read(expression: checked.Expression) -> Iterator[tuple[str, Origin]]:
+    """The tensors that an expression reads, and where."""
+    if isinstance(expression, checked.Access):
+        yield expression.tensor, expression.origin
+    if isinstance(expression, checked.Gather):
+        yield from ((name, expression.origin) for name in expression.tensors)
+        yield from ((entry.tensor, entry.origin) for entry in expression.entries)
+    for part in checked.parts(expression):
+        yield from _read(part)
 
 
 def _reject_written(read: checked.Gather, written: dict[str, checked.Assignment], scope: Scope) -> None:
     name = next((each for each in (*read.tensors, *(e.tensor for e in read.entries)) if each in written), None)
     if name is not None:
-        spelling = scope.family_of(name)[1].spelling
-        message = f"`{spelling}` is read where an integer tensor says, and written in the same launch"
-        note = "elements run in any order: another kernel, or another tensor, keeps what they read as it is"
-        raise mistake(
-            "E0247", message, (read.origin, "read here"), (written[name].origin, "written here"), notes=(note,)
-        )
+        raise _race(name, "read", (read.origin, "read here"), (written[name].origin, "written here"), scope)
 
 
 def gathers_in(expression: checked.Expression) -> tuple[checked.Gather, ...]:

@@ -41,7 +41,7 @@ UNSAID = 0
 """The extent of an index as ones have it."""
 
 
-def with_reductions(target: Access, value: Expression) -> Expression:
+def with_reductions(target: Access | Gather, value: Expression) -> Expression:
     """The value of an assignment with every implied summation written out."""
     for term in value.terms if isinstance(value, Sum) else (value,):
         _reject_too_many(target, term)
@@ -67,7 +67,7 @@ def occurring(expression: Expression) -> Mapping[str, Index]:
             return {name: index for name, index in occurring(operand).items() if name not in inside}
 
 
-def _reject_too_many(target: Access, term: Expression) -> None:
+def _reject_too_many(target: Access | Gather, term: Expression) -> None:
     count = len({**occurring(target), **occurring(term)})
     if count > MOST_INDICES:
         message = f"a product and its target have {count} indices, more than {MOST_INDICES}"
@@ -162,12 +162,13 @@ def _is_scalar(value: Expression) -> bool:
     return not isinstance(value, Access) and all(map(_is_scalar, parts(value)))
 
 
-def _reject_missing(target: Access, value: Expression) -> None:
+def _reject_missing(target: Access | Gather, value: Expression) -> None:
     """An index of the target must be in a term, unless the value is a scalar, which fills everything."""
     if _is_scalar(value):
         return
     present = occurring(value)
-    for position in target.positions:
+    entries = target.entries if isinstance(target, Gather) else ()
+    for position in (*target.positions, *(each for entry in entries for each in entry.positions)):
         if isinstance(position, IndexPosition) and position.index.name not in present:
             name = position.index.name
             message = f"index `{name}` of the left-hand side is in no term of the right-hand side"

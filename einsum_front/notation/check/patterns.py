@@ -46,7 +46,7 @@ def _few(_extent: Polynomial) -> int:
 
 def accesses_of(kernel: Kernel) -> tuple[Access, ...]:
     """Everything that the statements of a kernel read or write, in the order of the text."""
-    return tuple(access for s in kernel.statements for access in (s.target, *_accesses(s.value)))
+    return tuple(access for s in kernel.statements for access in (*_accesses(s.target), *_accesses(s.value)))
 
 
 class _Entries:
@@ -69,8 +69,9 @@ class _Entries:
         try:
             gather(self._reject_unwritten, _read_by(statement))
             value = pattern(statement.value, self.patterns)
-            self._reject_nonzeros(statement, value)
-            self._write(statement, value)
+            if isinstance(statement.target, Access):  # of others no zeros are known
+                self._reject_nonzeros(statement, statement.target, value)
+                self._write(statement, statement.target, value)
         except TooManyCellsError as error:
             message = f"zeros are followed here over {error.cells} parts of a tensor, more than {LARGEST_FOLLOWED}"
             note = "a part is a box of entries between those at which something changes"
@@ -81,8 +82,8 @@ class _Entries:
             return ~self.declared[tensor.name]
         return Pattern.empty(static_shape(tensor.shape))
 
-    def _write(self, statement: Assignment, value: Factor) -> None:
-        name, target = statement.target.tensor, statement.target
+    def _write(self, statement: Assignment, target: Access, value: Factor) -> None:
+        name = target.tensor
         if name in self.written:
             known = self.written[name]
             self.written[name] = with_entries(known, target, Pattern.full(entries_of(known, target).pattern.shape))
@@ -102,8 +103,7 @@ class _Entries:
                 raise
             self.patterns.pop(name, None)  # of an argument, everything may differ from zero
 
-    def _reject_nonzeros(self, statement: Assignment, value: Factor) -> None:
-        target = statement.target
+    def _reject_nonzeros(self, statement: Assignment, target: Access, value: Factor) -> None:
         if target.tensor not in self.declared:
             return
         allowed = entries_of(self.declared[target.tensor], target)
@@ -129,7 +129,7 @@ class _Entries:
 
 
 def _read_by(statement: Assignment) -> tuple[Access, ...]:
-    updated = () if statement.operator is AssignmentOperator.SET else (statement.target,)
+    updated = () if statement.operator is AssignmentOperator.SET else _accesses(statement.target)
     return (*updated, *_accesses(statement.value))
 
 

@@ -32,7 +32,7 @@ class _Occurrence:
     position: IndexPosition
 
 
-def check_sizes(target: Access, value: Expression, scope: Scope) -> None:
+def check_sizes(target: Access | Gather, value: Expression, scope: Scope) -> None:
     """Raise one error that names every index of an assignment whose extents differ; reductions are written out."""
     walk = _Walk()
     walk.visit(target)

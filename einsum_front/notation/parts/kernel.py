@@ -56,21 +56,21 @@ class RealKernel:
     def statement(self, statement: Assignment) -> None:
         """Append what does the same to parts."""
         target, value, operator = statement.target, statement.value, statement.operator
-        if target.tensor not in self._names:
+        if isinstance(target, checked.Gather) or target.tensor not in self._names:
             self._assign(target, operator, self._real(value), statement)
         elif not self._is_complex(value):
             self._assign(part_at(target, 0), operator, self._real(value), statement)
             if operator is AssignmentOperator.SET:
                 self._assign(part_at(target, 1), operator, NOTHING, statement)
         else:
-            self._complex_statement(statement)
-        if target.tensor not in self.temporaries:  # or the statement is a part of another one
-            self._turned = {access: made for access, made in self._turned.items() if access.tensor != target.tensor}
+            self._complex_statement(statement, target)
+        if statement.written not in self.temporaries:  # or the statement is a part of another one
+            self._turned = {each: made for each, made in self._turned.items() if each.tensor != statement.written}
             self._values.clear()
 
-    def _complex_statement(self, statement: Assignment) -> None:
+    def _complex_statement(self, statement: Assignment, target: Access) -> None:
         """Both parts at once where the value has them side by side, then what it has in one part."""
-        target, value, operator = statement.target, statement.value, statement.operator
+        value, operator = statement.value, statement.operator
         terms = value.terms if isinstance(value, checked.Sum) else (value,)
         together = [term for term in terms if self._is_together(term)]
         rest = sum_of(term for term in terms if not self._is_together(term))
@@ -85,7 +85,9 @@ class RealKernel:
             if operator is AssignmentOperator.SET or each is not NOTHING:
                 self._assign(part_at(target, part), operator, each, statement)
 
-    def _assign(self, target: Access, operator: AssignmentOperator, value: Expression, statement: Assignment) -> None:
+    def _assign(
+        self, target: Access | checked.Gather, operator: AssignmentOperator, value: Expression, statement: Assignment
+    ) -> None:
         self.statements.append(replace(statement, target=target, operator=operator, value=value))
 
     # -- values --------------------------------------------------------------------------------------------------------

@@ -206,13 +206,14 @@ class ProgramReader(OperandReader):
     ) -> yir.Gather:
         origin = self._from(keyword, c_type)
         *names, c = given
+        word, adds = str(keyword), keyword == "scatter"
         count, integers = len(names), len(map_.entries)
         if not names or len(types) != count + integers:
             message = (
-                f"`gather` of {counted(count, 'source')} and {counted(integers, 'entry', 'entries')} has as many types"
+                f"`{word}` of {counted(count, 'source')} and {counted(integers, 'entry', 'entries')} has as many types"
             )
             self._report("E0457", message, origin[0])
-            return yir.Gather(yir.GatherMap((), None, None, ()), (), _operand(c, c_type), origin)
+            return yir.Gather(yir.GatherMap((), None, None, ()), (), _operand(c, c_type), adds, origin)
         sources = tuple(yir.Source(name, type_.value, type_.origin) for name, type_ in zip(names, types, strict=False))
         rest = iter(types[count:])
 
@@ -226,7 +227,7 @@ class ProgramReader(OperandReader):
         places = tuple(typed(each) if isinstance(each, yir.Entry) else each for each in map_.places)
         element, member = (None if each is None else typed(each) for each in (map_.element, map_.member))
         map_ = replace(map_, places=places, element=element, member=member)
-        return yir.Gather(map_, sources, _operand(c, c_type), origin)
+        return yir.Gather(map_, sources, _operand(c, c_type), adds, origin)
 
     def locals(self, *names: yir.Local) -> tuple[yir.Local, ...]:
         return names

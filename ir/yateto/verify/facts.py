@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from einsum_front.core.binding import polynomials_in
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.extent import Extent, Polynomial, capacity, is_at_most, least_value, sizes_in
-from einsum_front.core.facts import Values, misfit
+from einsum_front.core.facts import Values, misfit, misplaced
+from einsum_front.core.scattered import Scatter
 from einsum_front.core.words import counted
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import instructions, moved_groups, target_of
@@ -28,6 +29,11 @@ def check_facts(function: yir.Function) -> Iterator[Diagnostic]:
         else:
             others = [other for other in function.facts if other.argument == fact.argument]
             found = _misfit(fact, memref, others, is_group=isinstance(types[fact.argument], yir.GroupType))
+            if found is None and isinstance(fact, Scatter):
+                groups = [name for name, type_ in types.items() if isinstance(type_, yir.GroupType)]
+                memrefs = {name: each for name, type_ in types.items() if (each := _memref(type_)) is not None}
+                shaped = {name: (each.element.value, each.shape) for name, each in memrefs.items()}
+                found = misplaced(fact, shaped, groups)
             if found is not None:
                 yield mistake("E0492", found, fact.origin)
 

@@ -127,7 +127,10 @@ def _is_plain(instruction: yir.Elementwise) -> bool:
 
 
 def check_gather(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagnostic]:
-    """Places fit the modes of the sources, which are alike; all indices are in the target; entries are integers."""
+    """Places fit the modes of the sources, which are alike; all indices are in the target; entries are integers.
+
+    A scatter is the transpose of a gather, with the same operands.
+    """
     if not isinstance(instruction, yir.Gather):
         return
     map_, sources, place = instruction.map, instruction.sources, instruction.map.origin or instruction.origin

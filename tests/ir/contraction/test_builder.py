@@ -1,16 +1,18 @@
 """Graphs from the door for front ends: what they mean, and every mistake that a front end can make."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import einsum_front as ef
 from einsum_front import ir
 from einsum_front.core.diagnostics import CompileError, Source, Span, render_all
-from einsum_front.core.storage import Storage
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.ir.contraction.interpret import interpret
 from einsum_front.ir.contraction.unparse import unparse
 from einsum_front.ir.contraction.verify import verify
@@ -231,3 +233,47 @@ def test_a_front_end_has_complex_arrays() -> None:
     B = np.zeros_like(A)
     ef.compile(builder.graph(), device="c")["doubled"](A=A, B=B)
     assert np.array_equal(B, 2 * A)
+
+
+def nodal(*, is_atomic: bool = False) -> ir.GraphBuilder:
+    builder = ir.GraphBuilder("nodal")
+    nodes = builder.size("nodes")
+    builder.tensor("y", (nodes,), Storage.CONSTANT)
+    builder.tensor("node", (4,), memory=ElementType.I32)
+    builder.tensor("u", (4,))
+    at = [ir.Entry("node", "i")]
+    builder.scatter("y", at, builder.scaled(ir.Number(2.0), builder.read("u", "i")), is_atomic=is_atomic)
+    return builder
+
+
+@pytest.mark.parametrize("is_atomic", [False, True])
+def test_what_is_added_where_integers_say_comes_behind_all_statements(is_atomic: bool) -> None:
+    graph = nodal(is_atomic=is_atomic).graph()
+    order = "in any order" if is_atomic else "in the order of the elements"
+    assert unparse(graph).endswith(f"  scatter y[node[i]] += y_parts[i], {order}\n")
+    assert not verify(graph)
+    node = np.array([[0, 1, 1, -1], [2, 0, 0, 4]], np.int32)
+    given_: dict[str, NDArray[Any]] = {"y": np.zeros(5), "node": node, "u": np.arange(8.0).reshape(2, 4)}
+    wanted = np.zeros(5)
+    np.add.at(wanted, node[node >= 0], 2 * given_["u"][node >= 0])
+    interpret(graph, given_)
+    assert (given_["y"] == wanted).all()
+    given_["y"][...] = 0
+    ef.compile(graph, "c")["nodal"](**given_)
+    np.testing.assert_allclose(given_["y"], wanted)
+
+
+def test_what_is_added_to_is_for_nothing_else() -> None:
+    builder = nodal()
+    builder.assign("u", "i", builder.gather(["y"], [ir.Entry("node", "i")]))
+    with pytest.raises(CompileError, match="E0247"):
+        builder.graph()
+
+
+def test_places_are_those_of_integers() -> None:
+    builder = nodal()
+    for positions, target, code in (("i", "u", "E0154"), ([ir.Entry("u", "i")], "y", "E0150")):
+        with pytest.raises(CompileError, match=code):
+            builder.scatter(target, positions, builder.read("u", "i"))
+    with pytest.raises(CompileError, match="which `y` is not added to along"):
+        builder.scatter("y", [ir.Entry("node", "i")], builder.read("u", "j"))
