@@ -165,7 +165,10 @@ def _string(text: str, shapes: Shapes, real: str, machine: Machine) -> CallCase:
             result.finish()
             return result
 
-        calls["arrays of the device"] = on_device
+        if is_complex and not machine.device.facts.is_cpu:
+            calls[OURS] = on_device
+        else:
+            calls["arrays of the device"] = on_device
     if text == PRODUCT and real == "f64":
         calls |= _kernel_ways(operands, device)
     ways = frozenset(calls) - {OURS}

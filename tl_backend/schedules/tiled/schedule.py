@@ -27,8 +27,11 @@ from einsum_front.tl_backend.traverse import is_batched
 FEWEST = 4 * ITEMS**3
 """Multiplications of a contraction without a batch from which on it is worth several work-groups."""
 
-FEWEST_OF_COMPLEX = 4 * 24**3
-"""Multiplications of a product of complex numbers in a batch: of fewer, other schedules turn one factor in memory."""
+FEWEST_OF_COMPLEX = {True: 4 * 16**3, False: 4 * 24**3}
+"""Multiplications of a product of complex numbers in a batch, with and without tensor cores.
+
+Of fewer, other schedules turn one factor in memory.
+"""
 
 FULL = 0.6
 """Share of what tiles with matrices multiply that a small contraction has to ask for: the rest is zeros."""
@@ -62,7 +65,9 @@ class TiledPlan:
     def cost(self) -> Cost:
         """Multiplications, spread over compute units; small elements of a batch keep these busy by themselves."""
         of, launch = self.contraction, self.target.machine.launch
-        least = FEWEST if not is_batched(self.function) else FEWEST_OF_COMPLEX if of.turn else launch.element
+        least = launch.element if is_batched(self.function) else FEWEST
+        if of.turn:
+            least = FEWEST_OF_COMPLEX[self.sizes.matrices is not None]
         if of.multiplications < least and not self._fills_matrices:
             return Cost(inf, f"{of.multiplications} multiplications are not worth tiles")
         busy = min(self.sizes.groups, self.target.compute_units)

@@ -113,12 +113,13 @@ def test_long_sums_are_sums_of_parts() -> None:
     compare(function, arguments(function), ELEMENTS, tuning=TILED, target=GPU)
 
 
-def test_the_model_takes_tiles_from_24_rows_on() -> None:
-    assert [choose(product(rows, rows, rows), GPU).kind is ScheduleKind.TILED for rows in (16, 24, 64)] == [
-        False,
-        True,
-        True,
-    ]
+def test_the_model_takes_tiles_from_24_rows_on_and_from_16_with_tensor_cores() -> None:
+    for target, wanted in (
+        (GPU, [False, False, True, True]),
+        (replace(GPU, matrices=MATRICES["sm_90"]), [False, *[True] * 3]),
+    ):
+        kinds = [choose(product(rows, rows, rows), target).kind for rows in (12, 16, 24, 64)]
+        assert [kind is ScheduleKind.TILED for kind in kinds] == wanted
     plan = schedule(product(32, 32, 32), GPU, TILED).plan
     assert any("complex" in line for line in plan.explained())
 
