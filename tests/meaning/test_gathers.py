@@ -46,7 +46,7 @@ def test_every_level_reads_where_integers_say(text: str, real: str, batch: int, 
 
 
 @pytest.mark.generated
-@settings(max_examples=60)
+@share(0.5)
 @given(**{**CASES, "text": programs(gathers=2, scatters=9)})
 def test_every_level_adds_where_integers_say(text: str, real: str, batch: int, seed: int) -> None:
     _check(text, real, batch, seed, find_device(), lambda level: level != "device")
