@@ -56,13 +56,22 @@ def overlap_mistakes(kernel: str, values: Iterable[ArrayValue]) -> list[Diagnost
     values = tuple(values)
     if _are_apart(values):
         return []
-    regions = [region for value in values for region in _regions(value)]
+    regions = _once(region for value in values for region in _regions(value))
     mistakes: dict[tuple[str, str], Diagnostic] = {}
     for first, second in _neighbours(regions):
         pair = (first.argument, second.argument)
         if (first.is_written or second.is_written) and pair not in mistakes and _share(first, second):
             mistakes[pair] = _mistake(kernel, first, second)
     return list(mistakes.values())
+
+
+def _once(regions: Iterable[Region]) -> list[Region]:
+    """Members that are only read stand there once: a thousand elements may share them."""
+    found: dict[tuple[str, int, int], Region] = {}
+    for number, region in enumerate(regions):
+        key = (region.argument, number if region.is_written else -1, id(region.array))
+        found.setdefault(key, region)
+    return list(found.values())
 
 
 def _are_apart(values: tuple[ArrayValue, ...]) -> bool:

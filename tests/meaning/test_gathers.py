@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import Source
-from einsum_front.driver import Session, translate_program
+from einsum_front.driver import Decide, Decision, Session, by_model, translate_program
 from einsum_front.driver.gpus import gpu_target
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import compare_kernel_tree, groups, levels
@@ -17,12 +17,18 @@ from einsum_front.notation.parse import parse
 from einsum_front.notation.unparse import unparse
 from einsum_front.options import Options
 from einsum_front.runtime.devices.device import Device, find_device
+from einsum_front.tl_backend.opencl.target import Target
+from einsum_front.tl_backend.program import Function
+from einsum_front.tl_backend.schedules.choice import is_possible
+from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import arguments_for, programs
 from tests.profiles import share
 
 ROUNDINGS = 1000
 """More roundings than lie on the way of any single entry: sums here have some hundred terms."""
+
+IN_LANES = Tuning(ScheduleKind.BATCH_SIMD)
 
 CASES = {
     "text": programs(gathers=5, scatters=3),
@@ -80,9 +86,33 @@ def test_work_items_of_a_gpu_do_not_race(text: str, real: str, batch: int, seed:
     assert found.agrees or found.left_out
 
 
-def _check(text: str, real: str, batch: int, seed: int, device: Device, chosen: Callable[[str], bool]) -> None:
+@pytest.mark.generated
+@pytest.mark.parametrize("device", ["c", "PoCL"])
+@share(2)
+@given(**{**CASES, "batch": st.integers(1, 19)})
+def test_so_do_elements_in_lanes(device: str, text: str, real: str, batch: int, seed: int) -> None:
+    """In the schedule `batch_simd`, which all of them can have."""
+    _check(text, real, batch, seed, find_device(device), lambda level: level in ("kernel", "device"), in_lanes)
+
+
+def in_lanes(function: Function, target: Target) -> Decision:
+    """Elements in lanes where that is possible; few of what is read in sums is another type, or branches."""
+    assume(is_possible(function, target, IN_LANES))
+    return Decision(IN_LANES)
+
+
+def _check(
+    text: str,
+    real: str,
+    batch: int,
+    seed: int,
+    device: Device,
+    chosen: Callable[[str], bool],
+    decide: Decide = by_model,
+) -> None:
     program = parse(Source("random.ein", text))
-    (translation,) = translate_program(Session(target_of(device.facts), Options(real=real)), program)
+    session = Session(target_of(device.facts), Options(real=real), decide=decide)
+    (translation,) = translate_program(session, program)
     names = {parameter.name for parameter in translation.artifact.arguments}
     checked = translation.program
     arguments = {n: a for n, a in arguments_for(checked, batch, seed).items() if n in names}

@@ -59,7 +59,7 @@ def _table(table: tree.Table, names: Names) -> Iterator[Diagnostic]:
             check_number(value, table.element)
     except IllTypedError as error:
         yield Diagnostic(error.code, f"in the table `{table.name}`: {error.message}")
-    pointer = Pointer(table.element, AddressSpace.PRIVATE, is_const=True)
+    pointer = Pointer(table.element, AddressSpace.GLOBAL, is_const=True)
     names[table.name] = Symbol(pointer, is_fixed=True)
 
 

@@ -354,14 +354,15 @@ class Printer(ABC):
             case tree.Conditional():
                 return self.conditional(expression)
             case tree.Cast(type=type_, operand=operand):
-                return self._cast(type_, operand)
+                return self.cast(type_, operand)
             case (
                 tree.GroupId() | tree.GroupCount() | tree.ItemId() | tree.Math() | tree.Pack() | tree.Shuffle()
                 | tree.Lanes()
             ):  # fmt: skip
                 return self._built_in(expression)
 
-    def _cast(self, type_: Type, operand: tree.Expression) -> Text:
+    def cast(self, type_: Type, operand: tree.Expression) -> Text:
+        """The operand in another type."""
         if isinstance(type_, Vector) and type_.width > 1:
             return self.cast_vector(type_, operand)
         kind = type_of(operand, self._names) if type_ is Scalar.F32 else type_

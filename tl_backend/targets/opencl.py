@@ -12,7 +12,7 @@ from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import Features, Update
-from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Vector, size_of
+from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of
 from einsum_front.tl_backend.kernel.typing import type_of
 from einsum_front.tl_backend.targets import ptx, streams
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
@@ -265,6 +265,12 @@ class OpenClC(Printer):
                 return "get_num_groups(2)", POSTFIX
             case tree.ItemId(dimension=dimension):
                 return f"get_local_id({dimension})", POSTFIX
+
+    def cast(self, type_: Type, operand: tree.Expression) -> Text:
+        """Constant memory is a space of its own, which only an integer leads out of."""
+        if isinstance(type_, Pointer) and isinstance(operand, tree.Name) and operand.text in self._tables:
+            return f"({self.type_name(type_)})(ulong){operand.text}", PREFIX
+        return super().cast(type_, operand)
 
     def pack(self, pack: tree.Pack) -> Text:
         """`(double4)(a, b)`."""

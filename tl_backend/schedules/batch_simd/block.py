@@ -13,9 +13,11 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
 from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext, LoopPrefetch, no_prefetch
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
+from einsum_front.tl_backend.schedules.batch_simd.gathered import Gathering, load_pieces, numbers_of
 from einsum_front.tl_backend.schedules.batch_simd.planned import LoopPlan, PlannedStep, fusions_of
 from einsum_front.tl_backend.schedules.batch_simd.prefetch import Stream, Turn, plan_prefetches
 from einsum_front.tl_backend.schedules.batch_simd.region import lower_product, lower_step
+from einsum_front.tl_backend.schedules.batch_simd.steps import users_of
 from einsum_front.tl_backend.schedules.batch_simd.transfer import (
     FusedTransfer,
     Runs,
@@ -60,10 +62,13 @@ class _Block:
         self._loads = {
             flow.base: loaded_runs(flow.needed, context.arrays[flow.base].room, context.width)
             for flow in whole
-            if flow.needed.any()
+            if flow.needed.any() and not context.facts.is_staged(flow.base)
         }
         self._stores = {flow.base: stored_runs(flow.written, context.width) for flow in whole if flow.written.any()}
         self._whole = whole
+        self._gathering = Gathering(batch.parameters, self._lanes, self._context)
+        users = users_of(planned.step for planned in plan.steps)
+        self._first = {base: users[base][0] for base in context.facts.gathers if base in users}
         self._prefetches = iter(self._plan_prefetches())
 
     def statements(self) -> tree.Statements:
@@ -73,9 +78,10 @@ class _Block:
         body = [*self._declare_lanes()]
         for base in self._transfers:
             body += self._declare_pointers(base)
-        for base, runs in self._loads.items():
-            body.append(tree.Section((f"load %{base}",), load(runs, self._transfers[base], next(self._prefetches))))
+        for base in self._loaded_first():
+            body.append(self._load(base))
         for number, step in enumerate(self._steps):
+            body += self._gathered_before(number)
             body += self._step(step)
             body += map(self._store, self._stored_behind(number))
         return tuple(body)
@@ -87,6 +93,25 @@ class _Block:
         loops = [(loop, next(self._prefetches)) for loop in planned.loops]
         fused = [FusedTransfer(fusion, self._transfers[fusion.base]) for fusion in planned.fusions]
         return lower_product(action, loops, self._context, fused)
+
+    def _loaded_first(self) -> list[str]:
+        """What is loaded before all steps."""
+        return [base for base in self._loads if base not in self._first]
+
+    def _load(self, base: str) -> tree.Statement:
+        return tree.Section((f"load %{base}",), load(self._loads[base], self._transfers[base], next(self._prefetches)))
+
+    def _gathered_before(self, number: int) -> Iterator[tree.Statement]:
+        """Loads of what the step with this number is the first to use: its memory is free again soon."""
+        for flow in self._flows:
+            if self._first.get(flow.base) != number:
+                continue
+            if flow.base in self._loads:
+                yield self._load(flow.base)
+            elif self._context.facts.is_staged(flow.base):
+                pieces = self._context.facts.gathers[flow.base]
+                loads = load_pieces(pieces, flow.needed, self._transfers[flow.base], self._gathering)
+                yield tree.Section((f"load %{flow.base}",), loads)
 
     def _stored_behind(self, number: int) -> list[Flow]:
         """Flows that are stored behind the step with this number."""
@@ -111,7 +136,14 @@ class _Block:
         return Transfer(base, pointers, transpose, self._context, REGISTER[self._context.facts.stored_as(base)])
 
     def _declare_pointers(self, base: str) -> Iterator[tree.Statement]:
-        """Where the elements in the lanes are."""
+        """Where the elements in the lanes are, or what they gather; what is staged has pointers for each piece."""
+        facts = self._context.facts
+        if base in facts.gathers:
+            if not facts.is_staged(base):
+                (piece,) = facts.gathers[base]
+                offsets = {number: index.constant(number.offset) for number in numbers_of(piece)}
+                yield from self._gathering.pointers(piece, self._transfers[base].pointers, offsets)
+            return
         value, mode = self._batch.parameters[base], self._context.facts.places.batch_modes[base]
         for pointer, lane in zip(self._transfers[base].pointers, self._lanes, strict=True):
             address = element_address(value, mode, lane)
@@ -129,8 +161,10 @@ class _Block:
 
     def _turns(self) -> Iterator[Turn]:
         """All loops that run for a block."""
-        yield from map(self._transposing, self._loads.values())
+        yield from (self._transposing(self._loads[base]) for base in self._loaded_first())
         for number, step in enumerate(self._steps):
+            gathered = (base for base, first in self._first.items() if first == number and base in self._loads)
+            yield from (self._transposing(self._loads[base]) for base in gathered)
             yield from (Turn(loop.iterations, loop.work + self._fused_work(loop, step)) for loop in step.loops)
             yield from (self._transposing(self._stores[flow.base]) for flow in self._stored_behind(number))
 
@@ -144,7 +178,7 @@ class _Block:
         return Turn(len(runs.vectors), runs.work(self._context.width, self._transposed))
 
     def _streams(self) -> Iterator[Stream]:
-        for flow in self._flows:
+        for flow in (flow for flow in self._flows if flow.base not in self._first):
             view, mode = self._batch.parameters[flow.base], self._context.facts.places.batch_modes[flow.base]
             distance = view.strides[mode] if isinstance(view, View) and mode is not None else None
             if isinstance(distance, tree.Integer):

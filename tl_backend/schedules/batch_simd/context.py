@@ -223,6 +223,8 @@ def number_at(counter: tree.Expression, numbers: Numbers, hint: str, context: La
     if is_progression(numbers):
         first, second = int(numbers[0]), int(numbers[min(1, len(numbers) - 1)])
         return index.add(index.constant(first), index.multiply(counter, index.constant(second - first)))
+    if isinstance(counter, tree.Integer):
+        return index.constant(int(numbers[counter.value]))
     return tree.Subscript(context.table(hint, tuple(np.asarray(numbers).tolist())), counter)
 
 

@@ -29,7 +29,10 @@ def _block(plan: LoopPlan, facts: Facts) -> Iterator[str]:
     fused = fusions_of(plan.steps)
     whole = [flow for flow in plan.flows if flow.base not in fused]
     for flow in whole:
-        if flow.needed.any():
+        if flow.base in facts.gathers:
+            name = flow.base.removesuffix("_gathered")
+            yield f"gather %{name}: {_entries(flow)}, transposed in registers before the first step that uses them"
+        elif flow.needed.any():
             yield f"load %{flow.base}: {_entries(flow)}, transposed in registers"
     for number, step in enumerate(plan.steps):
         yield from _step(step, facts)

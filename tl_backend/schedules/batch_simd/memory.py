@@ -61,7 +61,7 @@ def _rooms(facts: Facts, plan: LoopPlan, arrays: Mapping[str, Array]) -> list[di
     users = users_of(each.step for each in plan.steps)
     rooms: list[tuple[dict[str, int], list[range]]] = []
     for group in sorted(together + alone, key=lambda group: -sum(arrays[name].size for name in group)):
-        life = _life(group, plan, users)
+        life = _life(group, plan, users, facts)
         room, lives = next((room for room in rooms if not any(meet(life, other) for other in room[1])), ({}, []))
         if not lives:
             rooms.append((room, lives))
@@ -71,13 +71,13 @@ def _rooms(facts: Facts, plan: LoopPlan, arrays: Mapping[str, Array]) -> list[di
     return [room for room, _ in rooms]
 
 
-def _life(group: Sequence[str], plan: LoopPlan, users: Users) -> range:
-    """The steps during which some base of the group is needed; loads come before step 0."""
+def _life(group: Sequence[str], plan: LoopPlan, users: Users, facts: Facts) -> range:
+    """The steps during which some base of the group is needed; loads come before step 0, but for what is gathered."""
     numbers = [number for base in group for number in users.get(base, ())]
     mine = [flow for flow in plan.flows if flow.base in group]
     if any(flow.idle.any() for flow in mine):
         return range(-1, len(plan.steps))
-    is_loaded = any(flow.needed.any() for flow in mine)
+    is_loaded = any(flow.needed.any() for flow in mine if flow.base not in facts.gathers)
     return range(-1 if is_loaded else min(numbers, default=0), max(numbers, default=0) + 1)
 
 

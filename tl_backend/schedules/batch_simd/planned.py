@@ -117,11 +117,11 @@ def _are_independent(steps: Sequence[Step], uniform: Sequence[bool], facts: Fact
     return True
 
 
-def candidates(steps: Sequence[Step], flows: Sequence[Flow]) -> list[list[Flow]]:
+def candidates(steps: Sequence[Step], flows: Sequence[Flow], facts: Facts) -> list[list[Flow]]:
     """For each step the arguments that it alone uses, and either reads or writes."""
     users, found = users_of(steps), [list[Flow]() for _ in steps]
     for flow in flows:
-        if len(users[flow.base]) == 1 and flow.needed.any() != flow.written.any():
+        if len(users[flow.base]) == 1 and not facts.is_staged(flow.base) and flow.needed.any() != flow.written.any():
             found[users[flow.base][0]].append(flow)
     return found
 
@@ -284,7 +284,7 @@ def plan_steps(steps: Sequence[Step], flows: Sequence[Flow], facts: Facts, width
     prepared = [_without_old(step, steps, users, facts) for step in steps]
     if width == 1:
         return tuple(_alone(step, facts) for step in prepared)
-    alone = candidates(steps, flows)
+    alone = candidates(steps, flows, facts)
     planned = [_planned(step, mine, facts, width) for step, mine in zip(prepared, alone, strict=True)]
     written = [_written(step, mine, facts, width) for step, mine in zip(planned, alone, strict=True)]
     sizes = {flow.base: int(np.count_nonzero(flow.needed | flow.written)) for flow in flows}

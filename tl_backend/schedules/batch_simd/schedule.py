@@ -20,7 +20,7 @@ from einsum_front.tl_backend.schedules.batch_simd.flow import Flow, find_flows
 from einsum_front.tl_backend.schedules.batch_simd.memory import lane_entries
 from einsum_front.tl_backend.schedules.batch_simd.planned import LoopPlan, fusions_of, make_plan
 from einsum_front.tl_backend.schedules.batch_simd.steps import Step, steps_of
-from einsum_front.tl_backend.schedules.positions.facts import Facts, suitability
+from einsum_front.tl_backend.schedules.positions.facts import Facts, gathering_suitability
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.semantics import writes
@@ -216,9 +216,11 @@ class BatchSimdPlan:
 
 def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     """A function whose sizes are known and the same for all elements, which fit into the arrays of a work-item."""
-    target, facts = subject.target, subject.function.get(suitability)
+    target, facts = subject.target, subject.function.get(gathering_suitability)
     if isinstance(facts, Reason):
         return facts
+    if facts.gathers and not target.is_cpu:
+        return Reason("work-items read where integers say one after the other")
     if (reason := _too_large(facts, target)) is not None:
         return reason
     facts = replace(facts, machine=target.machine)

@@ -122,7 +122,8 @@ def intervals(mask: Mask) -> list[tuple[int, int]]:
 class Transfer:
     """An argument and the C names of the pointers to its elements in the lanes, and of the transposing function.
 
-    In memory its numbers are of the type `stored`.
+    In memory its numbers are of the type `stored`. Where `slots` are given, an entry behind the pointers is the one at
+    its slot, counted from `origin` on; else its position is the same.
     """
 
     base: str
@@ -130,6 +131,8 @@ class Transfer:
     transpose: str
     context: LaneContext
     stored: Scalar
+    slots: tuple[int, ...] = ()
+    origin: tree.Expression = index.ZERO
 
     @property
     def array(self) -> Array:
@@ -151,6 +154,10 @@ class Transfer:
 
     def slot(self, position: tree.Expression, lane: int = 0) -> tree.Place:
         """The transposed entry at a position."""
+        if self.slots:
+            number = number_at(index.add(position, index.constant(lane)), self.slots, "slots", self.context)
+            place = index.add(index.add(self.origin, number), index.constant(-self.array.low))
+            return tree.Subscript(tree.Name(self.array.name), place)
         return tree.Subscript(tree.Name(self.array.name), index.add(position, index.constant(lane - self.array.low)))
 
     def vector(self, lane: int, position: tree.Expression, is_const: bool) -> tree.Place:

@@ -1,7 +1,7 @@
 """What is known of a function before anything is decided, or why elements cannot stand side by side in it."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from math import prod
 
 import numpy as np
@@ -13,6 +13,8 @@ from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.effects import argument_access, operations
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import substitute, with_regions
+from einsum_front.tl_backend.schedules.positions.gathers import has_integers, without_gathers
+from einsum_front.tl_backend.schedules.positions.pieces import Gathers
 from einsum_front.tl_backend.schedules.positions.places import Place, Places, UnsuitableError, find_places
 from einsum_front.tl_backend.schedules.positions.product import ProductSum, product_of
 from einsum_front.tl_backend.schedules.positions.zeros import (
@@ -187,7 +189,8 @@ class Facts:
     that have another one there. `known` are the numbers in memory that are known when compiling. `counts` says how many
     summands of each collective instruction may differ from zero. `machine` is that of the target: what is decided here
     depends on its times. `is_outlined` if the loops are in a function of their own, with instructions that the kernel
-    does without; `is_wide` if vectors have 64 bytes.
+    does without; `is_wide` if vectors have 64 bytes. `gathers` are the arguments that stand for memory which is filled
+    where integers say.
     """
 
     function: Function
@@ -201,6 +204,7 @@ class Facts:
     machine: Machine = GENERIC
     is_outlined: bool = False
     is_wide: bool = False
+    gathers: Gathers = field(default_factory=dict)
 
     @property
     def registers(self) -> int:
@@ -221,6 +225,11 @@ class Facts:
         """True if the memory is batch-invariant."""
         return self.storages[base].is_uniform
 
+    def is_staged(self, base: str) -> bool:
+        """True if it is gathered, and its entries do not lie side by side in one place each."""
+        pieces = self.gathers.get(base, ())
+        return bool(pieces) and pieces[0].positions != tuple(range(self.storages[base].span))
+
     def differs(self, operand: tl.Operand) -> bool:
         """True if a scalar differs from lane to lane."""
         return isinstance(operand, tl.Local) and operand.name in self.sharing.scalars
@@ -240,6 +249,17 @@ def suitability(function: Function) -> Facts | Reason:
     """Facts about a function, or why this schedule cannot run it."""
     try:
         return find_facts(function)
+    except UnsuitableError as error:
+        return Reason(str(error))
+
+
+def gathering_suitability(function: Function) -> Facts | Reason:
+    """The same of a function that may read where integers say: facts about what else it does."""
+    if not has_integers(function):
+        return function.get(suitability)
+    try:
+        left, gathers = without_gathers(function)
+        return replace(find_facts(left), gathers=gathers)
     except UnsuitableError as error:
         return Reason(str(error))
 
