@@ -1,11 +1,13 @@
 """Which arrays share memory."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from einsum_front.runtime.arrays import overlap
 from einsum_front.runtime.arrays.overlap import overlap_mistakes, overlaps_itself
 from einsum_front.runtime.arrays.storage import HostArray, HostGroup, host_array
 from einsum_front.runtime.artifact import TensorParameter
@@ -62,3 +64,19 @@ def test_inputs_may_share_memory() -> None:
     array = np.zeros((4, 4))
     values = [on_host(constant("A", (4, 4)), array), on_host(constant("B", (4, 4)), array)]
     assert overlap_mistakes("f", values) == []
+
+
+def test_members_that_many_elements_read_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All pairs of a thousand elements that share a matrix would be looked at, else."""
+    looked: list[int] = []
+
+    def neighbours(regions: list[overlap.Region]) -> list[tuple[overlap.Region, overlap.Region]]:
+        looked.append(len(regions))
+        return []
+
+    monkeypatch.setattr(overlap, "_neighbours", neighbours)
+    matrix = np.zeros((4, 4))
+    overlap_mistakes(
+        "f", [HostGroup(group("P", (4, 4), "r"), (matrix,) * 1000), on_host(constant("A", (4, 4)), matrix)]
+    )
+    assert looked == [2]

@@ -18,7 +18,7 @@ from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.view import Group, Value, View
+from einsum_front.tl_backend.opencl.parameters import Group, Value, View
 from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext, no_prefetch, number_at
 from einsum_front.tl_backend.schedules.batch_simd.transfer import Transfer, load, loaded_runs
 from einsum_front.tl_backend.schedules.lowering.context import element_address
