@@ -15,9 +15,8 @@ from einsum_front.commands.input import (
     target_for,
     translated,
 )
-from einsum_front.commands.orders import why_not
 from einsum_front.commands.progress import reporting, showing
-from einsum_front.commands.tables import print_tables
+from einsum_front.commands.tables import print_tables, why_not
 from einsum_front.commands.usage import UsageError
 from einsum_front.core.terminal import say
 from einsum_front.core.words import listed

@@ -15,7 +15,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.driver import Session, compile_alone, dynamic_memory
 from einsum_front.exporter.copies import Copy
 from einsum_front.exporter.operations import Operations, graph_of, refused
-from einsum_front.package.c_words import C_TYPES
+from einsum_front.package.names import C_TYPES
 from einsum_front.runtime import ELEMENT_TYPES, Kind, kernel_arguments, span
 from einsum_front.runtime.artifact import Artifact, GroupParameter, Parameter, ScalarParameter, TensorParameter
 

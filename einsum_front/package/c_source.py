@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.driver.c_functions import HEADER, INSTRUCTION_SETS, Functions, c_functions
-from einsum_front.package.c_words import C_TYPES
 from einsum_front.package.host import C
 from einsum_front.package.model import PackagedKernel, Setting, known_scratch
+from einsum_front.package.names import C_TYPES
 from einsum_front.package.text import comment, function_head, operations_text, pointer_checks, size_checks, values_table
 from einsum_front.runtime import ELEMENT_TYPES, KernelArgument, Kind, kernel_arguments, span
 from einsum_front.runtime.artifact import Artifact, TensorParameter

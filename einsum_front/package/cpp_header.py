@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from einsum_front.package.c_words import C_TYPES, listed
 from einsum_front.package.host import Host, constant
 from einsum_front.package.model import Argument, PackagedKernel
-from einsum_front.package.names import Supply
+from einsum_front.package.names import C_TYPES, Supply, listed
 from einsum_front.package.tensors import PackagedTensor
 from einsum_front.package.text import (
     aligned,

@@ -6,12 +6,12 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic
 from einsum_front.driver import Stages
 from einsum_front.package.c_source import c_launch, c_source
-from einsum_front.package.c_words import C_TYPES
 from einsum_front.package.cpp_header import c_header, cpp_header
 from einsum_front.package.fortran import fortran_module
 from einsum_front.package.gpu_source import gpu_source
 from einsum_front.package.host import OPENCL, SYCL, Host
 from einsum_front.package.model import Argument, PackagedKernel, packaged
+from einsum_front.package.names import C_TYPES
 from einsum_front.package.opencl_source import list_of_kernels, opencl_source
 from einsum_front.package.tensors import packaged_tensors
 from einsum_front.package.test_program import kernel_test, test_main

@@ -5,9 +5,9 @@ Names of a module are its own: a kernel is `run_KERNEL`, the struct of its argum
 
 from collections.abc import Sequence
 
-from einsum_front.package.c_words import C_TYPES
 from einsum_front.package.host import Host
 from einsum_front.package.model import Argument, PackagedKernel
+from einsum_front.package.names import C_TYPES
 from einsum_front.package.text import argument_text, operations_text, template
 
 _KINDS = {"float": "real(c_float)", "double": "real(c_double)"}

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from einsum_front.driver import dynamic_memory
-from einsum_front.package.c_words import C_TYPES
 from einsum_front.package.host import CUDA, Host
 from einsum_front.package.model import PackagedKernel, known_scratch
+from einsum_front.package.names import C_TYPES
 from einsum_front.package.text import comment, function_head, operations_text, pointer_checks, size_checks, values_table
 from einsum_front.runtime import ELEMENT_TYPES, KernelArgument, Kind, kernel_arguments, span
 from einsum_front.runtime.artifact import Artifact, TensorParameter

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.package.c_words import C_TYPES
 from einsum_front.package.model import Argument
+from einsum_front.package.names import C_TYPES
 from einsum_front.runtime.artifact import GroupParameter
 
 _SHARED = frozenset({"message", "check_entries", "check_size", "run", "fail", "times", "plus", "status", "function"})

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from einsum_front.package.c_words import C_TYPES
 from einsum_front.package.host import OPENCL
 from einsum_front.package.model import Known, PackagedKernel, Setting, known_scratch
+from einsum_front.package.names import C_TYPES
 from einsum_front.package.text import (
     comment,
     function_head,

@@ -9,11 +9,11 @@ from einsum_front.core.storage import Storage
 from einsum_front.driver import NotationStages
 from einsum_front.notation.checked import CheckedProgram, Kernel, Tensor
 from einsum_front.notation.parts.program import real_program
-from einsum_front.package.c_words import listed, literal
 from einsum_front.package.extents import nonzero_runs, user_order
 from einsum_front.package.host import Host
 from einsum_front.package.loops import Loops, accesses, has_gathers, points, result_size, roundings
 from einsum_front.package.model import Argument, PackagedKernel
+from einsum_front.package.names import listed, literal
 from einsum_front.package.text import comment, template
 from einsum_front.runtime import declared_layout, distance, element_text, has_run_time_extents, span
 from einsum_front.runtime.artifact import (

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
 from einsum_front.core.extent_text import word as text_of
-from einsum_front.package.c_words import listed, literal
 from einsum_front.package.extents import user_order, values_in_memory
 from einsum_front.package.host import Host
 from einsum_front.package.model import Argument, PackagedKernel
+from einsum_front.package.names import listed, literal
 from einsum_front.runtime import element_text, shape_text
 from einsum_front.runtime.artifact import ArrayParameter, GroupParameter, ScalarParameter, TensorParameter
 

@@ -5,18 +5,17 @@ from typing import TYPE_CHECKING
 from einsum_front.core.facade import facade
 
 if TYPE_CHECKING:
-    from einsum_front.ranks.agreement import together as together
     from einsum_front.ranks.bisection import bisect as bisect
     from einsum_front.ranks.communicator import Communicator as Communicator
+    from einsum_front.ranks.communicator import together as together
     from einsum_front.ranks.communicator import world as world
     from einsum_front.ranks.halo import Halo as Halo
 
 __getattr__, __dir__, __all__ = facade(
     __name__,
     {
-        ".agreement": ("together",),
+        ".communicator": ("Communicator", "together", "world"),
         ".bisection": ("bisect",),
-        ".communicator": ("Communicator", "world"),
         ".halo": ("Halo",),
     },
 )

@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.core.words import kind_of
-from einsum_front.ranks.agreement import together
-from einsum_front.ranks.communicator import Communicator, Request
+from einsum_front.ranks.communicator import Communicator, Request, together
 
 
 class Halo:

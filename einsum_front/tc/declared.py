@@ -18,11 +18,9 @@ from einsum_front.core.words import counted
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import Linear
 from einsum_front.mlir.attributes import type_text
-from einsum_front.tc.extents import value_of
 from einsum_front.tc.nodes import Access, Affine, Apply, Definition, Expression, Program, TensorDef
-from einsum_front.tc.operations import meaning
 from einsum_front.tc.parse import parse
-from einsum_front.tc.structure import structure_of
+from einsum_front.tc.structure import meaning, structure_of, value_of
 from einsum_front.tc.verify import check
 
 Definitions = dict[str, Definition]

@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import evaluate
-from einsum_front.tc.extents import extents_of, value_of
 from einsum_front.tc.nodes import Access, Affine, Apply, Definition, Expression
-from einsum_front.tc.operations import meaning
-from einsum_front.tc.structure import structure_of
+from einsum_front.tc.structure import extents_of, meaning, structure_of, value_of
 
 Array = NDArray[Any]
 

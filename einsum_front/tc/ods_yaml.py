@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tc.nodes import Access, Affine, Apply, Definition, Expression, Program
-from einsum_front.tc.operations import meaning
-from einsum_front.tc.structure import structure_of
+from einsum_front.tc.structure import meaning, structure_of
 
 
 def ods_yaml(program: Program) -> str:

@@ -9,10 +9,8 @@ from einsum_front.core.diagnostics.diagnostic import mistake
 from einsum_front.core.extent import Extent
 from einsum_front.core.words import natural
 from einsum_front.ir import MINUS_ONE, ElementType, Function, Graph, GraphBuilder, Position, Value, Window
-from einsum_front.tc.extents import extents_of
 from einsum_front.tc.nodes import Access, Affine, Apply, Definition, Expression, Program
-from einsum_front.tc.operations import meaning
-from einsum_front.tc.structure import all_accesses, structure_of
+from einsum_front.tc.structure import all_accesses, extents_of, meaning, structure_of
 from einsum_front.tc.unparse import affine_text
 
 ELEMENT_TYPES = {"f32": ElementType.F32, "f64": ElementType.F64}

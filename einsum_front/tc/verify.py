@@ -16,7 +16,6 @@ from difflib import get_close_matches
 
 from einsum_front.core.diagnostics import Diagnostic, raise_any
 from einsum_front.core.diagnostics.diagnostic import mistake
-from einsum_front.tc.extents import extents_of, last_position, least, minus
 from einsum_front.tc.nodes import (
     Access,
     Affine,
@@ -29,8 +28,18 @@ from einsum_front.tc.nodes import (
     accesses,
     applications,
 )
-from einsum_front.tc.operations import MEANINGS, meaning, plain
-from einsum_front.tc.structure import all_accesses, iterators_of, reductions_of
+from einsum_front.tc.structure import (
+    MEANINGS,
+    all_accesses,
+    extents_of,
+    iterators_of,
+    last_position,
+    least,
+    meaning,
+    minus,
+    plain,
+    reductions_of,
+)
 from einsum_front.tc.unparse import affine_text, expression_text
 
 TYPES = ("f16", "bf16", "f32", "f64", "i8", "i16", "i32", "i64")

@@ -23,9 +23,9 @@ from einsum_front.core.extent import static
 from einsum_front.exporter.copies import Copy
 from einsum_front.yateto.arch import Architecture
 from einsum_front.yateto.codegen.code import Cpp
+from einsum_front.yateto.evaluation import PatternTensor
 from einsum_front.yateto.formula import Assign, entries_of, scalars_of
 from einsum_front.yateto.identifiers import IdentifiedType, Scalar, joined
-from einsum_front.yateto.patterns import PatternTensor
 from einsum_front.yateto.stored import StoredKernel
 from einsum_front.yateto.subroutines import Function, GpuSubroutine, prefetch_member, spelled
 from einsum_front.yateto.type import Tensor

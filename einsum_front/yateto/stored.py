@@ -23,10 +23,10 @@ from einsum_front.exporter.copies import Copy
 from einsum_front.notation import checked
 from einsum_front.runtime.artifact import Artifact
 from einsum_front.yateto.aspp import ASpp
+from einsum_front.yateto.evaluation import PatternTensor
 from einsum_front.yateto.memory import CSCMemoryLayout
 from einsum_front.yateto.mistakes import rejected
-from einsum_front.yateto.naming import free
-from einsum_front.yateto.patterns import PatternTensor
+from einsum_front.yateto.translation import free
 from einsum_front.yateto.type import Tensor
 
 

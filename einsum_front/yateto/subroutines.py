@@ -21,8 +21,8 @@ from einsum_front.driver.c_functions import (
     SharedFunction,
     one_element,
 )
-from einsum_front.package.c_words import C_TYPES, listed, literal
 from einsum_front.package.extents import values_in_memory
+from einsum_front.package.names import C_TYPES, listed, literal
 from einsum_front.runtime import Kind, kernel_arguments
 from einsum_front.runtime.artifact import Artifact, ScalarParameter, TensorParameter
 from einsum_front.yateto.arch import Architecture

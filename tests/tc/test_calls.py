@@ -22,12 +22,10 @@ from einsum_front.notation.syntax import Assignment, Kernel
 from einsum_front.notation.unparse import unparse as unparse_notation
 from einsum_front.notation.unparse import unparse_statement
 from einsum_front.tc.declared import inlined, with_definitions
-from einsum_front.tc.extents import value_of
 from einsum_front.tc.interpret import interpret
 from einsum_front.tc.nodes import Apply, Definition, Program
-from einsum_front.tc.operations import meaning
 from einsum_front.tc.parse import parse
-from einsum_front.tc.structure import structure_of
+from einsum_front.tc.structure import meaning, structure_of, value_of
 from einsum_front.tc.unparse import unparse
 from tests.tc.strategies import Case, cases
 from tests.tc.test_meaning import TOLERANCES, arrays

@@ -13,10 +13,10 @@ from einsum_front.mlir.parse import parse as parse_linalg
 from einsum_front.mlir.unparse import unparse as unparse_linalg
 from einsum_front.mlir.verify import verify as verify_linalg
 from einsum_front.tc.declared import module_of
-from einsum_front.tc.extents import value_of
 from einsum_front.tc.interpret import interpret
 from einsum_front.tc.nodes import Definition, Program
 from einsum_front.tc.parse import parse
+from einsum_front.tc.structure import value_of
 from einsum_front.tc.to_graph import graph_of
 from einsum_front.tc.unparse import unparse
 from einsum_front.tc.verify import verify

@@ -8,8 +8,7 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Sourc
 from einsum_front.core.limits import DEEPEST_REGIONS
 from einsum_front.core.origins import NO_SOURCES, Sources
 from einsum_front.core.parsing import follows, parser_of, too_deep, word_found
-from einsum_front.tl_backend.parse.brackets import BRACKET
-from einsum_front.tl_backend.parse.errors import WORD, syntax_error
+from einsum_front.tl_backend.parse.errors import BRACKET, WORD, syntax_error
 from einsum_front.tl_backend.parse.program import ProgramReader
 from einsum_front.tl_backend.parse.said import MARKS, refused
 from einsum_front.tl_backend.parse.tinytc import DialectReader

@@ -9,7 +9,6 @@ from lark import UnexpectedInput
 from einsum_front.core.diagnostics import Diagnostic, Label, Source, Span
 from einsum_front.core.parsing import CLOSING, accepted_terminals, alternatives, word_found
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.parse.brackets import unclosed_bracket
 
 OPERATIONS = (*(operator.value for operator in tl.BinaryOperator), *(operator.value for operator in tl.UnaryOperator))
 VALUE_INSTRUCTIONS = (
@@ -147,3 +146,29 @@ def _alternatives(accepted: set[str]) -> str:
 
 def _quoted(found: Span) -> str:
     return f"`{found.text}`" if found.text else "the end of the text"
+
+
+# -- brackets in a text: which one was forgotten -----------------------------------------------------------------------
+
+BRACKET = re.compile(r";[^\n]*|->|[()\[\]<>{}]")
+
+
+def unclosed_bracket(text: str, offset: int) -> int | None:
+    """The place of the innermost bracket that is open at `offset` if it is never closed at all."""
+    open_here, _ = _open_brackets(text[:offset])
+    open_at_end, forgotten = _open_brackets(text)
+    return open_here[-1] if open_here and open_here[-1] in (*open_at_end, *forgotten) else None
+
+
+def _open_brackets(text: str) -> tuple[list[int], list[int]]:
+    """The brackets that are open at the end, and those that were open when an outer one was closed."""
+    still_open: list[int] = []
+    forgotten: list[int] = []
+    for match in BRACKET.finditer(text):
+        if match[0] in CLOSING:
+            still_open.append(match.start())
+        elif match[0] in [CLOSING[text[place]] for place in still_open]:
+            while match[0] != CLOSING[text[still_open[-1]]]:
+                forgotten.append(still_open.pop())
+            still_open.pop()
+    return still_open, forgotten

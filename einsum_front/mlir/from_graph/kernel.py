@@ -16,9 +16,18 @@ from einsum_front.ir import Graph
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import NO_BATCH
-from einsum_front.mlir.from_graph.held import BATCH, Held, accumulated, added, multiplied, nonzeros_of, refused, spelled
 from einsum_front.mlir.from_graph.named import contraction, generic
-from einsum_front.mlir.from_graph.payloads import Numbers
+from einsum_front.mlir.from_graph.payloads import (
+    BATCH,
+    Held,
+    Numbers,
+    accumulated,
+    added,
+    multiplied,
+    nonzeros_of,
+    refused,
+    spelled,
+)
 from einsum_front.mlir.named import make
 
 ELEMENTS = {each: mlir.ScalarType(each.value) for each in ElementType if each.is_computed and each.value[0] in "fi"}

@@ -12,11 +12,9 @@ from einsum_front.core.payload import Entry
 from einsum_front.core.storage import ElementType
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.from_graph.held import accumulated, multiplied, spelled
 from einsum_front.mlir.from_graph.named import contraction, generic
-from einsum_front.mlir.from_graph.payloads import Numbers
-from einsum_front.mlir.from_yateto.nests import converted, maps_of
-from einsum_front.mlir.from_yateto.writer import Writer
+from einsum_front.mlir.from_graph.payloads import Numbers, accumulated, multiplied, spelled
+from einsum_front.mlir.from_yateto.writer import Writer, converted, maps_of
 from einsum_front.mlir.named import make
 from einsum_front.mlir.to_graph.batch import written
 

@@ -17,10 +17,9 @@ from einsum_front.mlir.attributes import (
 )
 from einsum_front.mlir.named import Attributes, UnfitError, make
 from einsum_front.mlir.named_tables import STRUCTURED
-from einsum_front.mlir.parse.buffers import viewed_buffers
 from einsum_front.mlir.parse.errors import no_operation
 from einsum_front.mlir.parse.expansions import EXPANDED, expanded
-from einsum_front.mlir.parse.nests import NESTS, nest
+from einsum_front.mlir.parse.nests import NESTS, nest, viewed_buffers
 from einsum_front.mlir.parse.operations import KNOWN, PACKS, READ_OVER, Reading
 from einsum_front.mlir.parse.own_attributes import batch_of, check_own, result_of, runs_of
 from einsum_front.mlir.parse.primitive_reader import entries_of

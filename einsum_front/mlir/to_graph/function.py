@@ -18,15 +18,13 @@ from einsum_front.core.zero_pattern import Pattern
 from einsum_front.ir import ElementType, Graph, GraphBuilder, ScalarUse, Storage
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import NO_BATCH
-from einsum_front.mlir.to_graph.batch import batch_of, outputs, returned, walk, written
-from einsum_front.mlir.to_graph.batch_loop import for_one_element
+from einsum_front.mlir.to_graph.batch import batch_of, for_one_element, outputs, returned, walk, written
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode
 from einsum_front.mlir.to_graph.operations import Translator
 from einsum_front.mlir.to_graph.positions import without_positions
 from einsum_front.mlir.to_graph.promote import promoted
 from einsum_front.mlir.to_graph.refuse import refused
-from einsum_front.mlir.to_graph.symbolic import Symbolic, Uniform, whole
-from einsum_front.mlir.to_graph.temporaries import Temporaries, TemporaryNeeded
+from einsum_front.mlir.to_graph.symbolic import Symbolic, Temporaries, TemporaryNeeded, Uniform, whole
 from einsum_front.mlir.tpp.expand import expanded_function, without_groups
 
 ELEMENTS = {mlir.ScalarType.F32: ElementType.F32, mlir.ScalarType.F64: ElementType.F64}

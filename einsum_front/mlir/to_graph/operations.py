@@ -19,6 +19,7 @@ from einsum_front.mlir.to_graph.symbolic import (
     At,
     Computed,
     Stored,
+    TemporaryNeeded,
     Undefined,
     Uniform,
     Walked,
@@ -26,7 +27,6 @@ from einsum_front.mlir.to_graph.symbolic import (
     read,
     walked_by,
 )
-from einsum_front.mlir.to_graph.temporaries import TemporaryNeeded
 
 
 class Translator(Parts):

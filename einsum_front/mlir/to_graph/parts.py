@@ -11,13 +11,14 @@ from einsum_front.ir import GraphBuilder, Window
 from einsum_front.ir import Value as Entries
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode, kept_modes, kept_of_pack, walked_modes
-from einsum_front.mlir.to_graph.indices import Indices
 from einsum_front.mlir.to_graph.refuse import refused
 from einsum_front.mlir.to_graph.symbolic import (
     At,
     Computed,
+    Indices,
     Stored,
     Symbolic,
+    TemporaryNeeded,
     Undefined,
     Uniform,
     Walked,
@@ -27,7 +28,6 @@ from einsum_front.mlir.to_graph.symbolic import (
     shifted,
     whole,
 )
-from einsum_front.mlir.to_graph.temporaries import TemporaryNeeded
 
 
 class Parts:

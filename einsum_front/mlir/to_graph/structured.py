@@ -16,11 +16,19 @@ from einsum_front.ir import MINUS_ONE, GraphBuilder, Number, Position, Value, Wi
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import Linear, linear
 from einsum_front.mlir.to_graph.dimensions import Mode
-from einsum_front.mlir.to_graph.indices import Indices, names_in
 from einsum_front.mlir.to_graph.payload import Accumulation, PayloadReader
 from einsum_front.mlir.to_graph.refuse import refused
-from einsum_front.mlir.to_graph.symbolic import At, Computed, Symbolic, Uniform, read, walked_by
-from einsum_front.mlir.to_graph.temporaries import TemporaryNeeded
+from einsum_front.mlir.to_graph.symbolic import (
+    At,
+    Computed,
+    Indices,
+    Symbolic,
+    TemporaryNeeded,
+    Uniform,
+    names_in,
+    read,
+    walked_by,
+)
 
 Binding = dict[int, At]
 """The position of each iterator."""

@@ -17,8 +17,7 @@ from einsum_front.core.names import fresh_numbered
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import linear
 from einsum_front.mlir.attributes import NO_BATCH
-from einsum_front.mlir.to_graph.batch import batch_of, outputs, returned, walk, written
-from einsum_front.mlir.to_graph.batch_loop import for_one_element
+from einsum_front.mlir.to_graph.batch import batch_of, for_one_element, outputs, returned, walk, written
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode
 from einsum_front.mlir.to_graph.function import kernel_arguments, kernel_name, plain_name
 from einsum_front.mlir.to_graph.refuse import refused

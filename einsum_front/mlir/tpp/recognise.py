@@ -14,9 +14,7 @@ from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.named import rank_of
 from einsum_front.mlir.strides import layout_of, subview, transposed
-from einsum_front.mlir.tpp.extrema import with_first_entries
-from einsum_front.mlir.tpp.fuse import fused
-from einsum_front.mlir.tpp.legal import are_legal, definitions
+from einsum_front.mlir.tpp.extrema import are_legal, definitions, fused, with_first_entries
 from einsum_front.mlir.tpp.operations import BINARY, UNARY
 from einsum_front.mlir.tpp.payload import PayloadWriter
 from einsum_front.mlir.tpp.views import with_unit_mode

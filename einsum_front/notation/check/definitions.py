@@ -24,9 +24,8 @@ from einsum_front.notation.check.mistakes import Mistakes, mistake
 from einsum_front.notation.check.scope import Scope
 from einsum_front.notation.references import rewritten
 from einsum_front.tc.nodes import Access, Affine, Apply, Definition, Expression
-from einsum_front.tc.operations import meaning
 from einsum_front.tc.parse import parse
-from einsum_front.tc.structure import structure_of
+from einsum_front.tc.structure import meaning, structure_of
 from einsum_front.tc.unparse import affine_text
 from einsum_front.tc.verify import check
 

@@ -10,7 +10,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Diagnostic, Label, Origin, Source
 from einsum_front.core.parsing import PlacedReader, accepted_terminals, alternatives, word_found
 from einsum_front.tc.nodes import Access, Affine, Apply, Comprehension, Definition, Expression, Program, TensorDef
-from einsum_front.tc.operations import meaning
+from einsum_front.tc.structure import meaning
 
 LARGEST = 2**31 - 1
 """The largest integer of an affine expression."""
