@@ -12,10 +12,9 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, CompilerBug
 from einsum_front.core.words import counted
 from einsum_front.data import Given, element_bytes, has_one_for_each, has_unnamed_size, likely_sizes, random_arguments
-from einsum_front.driver.differences import largest_error
 from einsum_front.driver.measurements import WORTH, Measurement, Row
 from einsum_front.driver.stages import Decision, Stages, ready
-from einsum_front.driver.verification import arrays, copies, groups, levels, tolerance
+from einsum_front.driver.verification import arrays, copies, groups, largest_error, levels, tolerance
 from einsum_front.options import Level
 from einsum_front.runtime import Device, Kernel, measure_in_turns
 from einsum_front.runtime.artifact import Artifact

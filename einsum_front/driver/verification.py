@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from einsum_front import ir
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.core.numbers import EPSILONS
+from einsum_front.core.numbers import EPSILONS, in_parts, is_floating
 from einsum_front.data import Given, random_arguments
-from einsum_front.driver.differences import largest_error
 from einsum_front.driver.layouts import Arguments, arrangements, run_arranged, tensor_language_views, yateto_views
 from einsum_front.driver.made_from import Reference, check_fit
 from einsum_front.driver.stages import GraphStages, LinalgStages, LoopStages, NotationStages, Stages, YatetoStages
@@ -357,3 +356,32 @@ def operations_per_entry(translation: Stages) -> float:
     """Operations of one element over the entries of it that are written, at least 1; run-time sizes count as 1."""
     written = sum(prod(size or 1 for size in p.shape) for p in arrays(translation.artifact) if p.is_written)
     return max(1.0, operations(translation.tensor_language) / max(1, written))
+
+
+# -- how far the results of two levels are apart -----------------------------------------------------------------------
+
+
+def largest_error(results: Mapping[str, Array], expected: Mapping[str, Array]) -> float:
+    """The largest difference of an entry over the largest finite entry of its tensor.
+
+    NaN and infinities differ from all but themselves; entries beside them are compared like any others.
+    """
+    return max((_error(results[name], expected[name]) for name in expected), default=0.0)
+
+
+def _error(result: Array, expected: Array) -> float:
+    if result.size == 0 or np.array_equal(result, expected, equal_nan=is_floating(in_parts(result).dtype)):
+        return 0.0
+    result, expected = in_parts(result), in_parts(expected)
+    if not is_floating(result.dtype):
+        difference = np.abs(result.astype(float) - expected.astype(float)).max()
+        return max(float(difference), 1.0)  # large integers that differ are one number of f64
+    found, right = result.astype(float), expected.astype(float)
+    finite = np.isfinite(right)
+    if not np.array_equal(np.isfinite(found), finite):
+        return float("inf")
+    if not np.array_equal(found[~finite], right[~finite], equal_nan=True):
+        return float("inf")
+    difference = np.abs(found[finite] - right[finite]).max(initial=0.0)
+    scale = np.abs(right[finite]).max(initial=0.0)
+    return float(difference / scale) if scale > 0 else float(difference)

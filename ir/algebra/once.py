@@ -31,9 +31,9 @@ from einsum_front.ir.algebra.separate import Group, Separation, product_of, regr
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph, NodeTable
 from einsum_front.ir.index import IterationSpace
-from einsum_front.ir.plan.contract import make_ready
 from einsum_front.ir.plan.order import Pair, Tree, members
 from einsum_front.ir.plan.pattern import entries
+from einsum_front.ir.plan.products import make_ready
 from einsum_front.ir.plan.sparsity import Sparsity, analyse
 from einsum_front.ir.plan.subsets import alone
 

@@ -6,12 +6,18 @@ from math import lcm
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label
 from einsum_front.core.extent import Extent, Polynomial, of_size, product, sizes_in
 from einsum_front.core.payload import mapped
-from einsum_front.ir.emit_tensor_language.access import Access, name_of
+from einsum_front.ir.emit_tensor_language.access import (
+    Access,
+    argument_type,
+    facts_of,
+    memref_type,
+    name_of,
+    scalar_type,
+)
 from einsum_front.ir.emit_tensor_language.elementwise import emit_axpby, emit_broadcast, emit_fill
 from einsum_front.ir.emit_tensor_language.functions import emit_elementwise
 from einsum_front.ir.emit_tensor_language.gather import Reading, emit_gather, emit_scatter
 from einsum_front.ir.emit_tensor_language.log import Factors, emit_log, emit_product, emit_sum
-from einsum_front.ir.emit_tensor_language.types import argument_type, facts_of, memref_type, scalar_type
 from einsum_front.ir.tensor import SOME
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import TensorOperation, accesses, instructions, moved_groups

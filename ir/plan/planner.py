@@ -11,7 +11,6 @@ from einsum_front.core.names import Names
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.plan.contract import make_ready
 from einsum_front.ir.plan.copies import rooms, with_copies
 from einsum_front.ir.plan.gathering import with_scatters
 from einsum_front.ir.plan.gemm import cycles
@@ -19,6 +18,7 @@ from einsum_front.ir.plan.layout import KnownCycles, choose_layouts
 from einsum_front.ir.plan.memory import first_beyond, peak_bytes, too_much_memory, with_lifetimes
 from einsum_front.ir.plan.order import Operand, Tree
 from einsum_front.ir.plan.plan import Buffer, Plan, Step
+from einsum_front.ir.plan.products import make_ready
 from einsum_front.ir.plan.schedule import Schedule, schedule
 from einsum_front.ir.plan.sparsity import Sparsity, analyse
 from einsum_front.ir.tensor import Tensor

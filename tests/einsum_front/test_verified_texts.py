@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 import einsum_front as ef
 from einsum_front.cli import main
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.driver.differences import largest_error
-from einsum_front.driver.verification import compare_levels
+from einsum_front.driver.verification import compare_levels, largest_error
 
 Array = NDArray[Any]
 

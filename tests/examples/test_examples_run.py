@@ -14,8 +14,7 @@ import pytest
 import einsum_front as ef
 from einsum_front.compiled import CompiledKernel
 from einsum_front.data import random_arguments
-from einsum_front.driver.differences import largest_error
-from einsum_front.driver.verification import arrays, groups, levels
+from einsum_front.driver.verification import arrays, groups, largest_error, levels
 from einsum_front.notation.check import check
 from einsum_front.notation.parse import parse_file
 from einsum_front.runtime.devices.device import Device, find_device

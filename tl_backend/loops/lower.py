@@ -22,12 +22,11 @@ from einsum_front.tl_backend.loops.lanes import close_rows
 from einsum_front.tl_backend.loops.nodes import Apply, Binding, Elements, Loop, Loops, Nodes, Prefetch, Product, Stage
 from einsum_front.tl_backend.loops.shared import Shared
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.kernel import Kernel, free_names, group_id, work_group
+from einsum_front.tl_backend.opencl.kernel import Kernel, free_names, group_id, transpose_function, work_group
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import View
 from einsum_front.tl_backend.opencl.requirements import check_target
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.transpose import transpose_function
 from einsum_front.tl_backend.program import Function
 
 ELEMENTS_OF_A_GROUP = 64

@@ -8,8 +8,8 @@ from einsum_front.core.extent import static
 from einsum_front.core.pattern_network import Factor
 from einsum_front.core.runs import Mask
 from einsum_front.core.zero_pattern import Pattern
-from einsum_front.ir.plan.contract import memoized_orders
 from einsum_front.ir.plan.order import best_orders
+from einsum_front.ir.plan.products import memoized_orders
 from einsum_front.ir.plan.subsets import Problem
 
 

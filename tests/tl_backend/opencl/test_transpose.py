@@ -11,8 +11,8 @@ from einsum_front.tl_backend.kernel.memory import Memory
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.kernel.values import dtype_of
 from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.kernel import transpose_function
 from einsum_front.tl_backend.opencl.target import DEFAULT
-from einsum_front.tl_backend.opencl.transpose import transpose_function
 
 
 @pytest.mark.parametrize("has_shuffles", [False, True])

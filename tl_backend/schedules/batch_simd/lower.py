@@ -43,13 +43,12 @@ from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, size_of
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.kernel import Kernel, free_names, group_id, work_group
+from einsum_front.tl_backend.opencl.kernel import Kernel, free_names, group_id, transpose_function, work_group
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import Group, Parameters, Value, View
 from einsum_front.tl_backend.opencl.requirements import check_target
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.transpose import transpose_function
 from einsum_front.tl_backend.program import Function as Source
 from einsum_front.tl_backend.schedules.batch_simd.block import Batch, lower_block
 from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext

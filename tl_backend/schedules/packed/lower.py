@@ -24,11 +24,10 @@ from einsum_front.tl_backend.analysis.epilogue import Epilogue
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Scalar, Type, Vector
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.kernel import Kernel, comment, work_group
+from einsum_front.tl_backend.opencl.kernel import Kernel, comment, transpose_function, work_group
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.scalar import REGISTER
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.transpose import transpose_function
 from einsum_front.tl_backend.program import Function as Source
 from einsum_front.tl_backend.schedules.lowering.product import MATRIX, ViewProduct
 from einsum_front.tl_backend.schedules.lowering.region import lower_values, unrolling

@@ -12,9 +12,9 @@ from einsum_front.tl_backend.analysis.extremum import Extremum
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.kernel import transpose_name
 from einsum_front.tl_backend.opencl.parameters import View
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.transpose import transpose_name
 from einsum_front.tl_backend.schedules.lowering.context import Context
 from einsum_front.tl_backend.schedules.lowering.outer_product import LastVector
 from einsum_front.tl_backend.schedules.tuning import RegisterBlock

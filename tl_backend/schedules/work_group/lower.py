@@ -14,13 +14,20 @@ from einsum_front.tl_backend.analysis.placement import ALIGNMENT, local_memory, 
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
 from einsum_front.tl_backend.opencl import index, scalar
-from einsum_front.tl_backend.opencl.kernel import Kernel, comment, free_names, group_id, group_size, local_size
+from einsum_front.tl_backend.opencl.kernel import (
+    Kernel,
+    comment,
+    free_names,
+    group_id,
+    group_size,
+    local_size,
+    transpose_function,
+)
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import Parameters, View, extents, footprint
 from einsum_front.tl_backend.opencl.requirements import check_target
 from einsum_front.tl_backend.opencl.scalar import memory_type
 from einsum_front.tl_backend.opencl.target import Target
-from einsum_front.tl_backend.opencl.transpose import transpose_function
 from einsum_front.tl_backend.program import Function as Source
 from einsum_front.tl_backend.schedules.lowering.context import Variables
 from einsum_front.tl_backend.schedules.lowering.product import Bounds
