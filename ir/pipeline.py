@@ -12,11 +12,10 @@ from einsum_front.ir.algebra.factor import factor_sums, factor_sums_for_launch
 from einsum_front.ir.algebra.fold import fold_known_values
 from einsum_front.ir.algebra.once import compute_constants_once
 from einsum_front.ir.algebra.price import cost_of_element, price_of
-from einsum_front.ir.algebra.rewrite import without_unread
 from einsum_front.ir.algebra.scale import distribute_to_constants, scale_known_constants
 from einsum_front.ir.algebra.select import select_entries
 from einsum_front.ir.algebra.sparsify import sparsify_known_matrices
-from einsum_front.ir.contraction.graph import Graph
+from einsum_front.ir.contraction.graph import Graph, without_unread
 from einsum_front.ir.emit_tensor_language import TensorLanguageFunction, emit
 from einsum_front.ir.plan.emit_yateto import emit_function
 from einsum_front.ir.plan.plan import Plan

@@ -1,12 +1,12 @@
 """Contraction graphs with other nodes in the place of some."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 
 from einsum_front.core.extent import Polynomial
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg
-from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting
+from einsum_front.ir.contraction.graph import Graph, NodeTable, Rewriting, without_unread
 
 Replacement = tuple[int, tuple[Rewriting, ...]]
 """The key of an equal value, and what was rewritten in it."""
@@ -35,25 +35,6 @@ def rewritten(graph: Graph, rewriter: Callable[[NodeTable], Rewriter]) -> Graph:
     built = replace(builder.graph(graph.name, graph.scalars, graph.origin), rewritings=tuple(rewritings))
     built = replace(built, scatters=graph.scatters)
     return without_unread(built, graph.leaves)
-
-
-def without_unread(graph: Graph, declared: Collection[str]) -> Graph:
-    """The graph without values that nothing reads; statements and the tensors with the names `declared` stay."""
-    read = {key for key, node in graph.nodes if isinstance(node, cg.Assignment) or _is_leaf_of(node, declared)}
-    for key, _ in reversed(list(graph.nodes)):
-        if key in read:
-            read.update(graph.operands(key))
-    builder = NodeTable()
-    keys: dict[int, int] = {}
-    for key, node in graph.nodes:
-        if key in read:
-            keys[key] = builder.add(node, tuple(keys[operand] for operand in graph.operands(key)))
-    kept = builder.graph(graph.name, graph.scalars)
-    return replace(graph, values=kept.values, edges=kept.edges)
-
-
-def _is_leaf_of(node: cg.Node, names: Collection[str]) -> bool:
-    return isinstance(node, cg.Leaf) and node.tensor.name in names
 
 
 # -- values that are batch-invariant: what follows from constants and scalars alone ------------------------------------

@@ -1,7 +1,7 @@
 """The contraction graph of one kernel: nodes, each behind those that it reads."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -198,6 +198,25 @@ class NodeTable:
     def graph(self, name: str, scalars: tuple[Scalar, ...], origin: Origin = ()) -> Graph:
         """The finished graph, which cannot change any more."""
         return Graph(name, scalars, tuple(self._nodes), tuple(self._edges), origin)
+
+
+def without_unread(graph: Graph, declared: Collection[str]) -> Graph:
+    """The graph without values that nothing reads; statements and the tensors with the names `declared` stay."""
+    read = {key for key, node in graph.nodes if isinstance(node, cg.Assignment) or _is_leaf_of(node, declared)}
+    for key, _ in reversed(list(graph.nodes)):
+        if key in read:
+            read.update(graph.operands(key))
+    builder = NodeTable()
+    keys: dict[int, int] = {}
+    for key, node in graph.nodes:
+        if key in read:
+            keys[key] = builder.add(node, tuple(keys[operand] for operand in graph.operands(key)))
+    kept = builder.graph(graph.name, graph.scalars)
+    return replace(graph, values=kept.values, edges=kept.edges)
+
+
+def _is_leaf_of(node: cg.Node, names: Collection[str]) -> bool:
+    return isinstance(node, cg.Leaf) and node.tensor.name in names
 
 
 # -- nodes that differ in the names of their indices only, as equal values ---------------------------------------------
