@@ -3,7 +3,7 @@
 Sets of indices are bits of a number. Operands with the same indices are multiplied first: that costs nothing
 (decision 29). The order is greedy: of all pairs that share an index, the one whose product needs the fewest entries
 more than its two operands have. Where another order could save more than it takes to look for it, all are compared, or
-parts of more operands are exchanged (`exchanges`, decision 98). That is counted, not timed: orders do not depend on the
+parts of more operands are exchanged (decision 98). That is counted, not timed: orders do not depend on the
 machine.
 """
 

@@ -19,7 +19,7 @@ class Tensor:
     """A tensor of a kernel.
 
     `shape` counts entries; `strides` are in elements, one a mode, in any order of size. `nonzeros` are the entries that
-    may differ from zero (None: all may), a few positions along a dynamic mode (`ir.zero_pattern`); `values` are all
+    may differ from zero (None: all may), a few positions along a dynamic mode (`POSITIONS`); `values` are all
     entries in packed column-major order where they are known when compiling. Entries are of `element_type` where they
     are computed with, and of the type `memory` where an argument lies in another one, which is narrower. The elements
     of the batch lie behind all modes, or behind the fastest `batch_after` of them. The last mode of an argument that

@@ -1,20 +1,16 @@
 """The page of a kernel as a value: notebooks show it, shells name it, and it can be saved."""
 
-import json
 import tempfile
 import webbrowser
 from collections.abc import Callable
-from functools import cache
 from html import escape
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.driver import Observer, Stages
 from einsum_front.files import write_text
 from einsum_front.inspector.measure import measure_kernels
-from einsum_front.inspector.page_data import collect, model
+from einsum_front.inspector.page_data import collect, model, page
 from einsum_front.options import Level
 from einsum_front.runtime import Device
 
@@ -67,32 +63,3 @@ def page_of(
     kernels = tuple(each.stages for each in collected.kernels)
     measured = None if device is None else measure_kernels(kernels, device, None)
     return Page(name, page(model(name, collected, *text, measured=measured)))
-
-
-# -- the page ----------------------------------------------------------------------------------------------------------
-# One HTML file with its style, its scripts and its data inside, which needs no network.
-
-
-def page(data: dict[str, Any]) -> str:
-    """The HTML of the page that shows the data."""
-    shown = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=str)
-    parts = {
-        "title": _escaped(str(data.get("title", "einsum-front"))),
-        "style": _part("page.css"),
-        "dagre": _part("dagre.min.js").replace("//# sourceMappingURL=dagre.min.js.map", ""),
-        "license": _part("dagre.LICENSE").replace("--", "- -"),
-        "script": _part("page.js") + _part("drawings.js"),
-        # a browser ends a script at the first `</`, and reads `<!--` in it
-        "data": shown.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"),
-    }
-    pieces = _part("page.html").split("@@")
-    return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-@cache
-def _part(name: str) -> str:
-    return files("einsum_front.inspector").joinpath("templates", name).read_text(encoding="utf-8")

@@ -8,9 +8,9 @@ entries of temporaries. All four add up over the tree, so the best trees of A an
     alike     of more than 8, those that have the same indices are joined first, if no entry is known to be zero: no
               order is better (see `Pairs.join_alike`)
     factors   of more than 20, or with more than 62 indices, have the order that exchanges of parts find
-              (see `core.exchanges`), where all entries count and no memory is short; else pairs are joined first (see
-              `pairs`)
-    a bound   what the cheaper order costs of those that exchanges and joined pairs find (see `joining`); for few
+              (see `core.pair_order`), where all entries count and no memory is short; else pairs are joined first (see
+              `subsets`)
+    a bound   what the cheaper order costs of those that exchanges and joined pairs find (see `search`); for few
               factors none is needed
     search    all orders that cost no more than the bound (see `search`); if they are too many, that order is taken, or
               its first joins are kept, and all orders of the parts that they leave are compared

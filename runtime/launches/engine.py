@@ -205,11 +205,11 @@ class Launch(Protocol):
     Every further `run` continues on the results of the one before; `finish` brings them into the caller's arrays.
     Until then what the caller writes into these may or may not be seen.
 
-    It can be copied and pickled, as its kernel with its arguments: `portable` says what that means.
+    It can be copied and pickled, as its kernel with its arguments: "launches in other processes" says what that means.
     """
 
     def prepared_by(self, prepare: Prepare, groups: int | None, arguments: Mapping[str, object]) -> None:
-        """Keeps what the launch was made from, for its copies: see `portable`."""
+        """Keeps what the launch was made from, for its copies: see "launches in other processes"."""
 
     def set(self, **numbers: object) -> None:
         """Other numbers for scalars, from the next run on: `launch.set(dt=0.5)`. Raises CompileError as a call does."""

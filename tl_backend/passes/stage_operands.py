@@ -27,7 +27,7 @@ def stage_operands(function: Function, local_memory: int, shared: SharedWork, *,
     Only arguments of floating-point numbers that the function does not write are copied, in whole views of known size,
     and a copy serves all later instructions of its region that use the same view. All copies together fit into the
     bytes of `local_memory` that are left. Where both factors are worth it and do not fit, none is copied if the target
-    `has_panels`: then slices of both pass through the local memory that is left (`work_group.register_tile`). A
+    `has_panels`: then slices of both pass through the local memory that is left (`work_group.collective`). A
     work-group of one item has nobody to share with, and what is in a `foreach` is run by one item.
     """
     if prod(function.work_items) == 1:

@@ -9,9 +9,8 @@ columns             several elements, a line of one in the registers of each wor
 positions, lowering, tiles: what several schedules share; no schedule imports another
 
 schedule            the protocol of all of them: analyses, plans, costs
-choice              which schedule a function gets; `candidates`: those that are worth a measurement
+choice              which schedule a function gets, its work-group, and those that are worth a measurement
 text                a schedule as text
 tuning              a schedule and its parameters as a user writes them
-launch              the work-group that a schedule needs, said to the function before the passes
 prefetched          arguments that are prefetched for the caller, whatever the schedule
 """

@@ -11,7 +11,7 @@ allocated once.
 from einsum_front.core.scattered import Scatter
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.from_graph.held import refused
+from einsum_front.mlir.from_graph.payloads import refused
 from einsum_front.mlir.from_yateto.kernel import function_of
 
 __all__ = ["module_of"]

@@ -12,8 +12,8 @@
 steps           collective instructions with loops written out: the positions of lines, lanes and depths
 orientation     which axis of a product a work-item has as its line, and which is spread over work-items
 homes           what stays in registers, what has a place in local memory, what is read from global memory
-units           stretches without a barrier, in which results are handed on in registers
-nodes           the parts of steps, in the order in which few registers are needed
+nodes           stretches without a barrier, in which results are handed on in registers, and the parts of their steps,
+                in the order in which few registers are needed
 plan, lower     everything decided, and the kernel tree that it becomes
 
 What is known of a function is in `positions`: places, zeros, and values that are known when compiling.

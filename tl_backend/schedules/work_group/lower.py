@@ -171,7 +171,7 @@ def _near_memory(function: Source, target: Target, names: Names, *, is_only: boo
 
 
 # -- regions: one match over all instructions, and those that hold regions themselves ----------------------------------
-# The memory of an `alloca` in C: a private array, or a part of a shared one (`tl_backend.analysis.work_item_memory`).
+# The memory of an `alloca` in C: a private array, or a part of a shared one (`tl_backend.analysis.placement`).
 #
 # What has to be in global memory has its place in the part of the work-group there (`scratch`).
 
