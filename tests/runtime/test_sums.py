@@ -22,7 +22,7 @@ kernel faces {{ Q[k,p]@next[f] -= u[k=0:3] * 1[p] * 1[f] }}
 """
 
 Array = NDArray[Any]
-DEVICES = ["c", "PoCL"]
+DEVICES = ["c", "auto"]
 
 
 def kernels(word: str = "", device: str = "c") -> Any:
@@ -120,7 +120,7 @@ def test_other_elements_get_whole_tensors(device: str, word: str) -> None:
 
 
 def test_arrays_of_a_device_stay_there() -> None:
-    kernel, given = kernels(device="PoCL")["nodal"], nodal()
+    kernel, given = kernels(device="auto")["nodal"], nodal()
     wanted = expected(given)
     there = {name: kernel.to_device(name, given[name]) for name in ("y", "u", "node")}
     kernel(**there, dt=0.5)
