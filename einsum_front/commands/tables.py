@@ -142,7 +142,7 @@ def _costs(order: Order) -> Iterable[str]:
     return map(str, (order.operations, order.executed, order.calls, order.temporaries))
 
 
-# -- what `explain` says of orders that were not taken: ----------------------------------------------------------------
+# -- what `explain` says of orders that were not taken -----------------------------------------------------------------
 # `--orders` and `--why-not`.
 
 MOST_SHOWN = 4

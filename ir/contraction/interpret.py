@@ -1,7 +1,7 @@
 """The meaning of the contraction graph: plain NumPy, slow and obvious."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import partial, reduce
 from itertools import pairwise
 from typing import Any, cast
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from einsum_front.core.binding import bound, shown_sizes
 from einsum_front.core.coefficient import evaluate, is_zero
-from einsum_front.core.extent import static_shape
+from einsum_front.core.extent import static, static_shape
 from einsum_front.core.functions import evaluate as function_value
 from einsum_front.core.functions import reduced
 from einsum_front.core.numbers import dtype_of, in_parts, number_in
@@ -18,9 +18,7 @@ from einsum_front.core.numpy_einsum import numpy_einsum
 from einsum_front.core.scattered import add
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg
-from einsum_front.ir.contraction.gathers import gathered
 from einsum_front.ir.contraction.graph import Graph
-from einsum_front.ir.contraction.views import aligned, part_of
 from einsum_front.ir.index import IndexMap, IterationSpace, names
 from einsum_front.ir.tensor import Tensor, pattern_of
 
@@ -182,3 +180,85 @@ def _assigned(node: cg.Assignment, operands: Sequence[Array]) -> Array:
 
 def _tensor_of(node: cg.Node) -> Tensor:
     return cast(cg.Assignment, node).tensor
+
+
+# -- arrays seen through index maps and parts --------------------------------------------------------------------------
+# Shared by the interpreter and the analyses of the planner.
+
+
+def aligned(array: NDArray[Any], map_: IndexMap, target: IndexMap) -> NDArray[Any]:
+    """The array with its last modes in the order of `target`, and modes of size 1 for the indices that it lacks.
+
+    Modes before those of `map_` (the batch) stay in front.
+    """
+    batch = array.ndim - len(map_)
+    present = [name for name in target if name in map_]
+    moved = array.transpose(*range(batch), *(batch + map_.index(name) for name in present))
+    lacking = tuple(slice(None) if name in map_ else np.newaxis for name in target)
+    return moved[(*[slice(None)] * batch, *lacking)]
+
+
+def part_of(array: NDArray[Any], parts: tuple[cg.Part, ...], space: IterationSpace) -> NDArray[Any]:
+    """A view of the part, writable if the array is; its last modes are the indices of the space in order.
+
+    An index of a dynamic extent runs through all of its mode, however many positions the array has.
+    """
+    chosen = tuple(_chosen(part, space) if isinstance(part, cg.Along) else part.position for part in parts)
+    picked = array[(..., *chosen)]
+    if not space.parallel:
+        return picked
+    number = {name: position for position, name in enumerate(space.result_map)}
+    modes: list[Any] = [..., *(number[part.index] for part in parts if isinstance(part, cg.Along))]
+    result: list[Any] = [..., *number.values()]
+    view: NDArray[Any] = numpy_einsum(picked, modes, result)
+    return view
+
+
+def _chosen(part: cg.Along, space: IterationSpace) -> slice:
+    extent = space.extents[part.index]
+    return slice(part.offset, part.offset + extent if isinstance(extent, int) else None)
+
+
+# -- meaning of a gather in NumPy --------------------------------------------------------------------------------------
+
+
+def gathered(node: cg.Gather, operands: Sequence[Array]) -> Array:
+    """The entries that the integers say, with the modes of the result last; modes before them are the batch."""
+    result, source = node.space.result_map, operands[0]
+    is_batched = source.ndim > len(node.parts)
+    said = {id(entry): _integers(entry, operands[entry.operand], node.space) for entry in node.entries}
+    places: list[Any] = [
+        _place(part, said, node, source.shape[mode - len(node.parts)]) for mode, part in enumerate(node.parts)
+    ]
+    if is_batched and node.element is not None:
+        places.insert(0, said[id(node.element)])
+    elif is_batched:
+        places.insert(0, np.arange(source.shape[0]).reshape(-1, *(1 for _ in result)))
+    is_there = np.asarray(reduce(np.minimum, said.values())) >= 0
+    at = tuple(np.maximum(each, 0) for each in places)
+    shape = [static(index.extent) for index in node.space.parallel]
+    if source.size == 0:  # no element is there, and every integer is negative
+        return np.zeros((*is_there.shape[: is_there.ndim - len(shape)], *shape), source.dtype)
+    found = np.asarray(source[at])
+    for number, other in enumerate(operands[1 : node.sources] if node.member is not None else (), start=1):
+        found = np.where(said[id(node.member)] == number, other[at], found)
+    chosen = np.where(is_there, found, source.dtype.type(0))
+    return np.broadcast_to(chosen, np.broadcast_shapes(chosen.shape, shape)).copy()
+
+
+def _integers(entry: cg.Entry, array: Array, space: IterationSpace) -> Array:
+    """The integers with modes of size 1 for the indices that they lack."""
+    named = dict.fromkeys(part.index for part in entry.parts if isinstance(part, cg.Along))
+    own = IterationSpace(tuple(index for index in space.parallel if index.name in named))
+    return aligned(part_of(array, entry.parts, own), own.result_map, space.result_map)
+
+
+def _place(part: cg.Part | cg.Entry, said: dict[int, Array], node: cg.Gather, size: int) -> Any:
+    """The positions of a mode along the modes of the result."""
+    match part:
+        case cg.Entry():
+            return said[id(part)]
+        case cg.At(position=position):
+            return position
+        case cg.Along(index=index):
+            return np.arange(size).reshape([-1 if name == index else 1 for name in node.space.result_map])

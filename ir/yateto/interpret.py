@@ -19,8 +19,7 @@ from einsum_front.core.payload import value_of
 from einsum_front.core.scattered import Scatter, add
 from einsum_front.core.storage import ElementType
 from einsum_front.ir.yateto import nodes as yir
-from einsum_front.ir.yateto.prologues import owned_memory
-from einsum_front.ir.yateto.traverse import accesses, moved_groups
+from einsum_front.ir.yateto.traverse import accesses, moved_groups, owned_memory
 
 Array = NDArray[Any]
 Value = Array | Sequence[Array] | np.generic | int

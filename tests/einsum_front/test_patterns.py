@@ -12,10 +12,10 @@ from einsum_front.core.storage import Storage
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.notation import syntax
 from einsum_front.notation.check import check
+from einsum_front.notation.check.patterns import pattern, walked_by
 from einsum_front.notation.checked import Access
 from einsum_front.notation.indexed_array import view
 from einsum_front.notation.parse import parse
-from einsum_front.notation.patterns import pattern, walked_by
 from tests.einsum_front.oracle import Oracle
 from tests.einsum_front.strategies import SCALARS, programs
 

@@ -11,7 +11,7 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, letters_of, result_type, sizes
 from einsum_front.tl_backend.types import MemrefType
 
-# -- the one form of a product, whatever is known of its operands: -----------------------------------------------------
+# -- the one form of a product, whatever is known of its operands ------------------------------------------------------
 #     target := alpha * sum over the reduction axes of the product of the factors + beta * target
 #
 # `product_form` makes it of an instruction, with the operands as they are written. What else is asked of a product is

@@ -13,11 +13,20 @@ from einsum_front.core.diagnostics import Origin
 from einsum_front.core.limits import LARGEST_COMPLEX_EXPONENT, LARGEST_EXPONENT, LARGEST_RANGE
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.attributes import reject_complex_integers
-from einsum_front.notation.check.coefficients import Coefficient, combine, inexact, no_quotient, reject_too_deep
 from einsum_front.notation.check.functions import function_call
 from einsum_front.notation.check.gathers import gathered, is_gathered
 from einsum_front.notation.check.mistakes import gather, mistake
-from einsum_front.notation.check.numbers import integer_exponent, power, reject_zero_divisor, values_of
+from einsum_front.notation.check.numbers import (
+    Coefficient,
+    combine,
+    inexact,
+    integer_exponent,
+    no_quotient,
+    power,
+    reject_too_deep,
+    reject_zero_divisor,
+    values_of,
+)
 from einsum_front.notation.check.references import access, index_of_ones, scalar
 from einsum_front.notation.check.scope import Scope
 from einsum_front.notation.parts.complexity import IMAGINARY_UNIT, is_complex_coefficient

@@ -6,16 +6,23 @@ from dataclasses import replace
 from itertools import islice
 
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Origin
+from einsum_front.core.extent import Polynomial
+from einsum_front.core.functions import SELECTIONS, Function
 from einsum_front.core.limits import LARGEST_RANGE
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.notation import checked, syntax
 from einsum_front.notation.check.declarations import declared_twice
-from einsum_front.notation.check.gathers import check_gathers
-from einsum_front.notation.check.mistakes import Mistakes, gather, mistake
+from einsum_front.notation.check.expressions import resolve
+from einsum_front.notation.check.gathers import added_to, check_gathers, is_gathered
+from einsum_front.notation.check.helps import with_helps
+from einsum_front.notation.check.indices import check_sizes, with_reductions
+from einsum_front.notation.check.mistakes import Mistakes, both, gather, mistake
 from einsum_front.notation.check.numbers import values_of
-from einsum_front.notation.check.patterns import check_entries
+from einsum_front.notation.check.patterns import accesses_of, check_entries
+from einsum_front.notation.check.references import access
 from einsum_front.notation.check.scope import Scope
-from einsum_front.notation.check.shown_sizes import check_sizes_are_shown
-from einsum_front.notation.check.statements import assignment
+from einsum_front.notation.checked import Apply, Expression, Extremum, Kernel, parts
+from einsum_front.notation.parts.complexity import Names, is_complex
 
 Member = tuple[str, Scope]
 """The name of a kernel and the scope of its statements."""
@@ -133,3 +140,116 @@ def _unrolled(
             message = f"this loop unrolls to more than {LARGEST_RANGE} statements"
             raise mistake("E0222", message, (variable.origin, ""))
     return found
+
+
+# -- where a launch finds sizes: in the shapes of the arguments of the kernel ------------------------------------------
+
+
+def check_sizes_are_shown(kernel: Kernel, scope: Scope) -> None:
+    """Raise if the kernel needs a size that is not the whole extent of a mode of one of its arguments."""
+    if not scope.sizes:
+        return
+    tensors = [scope.family_of(name)[1] for name in dict.fromkeys(a.tensor for a in accesses_of(kernel))]
+    dynamic = [(tensor, e) for tensor in tensors for e in tensor.shape if isinstance(e, Polynomial)]
+    shown = {extent.size for tensor, extent in dynamic if tensor.storage is not Storage.TEMPORARY}
+    for tensor, extent in dynamic:
+        for size in extent.sizes:
+            if size not in shown:
+                message = (
+                    f"no argument of `{kernel.name}` has a mode of extent `{size.name}`, so a launch cannot tell it"
+                )
+                label = f"`{tensor.spelling}` has the extent {extent}"
+                note = "a size of its own may stand for the whole extent: `size m`"
+                raise mistake("E0231", message, (kernel.origin, ""), (tensor.origin, label), notes=(note,))
+
+
+# -- assignments: a target that can be written, and a value that fits it -----------------------------------------------
+
+
+def assignment(statement: syntax.Assignment, scope: Scope) -> checked.Assignment:
+    """A statement with names, sizes and summation understood; its errors come with helps."""
+    try:
+        return _assignment(statement, scope)
+    except CompileError as error:
+        raise with_helps(error, statement, scope, lambda changed: _assignment(changed, scope)) from None
+
+
+def _assignment(statement: syntax.Assignment, scope: Scope) -> checked.Assignment:
+    if scope.definitions:
+        from einsum_front.notation.check.definitions import expanded  # noqa: PLC0415 - it loads another language
+
+        statement = expanded(statement, scope.definitions)
+    target, value = both(lambda: _target(statement.target, scope), lambda: resolve(statement.value, scope))
+    explicit = with_reductions(target, value)
+    check_sizes(target, explicit, scope)
+    check_complexity(target.tensors[0] if isinstance(target, checked.Gather) else target.tensor, explicit, scope)
+    operator = checked.AssignmentOperator(statement.operator.value)
+    if isinstance(target, checked.Gather) and operator is checked.AssignmentOperator.SET:
+        message = "entries whose place an integer tensor says are added to, by `+=` or `-=`"
+        note = "several elements may say one place: which of their values is set there, nobody knows"
+        raise mistake("E0246", message, (target.origin, ""), notes=(note,))
+    if operator is checked.AssignmentOperator.SUB and scope.element_type is ElementType.BOOL:
+        raise mistake("E0241", "nothing is subtracted in `bool`", (statement.origin, ""))
+    return checked.Assignment(target, operator, explicit, statement.origin)
+
+
+def _target(reference: syntax.Reference, scope: Scope) -> checked.Access | checked.Gather:
+    name = reference.name
+    if name in scope.scalars or scope.number(name) is not None:
+        what = "a scalar argument" if name in scope.scalars else "a number"
+        raise mistake("E0214", f"`{name}` is {what}: only tensors are assigned", (reference.origin, ""))
+    if is_gathered(reference):
+        return added_to(reference, scope)
+    target = access(reference, scope)
+    family, tensor = scope.family_of(target.tensor)
+    if tensor.storage is Storage.CONSTANT:
+        what, why = "a constant", "no kernel writes it"
+        if tensor.is_shared:
+            what, why = "shared", "kernels add to it where integers say, and do nothing else"
+        declared = family.declaration.origin, f"{what} by this"
+        raise mistake("E0214", f"`{tensor.spelling}` is {what}: {why}", (reference.origin, ""), declared)
+    if tensor.memory is not None and tensor.memory.is_integer and not scope.element_type.is_integer:
+        real = scope.element_type.value
+        message = f"`{tensor.spelling}` is stored in integers, which a program of `{real}` only reads"
+        declared = family.declaration.origin, f"stored in `{tensor.memory.value}` by this"
+        raise mistake("E0214", message, (reference.origin, "written here"), declared)
+    return target
+
+
+# -- complex values stand where complex numbers are meant --------------------------------------------------------------
+# Never in a real tensor, a comparison or a function of reals.
+
+PARTS = "`real(…)` is the real part of a complex value, `imag(…)` the imaginary part and `abs(…)` the absolute value"
+
+
+def check_complexity(written: str, value: Expression, scope: Scope) -> None:
+    """Raises `CompileError` (E0240) if a complex value stands where a real one is needed."""
+    names = scope.complex_names
+    _check_inside(value, names)
+    if written in names or not is_complex(value, names):
+        return
+    family, tensor = scope.family_of(written)
+    message = f"this value is complex, and `{tensor.spelling}` is a real tensor"
+    declared = (family.declaration.origin, "`complex` after it makes it complex")
+    raise mistake("E0240", message, (value.origin, "complex"), declared, notes=(PARTS,))
+
+
+def _check_inside(expression: Expression, names: Names) -> None:
+    for part in parts(expression):
+        _check_inside(part, names)
+    match expression:
+        case Extremum(function=function, operand=operand):
+            _reject(function.value, (operand,), names)
+        case Apply(function=function, arguments=(left, right, _, _)) if function in SELECTIONS:
+            _reject("where", (left, right), names)
+        case Apply(function=function, arguments=arguments) if function is not Function.ABS:
+            _reject(function.value, arguments, names)
+        case _:  # open: sums, products and quotients are of complex numbers as of real ones
+            pass
+
+
+def _reject(word: str, operands: tuple[Expression, ...], names: Names) -> None:
+    for operand in operands:
+        if is_complex(operand, names):
+            what = "`where` compares real numbers" if word == "where" else f"`{word}` is of real numbers"
+            raise mistake("E0240", f"{what}, and this is complex", (operand.origin, ""), notes=(PARTS,))

@@ -1,24 +1,14 @@
 """Syntax errors in the user's words: expected …, found …, and which bracket is still open."""
 
+from collections.abc import Sequence
+
 from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from einsum_front.core.diagnostics import CompilerBug, Diagnostic, Label, Source, Span
 from einsum_front.core.parsing import CLOSING
-from einsum_front.notation.parse.slips import (
-    CHOOSING,
-    SIDE_BY_SIDE,
-    is_closed_later,
-    is_over_nothing,
-    is_stray_comparison,
-    is_swapped_assignment,
-    misspelt_keyword,
-    note_on_character,
-    note_on_token,
-    open_brackets,
-    second_factor,
-)
-from einsum_front.notation.words import KEYWORDS
+from einsum_front.notation.syntax import Comparison
+from einsum_front.notation.words import KEYWORDS, misspelt
 
 _END = "$END"
 DECLARATIONS = {keyword.upper() for keyword in KEYWORDS}
@@ -150,3 +140,177 @@ def _unclosed(opening: Token, source: Source, start: int, end: int) -> Diagnosti
 
 def _at(source: Source, start: int, end: int, words: str = "") -> tuple[Label]:
     return (Label(Span(source, start, end), words),)
+
+
+# -- slips of writers who come from another language, where they are common enough to be named -------------------------
+# Each rule looks at the tokens before the place where the text leaves the grammar, and at the token there.
+
+_NAMING = {keyword.upper() for keyword in KEYWORDS}
+
+_FOR_CHARACTERS = {
+    ";": "nothing stands between declarations or between statements",
+    "^": "powers are written `**`",
+    "×·⋅∙∗": "a product is written `*`",
+    "−–": "the minus is `-`",
+    "'‘’“”": 'a path stands between two `"`, an index list without them',
+    "@": "a product is written `*`, and the indices say what is summed",
+    "!%&": "a comment begins with `#`",
+}
+
+
+def note_on_character(character: str) -> tuple[str, ...]:
+    """Notes on a character that the notation does not have: what is written instead."""
+    for characters, note in _FOR_CHARACTERS.items():
+        if character in characters:
+            return (note,)
+    return ("names are made of the letters a to z and A to Z, digits and `_`",) if character.isalpha() else ()
+
+
+def misspelt_keyword(before: Sequence[Token], token: Token, accepted: set[str]) -> tuple[Token, str] | None:
+    """The word that should begin a declaration or a kernel, and the keyword that it resembles.
+
+    Behind a tensor the grammar takes such a word for an attribute, and the name behind it for another: `kernal f {`
+    fails at the brace, `tensr B[3]` at the number, where the places of an attribute would stand.
+    """
+    if accepted == {"LPAR", "RSQB"}:
+        before = before[:-1]
+    if _opened(before):
+        return None
+    tokens = [*before, token]
+    for number in range(len(tokens) - 1, max(-1, len(tokens) - 4), -1):
+        word, is_named = tokens[number], number > 0 and tokens[number - 1].type in _NAMING
+        if word.type == "NAME" and not is_named and (keyword := misspelt(word)) is not None:
+            return word, keyword
+    return None
+
+
+def note_on_token(before: Sequence[Token], token: Token, accepted: set[str]) -> tuple[str, ...]:
+    """Notes on a token, given what came before and what the grammar would take: what is written instead."""
+    padded = [Token("", ""), Token("", ""), *before]
+    kinds, previous = (padded[-2].type, padded[-1].type), padded[-1]
+    note = ""
+    if accepted == {"NAME"} and token.isalpha():
+        note = f"words of the notation are no names; `{token}_` and `{token.capitalize()}` are"
+    elif token == "/" and ("SLASH" not in accepted or previous == "/"):
+        note = "a comment begins with `#`"
+    elif token == "(" and kinds[1] == "NAME" and "LSQB" in accepted and "STRING" not in accepted:
+        note = f"indices and extents stand in brackets, `{previous}[…]`"
+    elif "COLON" in accepted and (token == "(" or token.startswith(".")):
+        note = "a range is written `0:3`, its end excluded"
+    elif token == ":" and _opened(before) == "[":
+        note = "a slice names its index, `i=0:2`; an index alone runs through all of its mode"
+    elif token.type == "STRING" and previous == "[":
+        note = f"an index list is no string here: `[{token[1:-1]}]`"
+    elif token == "=" and kinds == ("SCALAR", "NAME"):
+        note = "the launch supplies a scalar; a number that is known when compiling is a `param`"
+    elif _is_statement_outside(padded, token, accepted):
+        note = "statements stand in a kernel: `kernel f { … }`"
+    elif token == "=" and kinds[1] == "EQUAL":
+        note = "one `=` sets the left-hand side"
+    elif kinds[0] in {"TENSOR", "TEMP"} and accepted == {"LSQB", "LBRACE"}:
+        note = f"a tensor of rank 0 is declared `{previous}[]`"
+    elif accepted >= {"EQUAL", "ADD_TO", "SUBTRACT_FROM"}:
+        note = _note_on_assignment(token)
+    return (note,) if note else ()
+
+
+def _is_statement_outside(padded: Sequence[Token], token: Token, accepted: set[str]) -> bool:
+    """True where an assignment begins outside of a kernel: the grammar takes its target for an attribute."""
+    if accepted == {"LPAR", "RSQB"}:
+        return token.type in {"NAME", "NUMBER"} and padded[-2] != "nonzeros"
+    is_assigned = token in {"=", "+=", "-=", "<="} and padded[-2].type not in _NAMING
+    return (is_assigned or token.type == "FOR") and "KERNEL" in accepted
+
+
+def _note_on_assignment(token: Token) -> str:
+    if token == "<=":
+        return "YATeTo and formulas in Python assign with `<=`; a text of the notation says `=`"
+    if token == "==":
+        return "one `=` sets the left-hand side"
+    if token in {"*", "/", ":", ">="}:
+        return "a statement sets (`=`), adds (`+=`) or subtracts (`-=`)"
+    return SIDE_BY_SIDE
+
+
+SIDE_BY_SIDE = "factors that stand side by side are no product: `*` joins them"
+
+
+def second_factor(before: Sequence[Token], accepted: set[str]) -> Token | None:
+    """The name that follows an operand in its line, where the grammar has taken it for the target of a statement.
+
+    `Q[kp] += I[kq] A[qp] }` fails at the brace, where the target has no assignment; what is missing stands before `A`.
+    """
+    if not (accepted >= {"EQUAL", "ADD_TO", "SUBTRACT_FROM"} or accepted == {"LSQB", "LBRACE"}):
+        return None
+    depth, number = 0, len(before)
+    while number > 0:
+        number -= 1
+        token = before[number]
+        depth += (token in CLOSING.values()) - (token in CLOSING)
+        if depth == 0 and token.type == "NAME":
+            break
+    name, operand = before[number], before[number - 1]
+    is_second = number > 0 and operand.type in _ENDS_OF_OPERANDS and operand.end_line == name.line
+    return name if is_second else None
+
+
+def is_swapped_assignment(before: Sequence[Token], token: Token, text: str, parser: Lark) -> bool:
+    """True if this is the `+` of a `=+` that stands for `+=`: then the text goes on behind it."""
+    start, end = token.start_pos, token.end_pos
+    if token != "+" or start is None or end is None or not before:
+        return False
+    if before[-1] != "=" or before[-1].end_pos != start:
+        return False
+    try:
+        parser.parse(f"{text[: start - 1]}+={text[end:]}", start="start")
+    except UnexpectedInput as other:
+        return other.pos_in_stream > start  # type: ignore[operator] # None in the base class only
+    return True
+
+
+CHOOSING = "`where(a < b, x, y)` chooses by a comparison, which has two sides"
+_ENDS_OF_OPERANDS = {"RSQB", "RPAR", "NUMBER", "NAME"}
+COMPARISONS = tuple(each.value for each in Comparison)
+
+
+def is_stray_comparison(before: Sequence[Token], token: Token, accepted: set[str]) -> bool:
+    """True if the token compares expressions inside of a kernel; behind a target it stands for an assignment."""
+    opened = open_brackets(before)
+    is_inside = bool(opened) and opened[0] == "{" and before[-1].type in _ENDS_OF_OPERANDS
+    return token in COMPARISONS and is_inside and "EQUAL" not in accepted and accepted != {"LSQB", "LBRACE"}
+
+
+def is_over_nothing(before: Sequence[Token], token: Token) -> bool:
+    """True for the end of `max{}`: braces behind a name that is not being declared, with nothing inside."""
+    padded = [Token("", "")] * 3 + [*before]
+    declaring, name, brace = padded[-3:]
+    return token == "}" and brace == "{" and name in ("max", "min") and declaring.type not in _NAMING
+
+
+def open_brackets(before: Sequence[Token]) -> list[Token]:
+    """The opening brackets that are not closed, the innermost last; inside of another one, `<` is a comparison."""
+    opened: list[Token] = []
+    for token in before:
+        if token in CLOSING and not (opened and token == "<"):
+            opened.append(token)
+        elif opened and token == CLOSING[opened[-1]]:
+            opened.pop()
+    return opened
+
+
+def _opened(before: Sequence[Token]) -> str:
+    """The innermost bracket around names; empty if there is none. A list of numbers has no names."""
+    return next((str(bracket) for bracket in reversed(open_brackets(before)) if bracket != "<"), "")
+
+
+def is_closed_later(text: str, start: int, parser: Lark) -> bool:
+    """True if a brace that is open at `start` has its end behind it: then nothing is unclosed."""
+    depth = 1
+    try:
+        for token in parser.lex(text[start:]):
+            depth += (token == "{") - (token == "}")
+            if depth == 0:
+                return True
+    except UnexpectedInput:
+        pass
+    return False

@@ -3,12 +3,15 @@
 from dataclasses import replace
 from itertools import combinations
 
+import numpy as np
+
 from einsum_front.core.coefficient import MINUS_ONE, ONE, ZERO, Coefficient, is_zero, times
 from einsum_front.core.diagnostics import CompilerBug
-from einsum_front.core.extent import hint
+from einsum_front.core.extent import hint, static_shape
 from einsum_front.core.functions import SELECTIONS, Function
 from einsum_front.core.names import fresh_numbered, parts_of_scalar
 from einsum_front.core.storage import Storage
+from einsum_front.core.zero_pattern import Pattern
 from einsum_front.notation import checked
 from einsum_front.notation.checked import Access, Assignment, AssignmentOperator, Expression, packed
 from einsum_front.notation.parts.complexity import Names, complex_names, is_complex
@@ -23,14 +26,13 @@ from einsum_front.notation.parts.expressions import (
     names_in,
     number_of,
     part_at,
+    parts_of,
     product_of,
     reads,
     scaled,
     squared,
     sum_of,
 )
-from einsum_front.notation.parts.numbers import parts_of
-from einsum_front.notation.parts.tensors import real_tensor
 
 
 class RealKernel:
@@ -343,3 +345,29 @@ class RealKernel:
         conjugate = checked.Component(checked.Part.CONJUGATE, divisor, quotient.origin)
         product = checked.Product((quotient.dividend, conjugate), quotient.origin)
         return checked.Quotient(product, squared(divisor), quotient.origin)
+
+
+# -- tensors of complex numbers as those of their parts ----------------------------------------------------------------
+
+
+def real_tensor(tensor: checked.Tensor) -> checked.Tensor:
+    """The tensor of the parts: its last mode is theirs, and the fastest."""
+    shape = (*tensor.shape, BOTH)
+    pattern = tensor.nonzeros
+    if pattern is not None:
+        pattern = pattern.over([*range(len(tensor.shape)), None], static_shape(shape))
+    values = None
+    if tensor.values is not None:
+        array = np.array(tensor.values).view(np.complex128)
+        values = (*array.real.tolist(), *array.imag.tolist())
+        known = Pattern.of_array(np.reshape(np.array(values), static_shape(shape), order="F"))
+        pattern = None if known.is_full else known
+    return replace(
+        tensor,
+        shape=shape,
+        strides=(*(BOTH * stride for stride in tensor.strides), 1),
+        batch_after=None if tensor.batch_after is None else tensor.batch_after + 1,
+        nonzeros=pattern,
+        values=values,
+        is_complex=False,
+    )

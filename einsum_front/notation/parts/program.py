@@ -21,8 +21,7 @@ from einsum_front.core.names import parts_of_scalar
 from einsum_front.notation import checked
 from einsum_front.notation.checked import Expression
 from einsum_front.notation.parts.complexity import complex_names, is_complex
-from einsum_front.notation.parts.kernel import RealKernel
-from einsum_front.notation.parts.tensors import real_tensor
+from einsum_front.notation.parts.kernel import RealKernel, real_tensor
 
 
 def real_program(

@@ -12,7 +12,6 @@ from einsum_front.core.diagnostics import Diagnostic, by_place, mistake, raise_a
 from einsum_front.core.extent import Polynomial
 from einsum_front.core.prologues import with_prologues
 from einsum_front.ir.yateto import nodes as yir
-from einsum_front.ir.yateto.prologues import owned_memory, written_arguments
 from einsum_front.ir.yateto.traverse import (
     TensorOperation,
     ValueInstruction,
@@ -20,7 +19,9 @@ from einsum_front.ir.yateto.traverse import (
     defined,
     instructions,
     moved_groups,
+    owned_memory,
     used,
+    written_arguments,
 )
 from einsum_front.ir.yateto.unparse import type_text
 from einsum_front.ir.yateto.verify.facts import (
@@ -43,10 +44,14 @@ from einsum_front.ir.yateto.verify.maps import (
     check_sets,
 )
 from einsum_front.ir.yateto.verify.markings import check_markings
-from einsum_front.ir.yateto.verify.memory import Memory
-from einsum_front.ir.yateto.verify.scalars import check_elements, check_loop
-from einsum_front.ir.yateto.verify.scope import Definition, Scope
-from einsum_front.ir.yateto.verify.types import check_alloca, check_type, check_written_types
+from einsum_front.ir.yateto.verify.scope import Definition, Memory, Scope
+from einsum_front.ir.yateto.verify.types import (
+    check_alloca,
+    check_elements,
+    check_loop,
+    check_type,
+    check_written_types,
+)
 
 # -- names -------------------------------------------------------------------------------------------------------------
 # Each is defined once, before it is used, in sight of the use, and its memory is alive.
