@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
-from einsum_front.core.coefficient import ONE, Coefficient, scalars_of
+from einsum_front.core.coefficient import ONE, Coefficient
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.core.storage import Storage
@@ -119,7 +119,7 @@ class _Prologue:
         for key in list(self._waiting):
             self._assign(key)
         network = self._builder.graph(name, (), self._graph.origin)
-        used = {scalar for _, node in network.nodes for scalar in _scalars(node)}
+        used = {scalar for _, node in network.nodes for scalar in cg.scalars(node)}
         return replace(network, scalars=tuple(scalar for scalar in self._graph.scalars if scalar.name in used))
 
     def rewritings(self) -> Iterator[Rewriting]:
@@ -194,25 +194,6 @@ class _Prologue:
         indices = tuple(Index(str(mode), size) for mode, size in enumerate(tensor.shape))
         parts = tuple(cg.Along(index.name) for index in indices)
         self._builder.add(cg.Assignment(tensor, IterationSpace(indices), parts, names(indices), origin), (key,))
-
-
-def _scalars(node: cg.Node) -> tuple[str, ...]:
-    """The scalar arguments that a node names."""
-    match node:
-        case cg.Scaling(coefficient=coefficient) | cg.ScalarTerm(value=coefficient):
-            return scalars_of(coefficient)
-        case (
-            cg.Leaf()
-            | cg.Slice()
-            | cg.Embedding()
-            | cg.Gather()
-            | cg.Contraction()
-            | cg.Sum()
-            | cg.Elementwise()
-            | cg.Reduction()
-            | cg.Assignment()
-        ):
-            return ()
 
 
 def _rest(separation: Separation, prologue: _Prologue) -> Graph:

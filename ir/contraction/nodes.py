@@ -23,7 +23,7 @@ leaf or on an earlier assignment. An assignment that leaves entries as they are 
 
 from dataclasses import field
 
-from einsum_front.core.coefficient import Coefficient
+from einsum_front.core.coefficient import Coefficient, scalars_of
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import Origin
 from einsum_front.core.extent import Extent
@@ -208,6 +208,25 @@ def result_shape(node: Node) -> tuple[Extent, ...]:
         case Embedding(shape=shape):
             return shape
         case ScalarTerm():
+            return ()
+
+
+def scalars(node: Node) -> tuple[str, ...]:
+    """The scalar arguments that a node names."""
+    match node:
+        case Scaling(coefficient=coefficient) | ScalarTerm(value=coefficient):
+            return scalars_of(coefficient)
+        case (
+            Leaf()
+            | Slice()
+            | Embedding()
+            | Gather()
+            | Contraction()
+            | Sum()
+            | Elementwise()
+            | Reduction()
+            | Assignment()
+        ):
             return ()
 
 

@@ -5,7 +5,6 @@ A graph that `einsum_front.elaborate` makes keeps them; a mistake here is one of
 
 from collections.abc import Iterator
 
-from einsum_front.core.coefficient import Coefficient, scalars_of
 from einsum_front.core.diagnostics import Diagnostic, Label
 from einsum_front.core.extent import Extent
 from einsum_front.core.storage import Storage
@@ -179,8 +178,7 @@ def _check_users(graph: Graph, key: int, node: cg.Node) -> Iterator[Diagnostic]:
 def _check_scalars(graph: Graph, key: int, node: cg.Node) -> Iterator[Diagnostic]:
     """A coefficient names scalar arguments of the kernel only."""
     known = {scalar.name for scalar in graph.scalars}
-    coefficient = _coefficient(node)
-    for name in () if coefficient is None else scalars_of(coefficient):
+    for name in cg.scalars(node):
         if name not in known:
             yield _mistake("E0317", key, node, f"`{name}` is no scalar argument")
 
@@ -226,21 +224,3 @@ def _maps(node: cg.Node) -> tuple[IndexMap, ...]:
             return (map_,)
         case cg.Leaf() | cg.Slice() | cg.Gather() | cg.ScalarTerm():
             return ()
-
-
-def _coefficient(node: cg.Node) -> Coefficient | None:
-    match node:
-        case cg.Scaling(coefficient=coefficient) | cg.ScalarTerm(value=coefficient):
-            return coefficient
-        case (
-            cg.Leaf()
-            | cg.Slice()
-            | cg.Embedding()
-            | cg.Gather()
-            | cg.Contraction()
-            | cg.Sum()
-            | cg.Elementwise()
-            | cg.Reduction()
-            | cg.Assignment()
-        ):
-            return None
