@@ -90,9 +90,10 @@ def _parser(words: Collection[str]) -> tuple[Parser, list[Parser]]:
     """The parser of the command line, and those of its commands, of which those among `words` know their arguments."""
     parser = Parser(
         prog="einsum-front",
-        description="Translates tensor contractions, written as index strings, into batched OpenCL kernels.",
-        epilog="Exit codes: 0 done; 1 the input has errors; 2 wrong usage; 3 the device failed or --verify found a "
-        "difference.",
+        description=f"Translates index strings into batched OpenCL kernels.\n\n{examples()}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="Exit codes: 0 done; 1 the input has errors; 2 wrong usage; 3 the device failed\n"
+        "or --verify found a difference.",
     )
     parser.add_argument("--version", action="version", version=f"einsum-front {__version__}")
     subparsers = parser.add_subparsers(title="commands", required=True, dest="COMMAND", metavar="COMMAND")
@@ -282,7 +283,7 @@ def _add_yateto(parser: Parser) -> None:
     parser.add_argument("--kernel", metavar="NAME", help="this kernel or family only")
     parser.add_argument("--namespace", metavar="NAME", help="only what is generated into this namespace")
     parser.add_argument(
-        "--values", action="store_true", help="numbers of the script are in memory so, and may be built into the code"
+        "--values", action="store_true", help="memory holds the numbers of the script, which may be built into the code"
     )
     parser.add_argument("--device", default="auto", help="for --verify: auto, a number or part of a name")
     parser.add_argument("--seed", type=_count, default=0, help="for --verify: seed of the random data (default 0)")
@@ -320,8 +321,8 @@ COMMANDS: Mapping[str, tuple[str, Callable[[Parser], None]]] = {
     "yateto": ("run a script for YATeTo, and list the kernels that it generates", _add_yateto),
     "devices": ("list the OpenCL devices and which one `auto` takes", _add_nothing),
     "targets": ("list the machines that --target makes code for", _add_nothing),
-    "cache": ("what --tune has measured, and what ef.einsum has compiled", _add_cache),
-    "tune": ("send what --tune has found to another machine", _add_tune),
+    "cache": ("list or clear what --tune has measured and ef.einsum has compiled", _add_cache),
+    "tune": ("move what --tune has found to another machine", _add_tune),
     "completion": ("print what makes a shell complete our options and files", _add_completion),
 }
 """What each does, and its arguments."""

@@ -27,7 +27,7 @@ EXAMPLES = {
     ),
     "yateto": (
         ("generate.py", "list the kernels that a script generates"),
-        ("--verify generate.py --order 4", "run them; what stands behind the script is its own"),
+        ("--verify generate.py --order 4", "run them; options after the script are the script's"),
         ("--inspect kernels.html generate.py", "a page with all levels"),
     ),
     "devices": (("", "what kernels can run on here"),),
@@ -41,9 +41,19 @@ EXAMPLES = {
 }
 """For each command: what follows its name, and what that does."""
 
+START = (
+    ('run --einsum "ik,kj->ij" --shape 8,8 --shape 8,8 --verify', "one contraction, checked at every level"),
+    ("run wave.ein --batch 10000", "kernels of a file, with the time"),
+    ("explain wave.ein", "why they are computed so"),
+    ("package wave.ein --target c -o wave_kernels", "a library for C, C++ and Fortran"),
+)
+"""The same for all commands together."""
 
-def examples(command: str) -> str:
-    """The lines of a command, what they do in a column."""
-    lines = [(f"einsum-front {command} {line}".rstrip(), words) for line, words in EXAMPLES[command]]
+
+def examples(command: str | None = None) -> str:
+    """The lines of a command, or those to start with; what they do in a column."""
+    head = "einsum-front" if command is None else f"einsum-front {command}"
+    given = START if command is None else EXAMPLES[command]
+    lines = [(f"{head} {line}".rstrip(), words) for line, words in given]
     width = max(len(line) for line, _ in lines)
     return "\n".join(["examples:", *(f"  {line:{width}}  # {words}" for line, words in lines)])

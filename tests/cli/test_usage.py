@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from einsum_front.cli import COMMANDS, _parser, main
-from einsum_front.commands.examples import EXAMPLES
+from einsum_front.commands.examples import EXAMPLES, START
 
 STRING = ("--einsum", "bik,kj->bij", "--shape", "4,5,3", "--shape", "3,6")
 
@@ -136,6 +136,16 @@ def test_numbers_of_thousands_of_digits_are_mistakes(words: list[str], capsys: p
         code = int(end.code or 0)
     assert code in (1, 2, 3)
     assert "error" in capsys.readouterr().err
+
+
+def test_help_has_command_lines_to_start_with(capsys: pytest.CaptureFixture[str]) -> None:
+    parser, _ = _parser(COMMANDS)
+    assert [parser.parse_known_args(shlex.split(line))[1] for line, _ in START] == [[]] * len(START)
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[4] == "examples:"
+    assert lines[5].startswith("  einsum-front run --einsum ")
 
 
 @pytest.mark.parametrize("command", EXAMPLES)
