@@ -38,7 +38,22 @@ class _Options(argparse.ArgumentParser):
 
 
 def load_ipython_extension(shell: Shell) -> None:
-    """What `%load_ext einsum_front` calls."""
+    """What `%load_ext einsum_front` calls: notebooks have `%%ein` then.
+
+    Parameters
+    ----------
+    shell : InteractiveShell
+        That of IPython.
+
+    Examples
+    --------
+    >>> from IPython.core.interactiveshell import InteractiveShell
+    >>> import einsum_front as ef
+    >>> shell = InteractiveShell()
+    >>> ef.load_ipython_extension(shell)
+    >>> shell.run_cell_magic("ein", "waves", "tensor A[4] kernel double { A[i] = 2 * A[i] }")
+    <compiled: double>
+    """
 
     def ein(line: str, cell: str) -> CompiledProgram | None:
         """Compiles the cell, a text of the notation: `%%ein [NAME] [-D PARAM=VALUE] [--real f32] [--device NAME]`."""

@@ -78,6 +78,16 @@ class CompiledKernel:
     Tensors without a declared layout take that of their arrays: a kernel is translated for it at the first call, or
     beside calls that NumPy computes (`build` of `compile`). The
     texts, `artifact`, `empty` and `to_device` are those of the default layout, column-major; `specialised` has others.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import einsum_front as ef
+    >>> double = ef.compile(ef.parse("tensor A[4] kernel double { A[i] = 2 * A[i] }"))["double"]
+    >>> A = np.ones((3, 4))
+    >>> double(A=A)
+    >>> A.sum()
+    np.float64(24.0)
     """
 
     @shown_without_types
@@ -178,7 +188,19 @@ class CompiledKernel:
     def with_opencl(self, source: str | Source) -> "CompiledKernel":
         """The kernel with this OpenCL C, which was edited, instead of its own: for the same arguments and launches.
 
-        Raises `CompileError` if it does not compile on the device (E0499), or has another head (E0498).
+        Parameters
+        ----------
+        source : str or Source
+            The whole text.
+
+        Returns
+        -------
+        CompiledKernel
+
+        Raises
+        ------
+        CompileError
+            If it does not compile on the device (E0499), or has another head (E0498).
         """
         text = source if isinstance(source, Source) else Source("<string>", source)
         artifact = with_source(self.artifact, text, self.name)
@@ -192,8 +214,15 @@ class CompiledKernel:
     def inspect(self, *, measure: bool = False) -> "inspector.Page":
         """The page in which all levels of the kernel stand side by side, and what belongs together lights up.
 
-        A notebook shows it; `.save(path)` writes it and `.open()` shows it in a browser. `measure` runs the kernel on
-        the device: its time, and the least that is possible there.
+        Parameters
+        ----------
+        measure : bool
+            Run the kernel on the device: its time, and the least that is possible there.
+
+        Returns
+        -------
+        inspector.Page
+            A notebook shows it; `.save(path)` writes it and `.open()` shows it in a browser.
         """
         if not isinstance(measure, bool):
             raise TypeError(f"`measure` is True or False, not {measure!r}")
@@ -213,7 +242,13 @@ class CompiledKernel:
         return overwritten(self.translation)
 
     def specialised(self, **arguments: object) -> "CompiledKernel":
-        """The kernel that a call with these arguments runs, with its texts; it takes no other layouts."""
+        """The kernel that a call with these arguments runs, with its texts; it takes no other layouts.
+
+        Parameters
+        ----------
+        **arguments
+            As in a call.
+        """
         translation = self._specialisations.translation(arguments)
         return CompiledKernel(translation, self.device, tells_copies=self._tells_copies, recipe=self._recipe)
 
@@ -383,6 +418,18 @@ class CompiledKernel:
     ) -> tuple[Comparison, ...]:
         """Every level against the one before it, on small random data; the first `against` a kernel of the notation.
 
-        `tell` hears the name of each level before it runs.
+        Parameters
+        ----------
+        seed : int
+            That of the data.
+        against : Reference, optional
+            The kernel that the first level is compared with.
+        tell : callable
+            It hears the name of each level before that runs.
+
+        Returns
+        -------
+        tuple of Comparison
+            Each has a `level`, and `agrees`.
         """
         return verify(self.translation, self.device, seed, against, tell)

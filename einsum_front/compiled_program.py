@@ -17,7 +17,17 @@ from einsum_front.runtime import Device, find_device
 
 
 class CompiledProgram(Mapping[str, CompiledKernel]):
-    """The kernels of a text by name, in the order of the text."""
+    """The kernels of a text by name, in the order of the text: what `compile` returns.
+
+    Examples
+    --------
+    >>> import einsum_front as ef
+    >>> program = ef.compile(ef.parse("tensor A[4] kernel double { A[i] = 2 * A[i] }"))
+    >>> program
+    <compiled: double>
+    >>> list(program)
+    ['double']
+    """
 
     @shown_without_types
     def __init__(
@@ -76,13 +86,36 @@ class CompiledProgram(Mapping[str, CompiledKernel]):
         return notebook.program_html([kernel.translation for kernel in self._kernels.values()])
 
     def inspect(self, *, measure: bool = False) -> "inspector.Page":
-        """The page of all kernels, of which one is shown at a time; see `CompiledKernel.inspect`."""
+        """The page of all kernels, of which one is shown at a time.
+
+        Parameters
+        ----------
+        measure : bool
+            As in `CompiledKernel.inspect`.
+
+        Returns
+        -------
+        inspector.Page
+            With `save` and `open`.
+        """
         translations = tuple(kernel.translation for kernel in self._kernels.values())
         text = self._text_of_kernels or Text(Source("<kernels>", ""), Level.CL, lambda _observe, _name: translations)
         return text.page(None, None, (self._device or find_device()) if measure else None)
 
     def text(self, level: Level, edition: str | None = None) -> str:
-        """The text of a level for all kernels that have it."""
+        """The text of a level for all kernels that have it.
+
+        Parameters
+        ----------
+        level : Level
+            The language of the text.
+        edition : str, optional
+            That of the tensor language: `"tinytc-0.2"` to `"tinytc-0.4"` are the Tiny Tensor Compiler's.
+
+        Returns
+        -------
+        str
+        """
         return joined_text((kernel.translation for kernel in self._kernels.values()), level, edition)
 
     def _shown(self, level: Level) -> ProgramText:

@@ -8,75 +8,111 @@
 The result is a program of the notation, as if its text had been parsed: places in errors point into that text.
 """
 
-import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn, cast
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import NoReturn
 
 from einsum_front.core.dataclass import dataclass
-from einsum_front.core.diagnostics import CompileError, Diagnostic, Label, Source
 from einsum_front.core.signatures import shown_without_types
 from einsum_front.core.words import counted, kind_of
+from einsum_front.dsl_arguments import (
+    Array,
+    Extent,
+    Positions,
+    batch_attributes,
+    has_order,
+    index_list,
+    layout_attributes,
+    literals,
+    named,
+    nonzeros_argument,
+    storage_attributes,
+    type_attributes,
+    values_argument,
+)
 from einsum_front.dsl_expressions import Declaration, Entries, Expression, Statement, literal
 from einsum_front.notation import syntax
-from einsum_front.notation.parse import parse_positions
-from einsum_front.notation.references import references
 from einsum_front.notation.unparse import placed, unparse_item
-from einsum_front.notation.words import WORDS
 from einsum_front.options import Level
 from einsum_front.parsed import Program
-
-Positions = str | int | Entries | tuple[str | int | Entries, ...]
-"""`"kp"`, `"k,p"`, `"k=0:20,p"` or in pieces: `("k=0:20", 3)`."""
-
-Array = NDArray[np.generic]
-
-OWN_WORDS = {
-    "complex64": "c64",
-    "complex128": "c128",
-    "float16": "f16",
-    "bfloat16": "bf16",
-    "float32": "f32",
-    "float64": "f64",
-    **{f"{kind}int{bits}": f"{kind or 'i'}{bits}" for kind in ("", "u") for bits in (8, 16, 32, 64)},
-}
-"""The notation's words for types, by NumPy's."""
-
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 class Size(Expression):
     """A number that only the launch knows, in shapes: `n = Size("n", most=64)` and `Tensor("X", (2 * n + 1, 9))`.
 
-    It is from `least` to `most`, both included; `hint` is an estimate, which decides between orders.
+    Parameters
+    ----------
+    name : str
+        Its name in texts and errors.
+    least, most : int, optional
+        The bounds, both included. Without them it is at least 1, and open above.
+    hint : int, optional
+        An estimate, which decides between orders and schedules.
+
+    Raises
+    ------
+    CompileError
+        If the name is no name of the notation (E0234).
+
+    Examples
+    --------
+    >>> import einsum_front as ef
+    >>> n = ef.Size("n", most=64)
+    >>> ef.Tensor("X", (2 * n + 1, 9))
+    <tensor X[2 * n + 1,9]>
     """
 
     def __init__(
         self, name: str, *, least: int | None = None, most: int | None = None, hint: int | None = None
     ) -> None:
         numbers = [None if number is None else literal(number) for number in (least, most, hint)]
-        node = syntax.Size(_named(name), numbers[0], numbers[1], numbers[2])
+        node = syntax.Size(named(name), numbers[0], numbers[1], numbers[2])
         super().__init__(syntax.Reference(name), (Declaration(node),))
-
-
-Extent = int | Expression
-"""The extent of a mode: a number, or a sum of products of sizes and numbers."""
 
 
 class Tensor:
     """A declared tensor, or a family of them: `star = Tensor("star", (9, 9), members=3)` and `star(0)["qp"]`.
 
-    `storage` is `batched`, `grouped`, `constant`, `shared` or `temp`; `layout` is `column_major`, `row_major` or the
-    strides in elements, without it kernels take arrays as they lie. With `batch_after` the elements of the batch lie
-    behind so many of the fastest modes: with 0 they are neighbours. Entries are stored in the type `dtype`, by NumPy's
-    word or ours (`float32`, `f32`, `f16`, `bf16`), and computed with in the program's; `complex64`, `complex128` and
-    `complex` are types of complex numbers. `nonzeros` is an array of the shape, a
-    list of positions or a file; `values` is an array or a file. To an `atomic` one, elements add in any order where
-    integers say.
+    Parameters
+    ----------
+    name : str
+        The name of the argument.
+    shape : sequence of int or Size
+        The extents for one element; arrays of a batch have one dimension more, the first.
+    storage : {"batched", "grouped", "constant", "shared", "temp"}
+        One for each element; the same, each behind a pointer; one for all elements, read or (`shared`) written, too; a
+        temporary of each element.
+    layout : {"column_major", "row_major"} or sequence of int, optional
+        The strides in entries. Without it, kernels take arrays as they lie.
+    batch_after : int, optional
+        The elements of the batch lie behind so many of the fastest modes; with 0 they are neighbours.
+    dtype : dtype_like or str, optional
+        The type in memory, by NumPy's word or ours (`float32`, `f32`, `bf16`, `complex128`). The program has its own
+        type to compute in.
+    nonzeros : array_like of bool, sequence of tuple of int, or path, optional
+        The entries that may differ from zero: a mask of the shape, positions, or a file.
+    values : array_like or path, optional
+        The known entries, of the shape.
+    members : int or tuple of int
+        The sizes of a family.
+    atomic : bool
+        Elements add to it in any order, where integers say.
+
+    Raises
+    ------
+    CompileError
+        If the name is none of the notation (E0234), or an array has another shape (E0218).
+    TypeError, ValueError
+        If an argument is of another kind.
+
+    Examples
+    --------
+    >>> import einsum_front as ef
+    >>> K, I = ef.Tensor("K", (20, 20), "constant"), ef.Tensor("I", (20, 9))
+    >>> star = ef.Tensor("star", (9, 9), members=3)
+    >>> K["kl"] * I["lq"] * star(0)["qp"]
+    K[k,l] * I[l,q] * star{0}[q,p]
     """
 
     @shown_without_types
@@ -94,21 +130,21 @@ class Tensor:
         members: int | tuple[int, ...] = (),
         atomic: bool = False,
     ) -> None:
-        if not _has_order(shape):
+        if not has_order(shape):
             raise TypeError(f"the shape of `{name}` is a tuple of extents such as (20, 9), not {shape!r}")
         shape = tuple(shape)
         attributes = (
-            *_storage(storage),
-            *_layout(layout),
-            *_batch(batch_after),
-            *_stored(dtype),
+            *storage_attributes(storage),
+            *layout_attributes(layout),
+            *batch_attributes(batch_after),
+            *type_attributes(dtype),
             *((syntax.Attribute("atomic"),) if atomic else ()),
-            *(() if nonzeros is None else (syntax.Attribute("nonzeros", _nonzeros(name, shape, nonzeros)),)),
-            *(() if values is None else (syntax.Attribute("values", _values(name, shape, values)),)),
+            *(() if nonzeros is None else (syntax.Attribute("nonzeros", nonzeros_argument(name, shape, nonzeros)),)),
+            *(() if values is None else (syntax.Attribute("values", values_argument(name, shape, values)),)),
         )
         family = (members,) if isinstance(members, int) else members
         extents = tuple(extent.node if isinstance(extent, Expression) else literal(extent) for extent in shape)
-        node = syntax.Tensor(_named(name), _literals(family), extents, attributes, storage == "temp")
+        node = syntax.Tensor(named(name), literals(family), extents, attributes, storage == "temp")
         sizes = (each for extent in shape if isinstance(extent, Expression) for each in extent.declared)
         self._declaration = Declaration(node, tuple(dict.fromkeys(sizes)))
 
@@ -152,7 +188,7 @@ class Member:
         members = tuple(each.node if isinstance(each, Entries) else literal(each) for each in self.numbers)
         pieces = positions if isinstance(positions, tuple) else (positions,)
         saying = [each for each in (*self.numbers, *pieces) if isinstance(each, Entries)]
-        reference = syntax.Reference(self.declaration.node.name, members, _index_list(positions))
+        reference = syntax.Reference(self.declaration.node.name, members, index_list(positions))
         return Entries(reference, self.declaration, *(each for said in saying for each in said.declared))
 
     def __setitem__(self, positions: Positions, value: object) -> NoReturn:
@@ -176,14 +212,22 @@ def _refuse_assignment(declaration: Declaration) -> NoReturn:
 
 
 class Ones:
-    """One at every position of some indices, `ones["b"]`: a factor that repeats a value along what it lacks."""
+    """One at every position of some indices, `ones["b"]`: a factor that repeats a value along what it lacks.
+
+    Examples
+    --------
+    >>> import einsum_front as ef
+    >>> b, C = ef.Tensor("b", (9,)), ef.Tensor("C", (20, 9))
+    >>> C["ij"] <= b["j"] * ef.ones["i"]
+    C[i,j] = b[j] * 1[i]
+    """
 
     def __repr__(self) -> str:
         return "<ones, as in ones['b']>"
 
     def __getitem__(self, positions: Positions) -> Expression:
         """The factor with these indices, whose extents the left-hand side or other factors say."""
-        return Expression(syntax.Ones(_index_list(positions)))
+        return Expression(syntax.Ones(index_list(positions)))
 
 
 ones = Ones()
@@ -192,24 +236,51 @@ ones = Ones()
 class Scalar(Expression):
     """A scalar argument, or a family of them: `power = Scalar("power", members=6)` and `power(0)`.
 
-    With `dtype=complex` it is a complex number.
+    Parameters
+    ----------
+    name : str
+        The name of the argument.
+    members : int or tuple of int
+        The sizes of a family.
+    dtype : dtype_like, optional
+        `complex`: a complex number, whose parts have the type of the program. Others have that type.
+
+    Examples
+    --------
+    >>> import einsum_front as ef
+    >>> dt, Q = ef.Scalar("dt"), ef.Tensor("Q", (20, 9))
+    >>> Q["kp"] <= dt * Q["kp"]
+    Q[k,p] = dt * Q[k,p]
     """
 
     def __init__(self, name: str, *, members: int | tuple[int, ...] = (), dtype: object = None) -> None:
         family = (members,) if isinstance(members, int) else members
-        word = "".join(attribute.name for attribute in _stored(dtype))
-        node = syntax.Scalar(_named(name), _literals(family), word)
+        word = "".join(attribute.name for attribute in type_attributes(dtype))
+        node = syntax.Scalar(named(name), literals(family), word)
         super().__init__(syntax.Reference(name), (Declaration(node),))
         self._name = name
 
     def __call__(self, *members: int) -> Expression:
         """A member of a family."""
-        return Expression(syntax.Reference(self._name, _literals(members)), self.declared)
+        return Expression(syntax.Reference(self._name, literals(members)), self.declared)
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """Statements that run in order and become one launch."""
+    """Statements that run in order and become one launch: what `kernel` returns.
+
+    Parameters
+    ----------
+    name, statements
+        As in `kernel`.
+
+    Examples
+    --------
+    >>> import einsum_front as ef
+    >>> A = ef.Tensor("A", (4,))
+    >>> ef.kernel("double", A["i"] <= 2 * A["i"])
+    <kernel double: A[i] = 2 * A[i]>
+    """
 
     name: str
     statements: tuple[Statement, ...]
@@ -222,18 +293,69 @@ class Kernel:
 
 
 def kernel(name: str, statements: Statement | Iterable[Statement]) -> Kernel:
-    """A kernel of one statement or several."""
+    """A kernel of one statement or several.
+
+    Parameters
+    ----------
+    name : str
+        The name of the kernel.
+    statements : Statement or iterable of Statement
+        Formulas such as `Q["kp"] <= I["kp"]`, which run in order; `Q["kp"].add(…)` is `+=`.
+
+    Returns
+    -------
+    Kernel
+        For `program`, or for `compile` alone.
+
+    Raises
+    ------
+    CompileError
+        If the name is none of the notation (E0234).
+    TypeError
+        If something is no statement.
+
+    Examples
+    --------
+    >>> import einsum_front as ef
+    >>> A, B, C = (ef.Tensor(name, (8, 8)) for name in "ABC")
+    >>> ef.kernel("product", C["ij"] <= A["ik"] * B["kj"])
+    <kernel product: C[i,j] = A[i,k] * B[k,j]>
+    """
     several = tuple(statements) if isinstance(statements, Iterable) else (statements,)
     for each in several:
         if not isinstance(each, Statement):
             raise TypeError(f"a kernel has statements such as Q['kp'] <= I['kp'], not {kind_of(each)}")
-    return Kernel(_named(name), several)
+    return Kernel(named(name), several)
 
 
 def program(*kernels: Kernel, real: str | None = None, integer: str | None = None) -> Program:
     """The program of some kernels and of all that they name.
 
-    It computes with numbers of `real`, `f32` or `f64` (the default), or of `integer`, such as `i32`.
+    Parameters
+    ----------
+    *kernels : Kernel
+        What `kernel` returns.
+    real : {"f64", "f32"}, optional
+        The type that the program computes in.
+    integer : {"i8", "i16", …, "u64", "bool"}, optional
+        A type of integers in the place of `real`.
+
+    Returns
+    -------
+    Program
+        For `compile`, as if `parse` had read its text.
+
+    Raises
+    ------
+    TypeError
+        If both types are given, or something is no kernel.
+
+    Examples
+    --------
+    >>> import einsum_front as ef
+    >>> A, B = ef.Tensor("A", (4, 5)), ef.Tensor("B", (5, 4))
+    >>> ef.program(ef.kernel("transposed", B["ji"] <= A["ij"]))
+    <program: transposed>
     """
     if real is not None and integer is not None:
         raise TypeError("a program computes with numbers of `real` or of `integer`, not of both")
@@ -272,122 +394,3 @@ def _at(declaration: syntax.Tensor, attribute: syntax.Attribute) -> syntax.Attri
     if isinstance(argument, syntax.Places):
         argument = syntax.Places(tuple(replace(each, origin=declaration.origin) for each in argument.places))
     return replace(attribute, argument=argument, origin=declaration.origin)
-
-
-# -- arguments of declarations -----------------------------------------------------------------------------------------
-
-
-def _named(name: object) -> str:
-    """The name, if it is one of the notation; raises `CompileError` if not, since it has no place in a text yet."""
-    if isinstance(name, str) and NAME.fullmatch(name) and name not in WORDS:
-        return name
-    notes = (
-        "a name has letters a to z and A to Z, digits and `_`, starts with a letter, and is no word of the notation",
-    )
-    raise CompileError([Diagnostic("E0234", f"{name!r} is no name of a tensor, scalar, size or kernel", notes=notes)])
-
-
-def _has_order(extents: object) -> bool:
-    """True for what gives extents one after the other; sets have no order."""
-    return isinstance(extents, Iterable) and not isinstance(extents, Set | Mapping)
-
-
-def _literals(numbers: Iterable[int]) -> tuple[syntax.Expression, ...]:
-    return tuple(literal(number) for number in numbers)
-
-
-def _index_list(positions: Positions) -> tuple[syntax.Position, ...]:
-    if isinstance(positions, Entries):
-        return (syntax.FixedIndex(positions.node),)
-    if isinstance(positions, tuple) and any(isinstance(each, Entries) for each in positions):
-        several = (_index_list(each if isinstance(each, Entries) else (each,)) for each in positions)
-        return tuple(position for each in several for position in each)
-    text = positions if isinstance(positions, str) else _joined(positions)
-    parsed = parse_positions(Source("<index list>", f"[{text}]"))
-    names = [name for position in parsed for part in _numbers(position) for name in references(part)]
-    if names:
-        raise CompileError(map(_no_position, names))
-    return parsed
-
-
-def _numbers(position: syntax.Position) -> tuple[syntax.Expression, ...]:
-    """Numbers in a position: itself, or the bounds of a slice."""
-    if isinstance(position, syntax.FixedIndex):
-        return (position.position,)
-    return () if position.within is None else (position.within.start, position.within.stop)
-
-
-def _no_position(reference: syntax.Reference) -> Diagnostic:
-    """Formulas have no params, so a name in `k-p` or `k=0:n` can stand for nothing."""
-    labels = tuple(Label(span, "") for span in reference.origin[:1])
-    notes = ("indices stand side by side or between commas, `kp` or `k,p`; positions and bounds are numbers of Python",)
-    return Diagnostic("E0233", f"`{reference.name}` is no number, and a position is computed with it", labels, notes)
-
-
-def _joined(pieces: int | tuple[str | int | Entries, ...]) -> str:
-    """The pieces as one index list, in which each name is one index."""
-    several = pieces if isinstance(pieces, tuple) else (pieces,)
-    for piece in several:
-        if type(piece) is bool or not isinstance(piece, str | int | np.integer):
-            raise TypeError(f"an index list has strings and integers, such as 'k', 'k=0:3' and 2, not {piece!r}")
-    return "".join(f"{piece}," for piece in several)
-
-
-def _storage(storage: str) -> tuple[syntax.Attribute, ...]:
-    if storage not in {"batched", "grouped", "constant", "shared", "temp"}:
-        raise ValueError(f"storage is `batched`, `grouped`, `constant`, `shared` or `temp`, not {storage!r}")
-    return () if storage in {"batched", "temp"} else (syntax.Attribute(storage),)
-
-
-def _layout(layout: str | Sequence[int] | None) -> tuple[syntax.Attribute, ...]:
-    match layout:
-        case None:
-            return ()
-        case "column_major" | "row_major":
-            return (syntax.Attribute(layout),)
-        case str():
-            raise ValueError(f"layout is `column_major`, `row_major` or the strides, not {layout!r}")
-        case _:  # open: numbers, of any sequence
-            return (syntax.Attribute("strided", syntax.Numbers(_literals(layout))),)
-
-
-def _batch(after: int | None) -> tuple[syntax.Attribute, ...]:
-    return () if after is None else (syntax.Attribute("batch_after", syntax.Numbers(_literals((after,)))),)
-
-
-def _stored(dtype: object) -> tuple[syntax.Attribute, ...]:
-    """The word for a type of NumPy, or for its name; any other word is the checker's to refuse.
-
-    Python's `complex` has parts of the type of the program.
-    """
-    if dtype is None:
-        return ()
-    if dtype is complex:
-        return (syntax.Attribute("complex"),)
-    word = dtype if isinstance(dtype, str) else np.dtype(cast(Any, dtype)).name
-    return (syntax.Attribute(OWN_WORDS.get(word, word)),)
-
-
-def _nonzeros(
-    name: str, shape: Sequence[Extent], nonzeros: Array | Sequence[tuple[int, ...]] | str | Path
-) -> syntax.File | syntax.Places:
-    if isinstance(nonzeros, str | Path):
-        return syntax.File(str(nonzeros))
-    if not isinstance(nonzeros, np.ndarray):
-        return syntax.Places(tuple(syntax.Place(_literals(position)) for position in nonzeros))
-    _check_shape("mask", name, shape, nonzeros)
-    return syntax.Places(tuple(syntax.Place(_literals(position)) for position in np.argwhere(nonzeros).tolist()))
-
-
-def _values(name: str, shape: Sequence[Extent], values: Array | str | Path) -> syntax.File | syntax.Numbers:
-    if isinstance(values, str | Path):
-        return syntax.File(str(values))
-    array = np.asarray(values)
-    _check_shape("array of values", name, shape, array)
-    return syntax.Numbers(tuple(literal(value) for value in array.ravel(order="F").tolist()))
-
-
-def _check_shape(what: str, name: str, shape: Sequence[Extent], array: Array) -> None:
-    if array.shape != tuple(shape):
-        message = f"the {what} has shape {array.shape} for `{name}`, which is declared with shape {tuple(shape)}"
-        raise CompileError([Diagnostic("E0218", message)])

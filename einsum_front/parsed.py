@@ -14,7 +14,25 @@ MOST_NAMES = 8
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A text that can be compiled: its level, the folder that its paths start from, and the tree of a notation."""
+    """A text that can be compiled: what `parse` and `program` return.
+
+    Parameters
+    ----------
+    source : Source
+        The text and its name.
+    level : Level
+        The language of the text.
+    directory : Path
+        The folder that paths in the text start from.
+    notation : syntax.Program or None
+        The tree, where the text is in the notation.
+
+    Examples
+    --------
+    >>> import einsum_front as ef
+    >>> ef.parse("tensor A[4] kernel double { A[i] = 2 * A[i] }")
+    <program: double>
+    """
 
     source: Source
     level: Level

@@ -14,7 +14,24 @@ class Schedule:
         program = ef.compile(ef.parse("matmul.ein"), schedule=columns)
 
     Its text is that of a file of recipes: `print(columns, file=…)` writes one. The model chooses for other kernels.
-    Whether a step is legal is found where a program is compiled (E0915). Names may have `*` for any letters.
+    Whether a step is legal is found where a program is compiled (E0915).
+
+    Parameters
+    ----------
+    kernel : str
+        The name of the kernel, in which `*` stands for any letters.
+    steps : tuple of str
+        The lines of the recipe so far.
+
+    Examples
+    --------
+    >>> import einsum_front as ef
+    >>> print(ef.Schedule("volume").interleave("e", by=8).unroll("q"))
+    schedule volume {
+      interleave e by 8
+      unroll q
+    }
+    others by model
     """
 
     kernel: str

@@ -62,10 +62,16 @@ class _Bound(NamedTuple):
 @shown_without_types
 @dataclass(frozen=True, slots=True)
 class TorchModule:
-    """A kernel that computes what a module of torch does, on tensors like those of the example.
+    """A kernel that computes what a module of torch does, on tensors like those of an example.
 
-    `text` is the module in linalg. If `has_batch`, the first dimension of the results is the batch of the kernel, and
-    may have any length in a call.
+    `from_torch` returns it. Call it with tensors of torch. It has:
+
+    kernel : CompiledKernel
+        The kernel.
+    text : str
+        The module in linalg.
+    has_batch : bool
+        True if the first dimension of the results is the batch of the kernel, which may have any length in a call.
     """
 
     kernel: CompiledKernel
@@ -149,10 +155,39 @@ def from_torch(
     """The kernel of a `torch.nn.Module`, of tensors with the shapes and types of the example.
 
     The module is taken in the mode that it is in: `module.eval()` first, where it has dropout or running means. Weights
-    are constants of the kernel. `batch_dim` is as in `compile`: without it the first dimension is the batch where all
-    results have it, of each input or of three dimensions.
+    are constants of the kernel.
 
-    Raises `CompileError`: E0116 without torch-mlir, E0870 for what torch-mlir does not lower, else as `compile` does.
+    Parameters
+    ----------
+    module : torch.nn.Module
+        What is computed.
+    example_inputs : sequence of torch.Tensor
+        Tensors with the shapes and types of later calls.
+    device : str or int
+        As in `compile`.
+    batch_dim : int or "none", optional
+        As in `compile`. Without it, the first dimension is the batch where all results have it, of each input or of
+        three dimensions.
+
+    Returns
+    -------
+    TorchModule
+        Called with tensors, it gives new ones.
+
+    Raises
+    ------
+    CompileError
+        Without torch-mlir (E0116), for what torch-mlir does not lower (E0870), else as `compile` does.
+    TypeError
+        If the module or an input is none of torch.
+
+    Examples
+    --------
+    >>> import torch  # doctest: +SKIP
+    >>> import einsum_front as ef  # doctest: +SKIP
+    >>> layer = ef.from_torch(torch.nn.Linear(16, 4).eval(), (torch.ones(8, 16),))  # doctest: +SKIP
+    >>> layer(torch.ones(8, 16)).shape  # doctest: +SKIP
+    torch.Size([8, 4])
     """
     torch = needed("torch", "a module of torch")
     fx = needed("torch_mlir.fx", "a module of torch", "with this package: `pip install 'einsum-front[mlir]'`")

@@ -103,10 +103,28 @@ def einsum_expression(  # noqa: PLR0913 - the keywords of `einsum`
 
 
 class EinsumExpression:
-    """A contraction that is called with arrays; `shapes` has those of all operands, and `None` for any size.
+    """A contraction that is called with arrays: what `einsum_expression` returns.
 
-    `constants` are operands by place, and `num_args` counts the others. Constants are not to be changed. Copies and
-    pickles have them in the memory of the host.
+    `num_args` counts the operands of a call. Copies and pickles have constants in the memory of the host.
+
+    Parameters
+    ----------
+    subscripts : str
+        As in `einsum`.
+    shapes : sequence of tuple of int or None
+        Those of all operands; `None` is any size.
+    constants : mapping of int to array_like
+        Operands by place. They are not to be changed.
+    keywords : mapping of str to object
+        Those of `einsum`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import einsum_front as ef
+    >>> product = ef.einsum_expression("ij,jk->ik", (2, 3), (3, 4))
+    >>> product(np.ones((2, 3)), np.ones((3, 4))).sum()
+    np.float64(24.0)
     """
 
     def __init__(

@@ -64,10 +64,21 @@ def empty_pinned(
     device : str or int
         The device that will read or write it, as in `compile`. On a processor the array is like any other.
 
+    Returns
+    -------
+    numpy.ndarray
+        Of this shape and type, in C order.
+
     Raises
     ------
     CompileError
         If there is no such device (E060x), or no memory (E0516, E0607).
+
+    Examples
+    --------
+    >>> import einsum_front as ef
+    >>> ef.empty_pinned((1000, 20, 9)).shape
+    (1000, 20, 9)
     """
     kind, found = np.dtype(dtype), find_device(device)
     sizes = (shape,) if isinstance(shape, int | np.integer) else tuple(shape)

@@ -65,7 +65,35 @@ def download(array: Array, memory: NDArray[np.uint8]) -> None:
 
 
 def to_host(array: Array) -> NDArray[Any]:
-    """The entries of a pyopencl array as a NumPy array with the same strides; waits for what is queued before it."""
+    """The entries of an array of a device as a NumPy array; waits for what is queued before it.
+
+    Parameters
+    ----------
+    array : pyopencl.array.Array
+        Of any shape, type and positive strides.
+
+    Returns
+    -------
+    numpy.ndarray
+        A copy with the same shape, type and strides.
+
+    Raises
+    ------
+    CompileError
+        If the array runs backwards (E0506), or the device fails.
+    TypeError
+        If it is no array of pyopencl.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import einsum_front as ef
+    >>> double = ef.compile(ef.parse("tensor A[4] kernel double { A[i] = 2 * A[i] }"), device="cpu")["double"]
+    >>> A = double.to_device("A", np.ones((3, 4)))
+    >>> double(A=A)
+    >>> ef.to_host(A).sum()
+    np.float64(24.0)
+    """
     if not isinstance(array, Array):
         raise TypeError(f"to_host takes a pyopencl array, and this is of type {type(array).__name__}")
     use_drivers()

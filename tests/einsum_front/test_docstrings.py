@@ -10,13 +10,17 @@ import pytest
 
 import einsum_front as ef
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    name: getattr(ef, name)
-    for name in ("compile", "einsum", "einsum_expression", "einsum_path", "parse", "tensordot", "transpose")
-}
+ALL = {name: getattr(ef, name) for name in ef.__all__}
+PUBLIC = {name: each for name, each in ALL.items() if not (inspect.isclass(each) and issubclass(each, Exception))}
+FUNCTIONS: dict[str, Callable[..., Any]] = {name: each for name, each in PUBLIC.items() if inspect.isfunction(each)}
+RETURNED = ("CompiledKernel", "CompiledProgram", "TorchModule")
+"""Classes that users do not make."""
+
+MADE = {name: each for name, each in PUBLIC.items() if inspect.isclass(each) and name not in RETURNED}
 METHODS: dict[str, Callable[..., Any]] = {
-    name: getattr(ef.CompiledKernel, name) for name in ("__call__", "chunked", "empty", "prepare", "to_device")
-}
+    name: getattr(ef.CompiledKernel, name)
+    for name in ("__call__", "chunked", "empty", "inspect", "prepare", "specialised", "to_device", "verify")
+} | {f"CompiledProgram.{name}": getattr(ef.CompiledProgram, name) for name in ("inspect", "text")}
 
 
 def described(function: Callable[..., Any]) -> set[str]:
@@ -27,17 +31,24 @@ def described(function: Callable[..., Any]) -> set[str]:
     return {name.strip().lstrip("*") for head in heads for name in head.split(",")}
 
 
-@pytest.mark.parametrize("name", [*FUNCTIONS, *METHODS])
+@pytest.mark.parametrize("name", [*FUNCTIONS, *METHODS, *MADE])
 def test_every_parameter_is_described(name: str) -> None:
-    function = (FUNCTIONS | METHODS)[name]
+    function = (FUNCTIONS | METHODS | MADE)[name]
     expected = set(inspect.signature(function).parameters) - {"self", "unnamed"}
     assert described(function) == expected
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
+def test_results_and_errors_are_described(name: str) -> None:
+    sections = set(re.findall(r"^(\w+)\n-+$", inspect.getdoc(FUNCTIONS[name]) or "", flags=re.MULTILINE))
+    assert {"Returns", "Raises"} - sections == (set() if name != "load_ipython_extension" else {"Returns", "Raises"})
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC.keys() - {"TorchModule"}))
 def test_the_example_runs(name: str) -> None:
     finder = doctest.DocTestFinder(recurse=False)
-    (example,) = finder.find(inspect.unwrap(FUNCTIONS[name]), name, globs={})
+    shown = type(ef.ones) if name == "ones" else inspect.unwrap(PUBLIC[name])
+    (example,) = finder.find(shown, name, globs={})
     assert example.examples
     assert doctest.DocTestRunner().run(example).failed == 0
 
