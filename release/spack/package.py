@@ -19,7 +19,8 @@ class PyEinsumFront(PythonPackage):
 
     version("1.0.0", sha256="0" * 64)  # of the file that was uploaded
 
-    variant("opencl", default=True, description="Run kernels on OpenCL devices")
+    # py-pyopencl of spack is 2020.2.2: kernels run with the C compiler (device `c`)
+    variant("colours", default=True, description="Colours on a terminal")
     variant("drawings", default=False, description="Draw orders of contraction without Graphviz")
     variant("bf16", default=False, description="Arrays of bf16")
 
@@ -27,7 +28,6 @@ class PyEinsumFront(PythonPackage):
     depends_on("py-setuptools@77:", type="build")
     depends_on("py-lark@1.1:", type=("build", "run"))
     depends_on("py-numpy@1.26:", type=("build", "run"))
-    depends_on("py-pyopencl@2024.1:", type=("build", "run"), when="+opencl")
     depends_on("py-grandalf@0.8:", type=("build", "run"), when="+drawings")
     depends_on("py-ml-dtypes@0.4:", type=("build", "run"), when="+bf16")
-    depends_on("py-pygments@2.17:", type=("build", "run"), when="+opencl")
+    depends_on("py-pygments@2.17:", type=("build", "run"), when="+colours")
