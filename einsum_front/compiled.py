@@ -188,19 +188,7 @@ class CompiledKernel:
     def with_opencl(self, source: str | Source) -> "CompiledKernel":
         """The kernel with this OpenCL C, which was edited, instead of its own: for the same arguments and launches.
 
-        Parameters
-        ----------
-        source : str or Source
-            The whole text.
-
-        Returns
-        -------
-        CompiledKernel
-
-        Raises
-        ------
-        CompileError
-            If it does not compile on the device (E0499), or has another head (E0498).
+        Raises `CompileError` if it does not compile on the device (E0499), or has another head (E0498).
         """
         text = source if isinstance(source, Source) else Source("<string>", source)
         artifact = with_source(self.artifact, text, self.name)
@@ -214,15 +202,8 @@ class CompiledKernel:
     def inspect(self, *, measure: bool = False) -> "inspector.Page":
         """The page in which all levels of the kernel stand side by side, and what belongs together lights up.
 
-        Parameters
-        ----------
-        measure : bool
-            Run the kernel on the device: its time, and the least that is possible there.
-
-        Returns
-        -------
-        inspector.Page
-            A notebook shows it; `.save(path)` writes it and `.open()` shows it in a browser.
+        A notebook shows it; `.save(path)` writes it and `.open()` shows it in a browser. `measure` runs the kernel on
+        the device: its time, and the least that is possible there.
         """
         if not isinstance(measure, bool):
             raise TypeError(f"`measure` is True or False, not {measure!r}")
@@ -242,13 +223,7 @@ class CompiledKernel:
         return overwritten(self.translation)
 
     def specialised(self, **arguments: object) -> "CompiledKernel":
-        """The kernel that a call with these arguments runs, with its texts; it takes no other layouts.
-
-        Parameters
-        ----------
-        **arguments
-            As in a call.
-        """
+        """The kernel that a call with these arguments runs, with its texts; it takes no other layouts."""
         translation = self._specialisations.translation(arguments)
         return CompiledKernel(translation, self.device, tells_copies=self._tells_copies, recipe=self._recipe)
 
@@ -418,18 +393,6 @@ class CompiledKernel:
     ) -> tuple[Comparison, ...]:
         """Every level against the one before it, on small random data; the first `against` a kernel of the notation.
 
-        Parameters
-        ----------
-        seed : int
-            That of the data.
-        against : Reference, optional
-            The kernel that the first level is compared with.
-        tell : callable
-            It hears the name of each level before that runs.
-
-        Returns
-        -------
-        tuple of Comparison
-            Each has a `level`, and `agrees`.
+        Each result has a `level`, and `agrees`. `tell` hears the name of each level before it runs.
         """
         return verify(self.translation, self.device, seed, against, tell)

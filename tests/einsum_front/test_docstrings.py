@@ -18,8 +18,7 @@ RETURNED = ("CompiledKernel", "CompiledProgram", "TorchModule")
 
 MADE = {name: each for name, each in PUBLIC.items() if inspect.isclass(each) and name not in RETURNED}
 METHODS: dict[str, Callable[..., Any]] = {
-    name: getattr(ef.CompiledKernel, name)
-    for name in ("__call__", "chunked", "empty", "inspect", "prepare", "specialised", "to_device", "verify")
+    name: getattr(ef.CompiledKernel, name) for name in ("__call__", "chunked", "empty", "prepare", "to_device")
 } | {f"CompiledProgram.{name}": getattr(ef.CompiledProgram, name) for name in ("inspect", "text")}
 
 
