@@ -36,7 +36,7 @@ TITLES: dict[str, str] = {
     "E0166": "a kernel of YATeTo has something that the exporter does not take",
     "E0167": "there is no target of this name",
     "E0168": "a file describes no target",
-    "E0169": "in a kernel for GPUs, what it writes is stored as the box around its entries",
+    "E0169": "a kernel for GPUs cannot take a tensor as it is stored",
     # -- scripts for YATeTo ---
     "E0170": "a name is none that YATeTo takes",
     "E0171": "the shape of a tensor, or what is said of its entries, does not fit",
@@ -48,7 +48,7 @@ TITLES: dict[str, str] = {
     "E0177": "a file of matrices or of memory layouts is malformed",
     "E0178": "a constant expression has something that is not known when the script runs",
     "E0179": "an architecture is unknown",
-    "E0180": "members of a group differ in how many numbers they have",
+    "E0180": "members of a group differ in how many numbers they have, or in the type of their entries",
     "E0181": "members of a family of kernels differ in their target",
     # -- declarations, indices and sizes ---
     "E0201": "a name is not declared",

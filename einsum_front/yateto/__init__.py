@@ -48,7 +48,7 @@ from einsum_front.yateto.generator import (
     simpleParameterSpace,
 )
 from einsum_front.yateto.memory import Alignment, CSCMemoryLayout, DenseMemoryLayout, Range
-from einsum_front.yateto.type import Collection, IdentifiedType, Scalar, Tensor
+from einsum_front.yateto.type import Collection, Datatype, IdentifiedType, Scalar, Tensor
 
 INCLUDE = Path(__file__).parent / "include"
 """A folder for compilers of C++: it has a `yateto.h` for programs without YATeTo."""
@@ -65,6 +65,7 @@ __all__ = [
     "CSCMemoryLayout",
     "CodeGenerator",
     "Collection",
+    "Datatype",
     "DefaultGeneratorCollection",
     "DenseMemoryLayout",
     "DeviceArchDefinition",

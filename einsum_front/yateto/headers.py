@@ -15,6 +15,7 @@ from einsum_front.yateto.codegen.code import Cpp
 from einsum_front.yateto.identifiers import IdentifiedType, joined
 from einsum_front.yateto.memory import DenseMemoryLayout
 from einsum_front.yateto.mistakes import rejected
+from einsum_front.yateto.stored import entry_type
 from einsum_front.yateto.type import Tensor
 
 UNSIGNED = "constexpr static unsigned const"
@@ -87,6 +88,10 @@ def _families(named: Iterable[IdentifiedType]) -> list[tuple[str, _Family]]:
         if len({len(group) for group in members}) > 1:
             listed = ", ".join(f"`{member.name()}`" for member in members.values())
             raise rejected("E0180", f"members of `{name}` differ in how many numbers their group has: {listed}")
+        types = {member.datatype: member for member in members.values() if isinstance(member, Tensor)}
+        if len(types) > 1:
+            listed = ", ".join(f"`{member.name()}` has {kind}" for kind, member in types.items())
+            raise rejected("E0180", f"members of `{name}` differ in the type of their entries: {listed}")
         extents = tuple(max(numbers) + 1 for numbers in zip(*members, strict=True))
         families.append((space, _Family(name, extents, dict(sorted(members.items())))))
     return families
@@ -147,10 +152,10 @@ def _write_init(cpp: Cpp, family: _Family, arch: Architecture) -> None:
         for group, tensor in family.tensors.items():
             for name, numbers in _arrays(tensor).items():
                 cpp(f"{UNSIGNED} {name}{family.number(group)}[] = {_braced(numbers)};")
-        for group in _known(family):
-            cpp(f"static {arch.typename} const Values{family.number(group)}[];")
+        for group, tensor in _known(family).items():
+            cpp(f"static {entry_type(tensor, arch.typename)} const Values{family.number(group)}[];")
         if family.extents and _known(family):
-            cpp(f"static {arch.typename} const* Values[];")
+            cpp(f"static {_ctype(family, arch)} const* Values[];")
         if family.tensors and family.extents:
             letters = (f"unsigned i{number}" for number in range(len(family.extents)))
             cpp(f"template<{', '.join(letters)}> struct view {{}};")
@@ -174,7 +179,7 @@ def _arrays(tensor: Tensor) -> dict[str, list[int]]:
 
 
 def _write_view(cpp: Cpp, name: str, number: str, tensor: Tensor, arch: Architecture) -> None:
-    real, layout = arch.typename, tensor.memoryLayout()
+    real, layout = entry_type(tensor, arch.typename), tensor.memoryLayout()
     shape = _braced(tensor.shape())
     if isinstance(layout, DenseMemoryLayout):
         view, rank, made = "::yateto::DenseTensorView", f"{len(tensor.shape())},", "const_dense_view"
@@ -198,12 +203,17 @@ def _write_values(cpp: Cpp, family: _Family, arch: Architecture) -> None:
     for group, tensor in known.items():
         aligned = f"alignas({arch.cacheline}) " if tensor.memoryLayout().alignedStride() else ""
         name = f"init::{family.name}::Values{family.number(group)}[]"
-        cpp(f"{aligned}{arch.typename} const {name} = {_braced(_stored(tensor))};")
+        cpp(f"{aligned}{entry_type(tensor, arch.typename)} const {name} = {_braced(_stored(tensor))};")
     if known and family.extents:
         pointers = (
             f"init::{family.name}::Values{family.number(g)}" if g in known else "nullptr" for g in family.linear()
         )
-        cpp(f"{arch.typename} const* init::{family.name}::Values[] = {_braced(pointers)};")
+        cpp(f"{_ctype(family, arch)} const* init::{family.name}::Values[] = {_braced(pointers)};")
+
+
+def _ctype(family: _Family, arch: Architecture) -> str:
+    """The type in C++ of the entries of all members."""
+    return entry_type(next(iter(family.tensors.values())), arch.typename)
 
 
 def _known(family: _Family) -> dict[Group, Tensor]:
@@ -217,7 +227,8 @@ def _stored(tensor: Tensor) -> Sequence[str]:
     texts = ["0."] * layout.requiredReals()
     for position, value in (tensor.values() or {}).items():
         texts[layout.address(position)] = str(value)
-    return texts
+    is_whole = tensor.datatype is not None and tensor.datatype.is_integer
+    return [str(int(float(text))) for text in texts] if is_whole else texts
 
 
 def _braced(members: Iterable[object]) -> str:

@@ -26,7 +26,7 @@ from einsum_front.yateto.codegen.code import Cpp
 from einsum_front.yateto.evaluation import PatternTensor
 from einsum_front.yateto.formula import Assign, entries_of, scalars_of
 from einsum_front.yateto.identifiers import IdentifiedType, Scalar, joined
-from einsum_front.yateto.stored import StoredKernel
+from einsum_front.yateto.stored import StoredKernel, entry_type
 from einsum_front.yateto.subroutines import Function, GpuSubroutine, prefetch_member, spelled
 from einsum_front.yateto.type import Tensor
 
@@ -166,7 +166,8 @@ def _write_members(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
         cpp(_declared(name, scalar, arch.typename, missing))
     for name, tensor in _by_base_name(tensor for member in members for tensor in member.tensors):
         is_written = tensor.baseNameWithNamespace() in written
-        pointer = f"{arch.typename}*" if is_written else f"{arch.typename} const*"
+        real = entry_type(tensor, arch.typename)
+        pointer = f"{real}*" if is_written else f"{real} const*"
         cpp(_declared(name, tensor, f"{pointer}*" if struct.is_on_gpu and _is_each(tensor) else pointer, "{}"))
     if struct.is_on_gpu:
         _write_launch(cpp, struct, arch)
@@ -175,7 +176,7 @@ def _write_members(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
     if fetched:
         with cpp.Struct("Prefetch"):
             for name, tensor in fetched:
-                cpp(_declared(name, tensor, f"{arch.typename} const*", "{}"))
+                cpp(_declared(name, tensor, f"{entry_type(tensor, arch.typename)} const*", "{}"))
         cpp("Prefetch _prefetch;")
         cpp.emptyline()
 
@@ -220,7 +221,8 @@ def _bytes(member: Member, arch: Architecture, *, is_constant: bool) -> int:
 
 
 def _size(tensor: Tensor, arch: Architecture) -> int:
-    return tensor.memoryLayout().requiredReals() * arch.bytesPerReal
+    size = arch.bytesPerReal if tensor.datatype is None else tensor.datatype.size()
+    return tensor.memoryLayout().requiredReals() * size
 
 
 T = TypeVar("T", bound=IdentifiedType)
@@ -258,23 +260,24 @@ def _write_body(cpp: Cpp, member: Member, arch: Architecture) -> None:
     for tensor in member.tensors:
         argument = member.names[tensor]
         if (copy := member.stored.copies.get(argument)) is not None:
-            after.append(_write_copy(cpp, argument, spelled(tensor), copy, arch, is_written=tensor in member.written))
+            after.append(_write_copy(cpp, argument, tensor, copy, arch, is_written=tensor in member.written))
             given[argument] = f"{argument}_copy"
     cpp(f"{member.function.qualified}({', '.join(given[name] for name in member.function.arguments)});")
     for line in after:
         cpp(line)
 
 
-def _write_copy(cpp: Cpp, name: str, source: str, copy: Copy, arch: Architecture, *, is_written: bool) -> str:
+def _write_copy(cpp: Cpp, name: str, tensor: Tensor, copy: Copy, arch: Architecture, *, is_written: bool) -> str:
     """Copies an argument to memory of the call; gives the line that copies it back, an empty one if nothing is."""
+    source, real = spelled(tensor), entry_type(tensor, arch.typename)
     entries = [(entry, place) for entry, place in enumerate(copy.places) if place is not None]
     pairs = _braced(f"{{{entry}, {place}}}" for entry, place in entries)
     cpp(f"static constexpr unsigned {name}_places[][2] = {pairs};")
     if copy.size * arch.bytesPerReal > LARGEST_ON_STACK:
-        cpp(f"std::unique_ptr<{arch.typename}[]> const {name}_memory(new {arch.typename}[{copy.size}]());")
-        cpp(f"{arch.typename}* const {name}_copy = {name}_memory.get();")
+        cpp(f"std::unique_ptr<{real}[]> const {name}_memory(new {real}[{copy.size}]());")
+        cpp(f"{real}* const {name}_copy = {name}_memory.get();")
     else:
-        cpp(f"alignas({arch.cacheline}) {arch.typename} {name}_copy[{copy.size}] = {{}};")
+        cpp(f"alignas({arch.cacheline}) {real} {name}_copy[{copy.size}] = {{}};")
     loop = f"for (auto const& place : {name}_places)"
     cpp(f"{loop} {name}_copy[place[1]] = {source}[place[0]];")
     return f"{loop} {source}[place[0]] = {name}_copy[place[1]];" if is_written else ""

@@ -101,8 +101,6 @@ SPARSE = "YATeTo's branch `sparse-tensor` (since November 2025)"
 INNER = "an inner part of YATeTo"
 
 NAMES = {
-    "Datatype": f"element types of single tensors, of {DATATYPING}: here all tensors have that of the architecture",
-    "datatype": f"the element type of one tensor, of {DATATYPING}: here all tensors have that of the architecture",
     "AddressingMode": f"how kernels reach single tensors, of {DATATYPING}: values decide here, as in the main line",
     "addressing": f"how kernels reach one tensor, of {DATATYPING}: values decide here, as in the main line",
     "ops": f"operations on entries, of {NONLINEARITY}: the notation has functions of entries",

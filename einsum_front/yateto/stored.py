@@ -68,6 +68,7 @@ def stored(
     assumed = replace(program, tensors=tuple(_fact(each, tensors, fresh, on_gpu=on_gpu) for each in program.tensors))
     entries: Mapping[str, Tensor] = {}
     if on_gpu:
+        _check_types(kernel, assumed, tensors)
         kernel, assumed, entries = _gathered(kernel, assumed, tensors)
     planned = session.plan_graph(elaborate(kernel, assumed))
     boxes, copies = dict[str, ir.Box](), dict[str, Copy]()
@@ -147,6 +148,16 @@ def _gathered(
     return replace(kernel, statements=statements), replace(program, tensors=tuple(declared)), entries
 
 
+def _check_types(kernel: checked.Kernel, program: checked.CheckedProgram, tensors: Mapping[str, Tensor]) -> None:
+    """Raises `CompileError` for a tensor that would be widened once for all elements, which nothing does there."""
+    used = {access.tensor for each in kernel.statements for access in _accesses(each.value)}
+    for tensor in program.tensors:
+        if tensor.name in used and tensors[tensor.name].is_compute_constant() and tensor.memory is not None:
+            message = f"`{tensors[tensor.name].name()}` in the kernel `{kernel.name}` for GPUs has values and a type"
+            note = "there, tensors with values have the type of the architecture: leave out `datatype=`"
+            raise rejected("E0169", message, note)
+
+
 def _without_place(kernel: checked.Kernel, tensor: Tensor) -> CompileError:
     message = f"`{tensor.name()}` in the kernel `{kernel.name}` for GPUs is not stored as the box around its entries"
     note = "a kernel for GPUs may read columns of entries, and not write them"
@@ -193,6 +204,11 @@ def _fact(
         nonzeros = None if pattern.is_full else pattern
     shared = Storage.CONSTANT if script.is_compute_constant() else Storage.GROUPED
     return replace(tensor, storage=shared if on_gpu else Storage.BATCHED, nonzeros=nonzeros)
+
+
+def entry_type(tensor: Tensor, typename: str) -> str:
+    """The type of the entries of a tensor in C++, `typename` if it has none of its own."""
+    return typename if tensor.datatype is None else tensor.datatype.ctype()
 
 
 def memory_pattern(tensor: Tensor) -> Pattern:

@@ -157,7 +157,9 @@ def translate(kernels: Sequence[Statements], real: str, file: str, *, promises_v
     assignments = [assignment for kernel in kernels for assignment in kernel.assignments]
     used = dict.fromkeys(entries.tensor for each in assignments for entries in entries_of(each))
     tensors = [tensor for tensor in used if isinstance(tensor, Tensor)]
-    families = names.claim(tensors, lambda tensor: (tensor.shape(), tensor.temporary, tensor.is_compute_constant()))
+    families = names.claim(
+        tensors, lambda tensor: (tensor.shape(), tensor.temporary, tensor.is_compute_constant(), tensor.datatype)
+    )
     scalars = names.claim(dict.fromkeys(s for each in assignments for s in scalars_of(each)), lambda _scalar: ())
     facts = {family.name: _facts(family, promises_values=promises_values) for family in families}
     taken: dict[str, Statements] = {}
@@ -214,6 +216,8 @@ def _facts(family: Family[Tensor], *, promises_values: bool) -> _Facts | None:
 def _tensor(family: Family[Tensor], facts: _Facts | None, file: str) -> syntax.Tensor:
     tensor = next(iter(family.members.values()))
     attributes = [syntax.Attribute("constant")] if tensor.is_compute_constant() else []
+    if tensor.datatype is not None:
+        attributes.insert(0, syntax.Attribute(str(tensor.datatype)))
     if facts is not None:
         attributes.append(syntax.Attribute(facts.name, syntax.File(file)))
     sizes = literals(family.extents), literals(tensor.shape())

@@ -1,12 +1,14 @@
 """Tensors and scalars of a script, and collections of tensors by name."""
 
 from collections.abc import Iterable, Mapping
+from enum import Enum
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.core.runs import TooManyCellsError
+from einsum_front.core.storage import ElementType
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.yateto import aspp
 from einsum_front.yateto.aspp import ASpp
@@ -15,7 +17,7 @@ from einsum_front.yateto.identifiers import IdentifiedType, Scalar
 from einsum_front.yateto.memory import Alignment, AlignStride, CSCMemoryLayout, DenseMemoryLayout, MemoryLayout
 from einsum_front.yateto.mistakes import rejected
 
-__all__ = ["Alignment", "Collection", "IdentifiedType", "Scalar", "Tensor"]
+__all__ = ["Alignment", "Collection", "Datatype", "IdentifiedType", "Scalar", "Tensor"]
 
 Values = Mapping[tuple[int, ...], Any]
 """Entries by position: numbers, texts of numbers, or true for an entry of a pattern."""
@@ -24,11 +26,55 @@ Facts = Values | NDArray[np.generic] | ASpp
 Layout = type[DenseMemoryLayout] | type[CSCMemoryLayout]
 
 
+class Datatype(Enum):
+    """The type of the entries of a tensor in memory, by the names of YATeTo's branch `datatyping`."""
+
+    BOOL = 0
+    I8 = 1
+    I16 = 2
+    I32 = 3
+    I64 = 4
+    F32 = 5
+    F64 = 6
+    F16 = 7
+    BF16 = 8
+    F128 = 9
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+    def ctype(self) -> str:
+        """The type in C++; KeyError for one that memory of kernels cannot have."""
+        return CTYPES[self]
+
+    @property
+    def is_integer(self) -> bool:
+        """True for integers and `BOOL`."""
+        return self.value <= Datatype.I64.value
+
+    def size(self) -> int:
+        """Bytes of an entry."""
+        return 16 if self is Datatype.F128 else ElementType(str(self)).size
+
+
+CTYPES = {
+    Datatype.BOOL: "bool",
+    Datatype.I8: "int8_t",
+    Datatype.I16: "int16_t",
+    Datatype.I32: "int32_t",
+    Datatype.I64: "int64_t",
+    Datatype.F32: "float",
+    Datatype.F64: "double",
+}
+"""Types in C++ of what kernels can have in memory there: it has no numbers of 16 bits that everybody has."""
+
+
 class Tensor(IdentifiedType):
     """A tensor; `spp` are its values (numbers or texts by position, an array of floats) or its pattern.
 
     One with values is the same for all elements of a batch, any other there is one of for each. `temporary` lives
-    inside of kernels only.
+    inside of kernels only. Of a `datatype` are its entries in memory; None is that of the architecture, with which
+    kernels compute.
     """
 
     def __init__(
@@ -40,8 +86,13 @@ class Tensor(IdentifiedType):
         alignStride: AlignStride = False,
         namespace: str | None = None,
         temporary: bool = False,
+        datatype: Datatype | None = None,
     ) -> None:
         super().__init__(name, namespace)
+        if datatype is not None and datatype not in CTYPES:
+            known = ", ".join(f"Datatype.{each.name}" for each in CTYPES)
+            raise rejected("E0171", f"the entries of `{name}` are of {datatype}, not of {known}")
+        self.datatype = datatype
         if not isinstance(shape, tuple):
             raise rejected("E0171", f"the shape of `{name}` must be a tuple such as (20, 9), not {shape!r}")
         if any(extent < 1 for extent in shape):
@@ -98,10 +149,11 @@ class Tensor(IdentifiedType):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tensor) or self._name != other._name:
             return False
-        same = self._shape == other._shape and aspp.array_equal(self._spp, other._spp)
+        same = self._shape == other._shape and self.datatype is other.datatype
+        same = same and aspp.array_equal(self._spp, other._spp)
         if not same or self._memoryLayout != other._memoryLayout:
             note = f"one has shape {self._shape}, the other {other._shape}"
-            raise rejected("E0176", f"two tensors `{self._name}` differ in shape, pattern or layout", note)
+            raise rejected("E0176", f"two tensors `{self._name}` differ in shape, pattern, layout or type", note)
         return True
 
     __hash__ = IdentifiedType.__hash__

@@ -15,7 +15,7 @@ from einsum_front.yateto.arch import Architecture
 from einsum_front.yateto.codegen.code import Cpp
 from einsum_front.yateto.identifiers import joined
 from einsum_front.yateto.kernels import Member, Struct
-from einsum_front.yateto.stored import stored_runs
+from einsum_front.yateto.stored import entry_type, stored_runs
 from einsum_front.yateto.subroutines import spelled
 from einsum_front.yateto.type import Tensor
 
@@ -93,13 +93,13 @@ class _Test:
         with cpp.Function(self.name, "", "double"):
             cpp("std::uint64_t state = 1;")
             for tensor in member.tensors:
-                name = names[tensor]
+                name, real = names[tensor], entry_type(tensor, self._real)
                 if name in self._known:
-                    cpp(f"alignas({self._alignment}) static {self._real} m_{name}[1];")
+                    cpp(f"alignas({self._alignment}) static {real} m_{name}[1];")
                     continue
                 cpp(f"static constexpr run entries_{name}[] = {_runs(tensor, only_nonzero=True)};")
                 size = tensor.memoryLayout().requiredReals()
-                cpp(f"alignas({self._alignment}) static {self._real} m_{name}[{size}];")
+                cpp(f"alignas({self._alignment}) static {real} m_{name}[{size}];")
                 cpp(f"static entry t_{name}[{prod(tensor.shape())}];")
                 cpp(f"fill(m_{name}, t_{name}, entries_{name}, state);")
             for scalar in member.scalars:
@@ -121,7 +121,7 @@ class _Test:
                 if is_written:
                     runs = f"stored_{name}"
                     cpp(f"static constexpr run {runs}[] = {_runs(tensor, only_nonzero=False)};")
-                cpp(f"worst = std::fmax(worst, difference(m_{name}, t_{name}, {runs}, {allowed}));")
+                cpp(f"worst = std::fmax(worst, difference<{self._real}>(m_{name}, t_{name}, {runs}, {allowed}));")
             cpp("return worst;")
 
     def _write_loops(self, cpp: Cpp) -> None:

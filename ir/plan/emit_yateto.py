@@ -68,6 +68,7 @@ class _Emission:
         self._plan = plan
         self._whole = plan if before is None else before
         self._is_prologue = before is not None
+        self._has_elements = any(each.tensor.storage in (Storage.BATCHED, Storage.GROUPED) for each in plan.buffers)
         self._tensors, self._body = plan.tensors, list[yir.Instruction]()
         self._names = Names((*self._tensors, *(scalar.name for scalar in plan.scalars), *taken))
         self._memrefs: dict[str, yir.Operand] = {}
@@ -120,12 +121,12 @@ class _Emission:
         self._memrefs[tensor.name] = yir.Operand(local, _in_memory(tensor))
 
     def _widen(self, tensor: Tensor) -> Widening | None:
-        """Another memref, in the type that is computed with; for a constant the prologue has to write it."""
+        """Another memref, in the type that is computed with; one for all elements is written by the prologue."""
         narrow = self._narrow[tensor.name] = self._memrefs[tensor.name]
         local = yir.Local(self._names.like(f"{tensor.name}_wide"))
         memref = _memref(tensor.packed(tensor.modes_by_stride, for_largest=False))
         wide = self._memrefs[tensor.name] = yir.Operand(local, memref)
-        if tensor.storage is Storage.CONSTANT and not self._is_prologue:
+        if tensor.storage is Storage.CONSTANT and not self._is_prologue and self._has_elements:
             copy = copied(narrow, wide, tensor.origin)
             return Widening(_argument(tensor), yir.Argument(local, memref, tensor.origin), copy, _facts(tensor))
         self._body.append(yir.Alloca(local, memref, tensor.origin))

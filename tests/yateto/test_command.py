@@ -95,19 +95,20 @@ def test_nothing_to_do(arguments: list[str], words: str, capsys: pytest.CaptureF
         ("import yateto.nothing", "ModuleNotFoundError: No module named 'yateto.nothing'"),
         ("1 / 0", "ZeroDivisionError: division by zero"),
         (
-            "from yateto import Datatype",
-            "ImportError: cannot import name 'Datatype' from 'yateto'\n"
-            "  = note: `Datatype`: element types of single tensors, of YATeTo's branches `datatyping`",
+            "from yateto import AddressingMode",
+            "ImportError: cannot import name 'AddressingMode' from 'yateto'\n"
+            "  = note: `AddressingMode`: how kernels reach single tensors, of YATeTo's branches `datatyping`",
         ),
         ("import yateto.functions as yf", "`functions`: functions of entries, of YATeTo's branch `nonlinearity`"),
         ("from yateto import ops", "`ops`: operations on entries, of YATeTo's branch `nonlinearity`"),
         ("from yateto.codegen.gemm import gemmgen", "`codegen`: the writers of C++, an inner part of YATeTo"),
         ("from yateto.memory import PatternMemoryLayout", "of YATeTo's branch `sparse-tensor` (since November 2025)"),
         (
-            "from yateto import *\nTensor('A', (2,), datatype=Datatype.I8)",
-            "`Datatype`: element types of single tensors",
+            "from yateto import *\nTensor('A', (2,), datatype=Datatype.BF16)",
+            "error[E0171]: the entries of `A` are of bf16, not of Datatype.BOOL",
         ),
-        ("from yateto import *\nTensor('A', (2,), datatype=1)", "`datatype`: the element type of one tensor"),
+        ("from yateto import *\nTensor('A', (2,), datatype=1)", "the entries of `A` are of 1, not of Datatype.BOOL"),
+        ("from yateto import *\nTensor('A', (2,), addressing=1)", "`addressing`: how kernels reach one tensor"),
         ("import yateto\nyateto.metagen", "`metagen`: several generators behind templates of C++"),
         ("log(2)", "NameError: name 'log' is not defined\n"),
     ],

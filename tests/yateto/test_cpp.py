@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from einsum_front.core.diagnostics import CompileError
 from einsum_front.yateto import (
     INCLUDE,
     CSCMemoryLayout,
+    Datatype,
     Generator,
     GlobalRoutineCache,
     NamespacedGenerator,
@@ -80,6 +82,35 @@ def test_values_that_are_promised_are_built_in(tmp_path: Path) -> None:
     sources = [tmp_path / f"{name}.cpp" for name in ("kernel", "subroutine", "init", "test-kernel")]
     tests = build(tmp_path / "tests", *sources)
     assert subprocess.run([str(tests)], check=False, capture_output=True, text=True).stdout == "2 of 2\n"
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
+@pytest.mark.parametrize("precision", "ds")
+def test_tensors_have_types_of_their_own(precision: str, tmp_path: Path) -> None:
+    """In memory; kernels compute with that of the architecture. Generated tests compare with loops in C++."""
+    Q, I = (Tensor(name, (20, 9), datatype=Datatype.F32) for name in "QI")  # noqa: E741 - SeisSol's name
+    R = Tensor("R", (20, 9), datatype=Datatype.F64)
+    M = Tensor("M", (9, 9), {(0, 1): "2.", (8, 3): "-1"}, datatype=Datatype.I8)
+    members = [Tensor(f"S({number})", (9, 9), datatype=Datatype.I32) for number in range(2)]
+    generator = Generator(useArchitectureIdentifiedBy(f"{precision}{processor()}"))
+    generator.add("f", Q["kp"] <= Q["kp"] + I["kq"] * M["qp"] + R["kp"])
+    generator.addFamily("g", parameterSpaceFromRanges(range(2)), lambda i: R["kp"] <= I["kq"] * members[i]["qp"])
+    generator.generate(str(tmp_path))
+    header = (tmp_path / "kernel.h").read_text(encoding="utf-8")
+    for declared in ("float* Q{};", "float const* I{};", "double* R{};", "int8_t const* M{};", "<int32_t const*> S;"):
+        assert declared in header
+    assert "int8_t const init::M::Values[] = {2, 0" in (tmp_path / "init.cpp").read_text(encoding="utf-8")
+    sources = [tmp_path / f"{name}.cpp" for name in ("kernel", "subroutine", "init", "test-kernel")]
+    tests = build(tmp_path / "tests", *sources)
+    assert subprocess.run([str(tests)], check=False, capture_output=True, text=True).stdout == "3 of 3\n"
+
+
+def test_members_of_a_group_have_one_type(tmp_path: Path) -> None:
+    one, other = Tensor("S(0)", (4, 4)), Tensor("S(1)", (4, 4), datatype=Datatype.F32)
+    generator = Generator(useArchitectureIdentifiedBy("dhsw"))
+    generator.add("f", A["ij"] <= one["ik"] * other["kj"])
+    with pytest.raises(CompileError, match=r"E0180.*`S\(0\)` has None, `S\(1\)` has f32"):
+        generator.generate(str(tmp_path))
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")

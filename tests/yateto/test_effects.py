@@ -22,6 +22,7 @@ from einsum_front.core.diagnostics import CompileError
 from einsum_front.yateto import (
     Collection,
     CSCMemoryLayout,
+    Datatype,
     DenseMemoryLayout,
     DeviceArchDefinition,
     Eigen,
@@ -278,6 +279,7 @@ WORKS: Mapping[str, tuple[Script, Script]] = {
     "Tensor(spp)": (tensor(), tensor(spp=np.eye(6, dtype=bool))),
     "Tensor(spp), values": (tensor(spp=np.eye(6, dtype=bool)), tensor(spp=np.eye(6))),
     "Tensor(memoryLayoutClass)": (tensor(), tensor(memoryLayoutClass=CSCMemoryLayout)),
+    "Tensor(datatype)": (tensor(), tensor(datatype=Datatype.F32)),
     "Tensor(alignStride)": (tensor(), tensor(alignStride=True)),
     "Tensor(namespace)": (tensor(), tensor(namespace="inner")),
     "Tensor(temporary)": (tensor(), tensor(temporary=True)),

@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 from einsum_front.core.diagnostics import CompileError
-from einsum_front.yateto import INCLUDE, Generator, Scalar, Tensor, simpleParameterSpace, useArchitectureIdentifiedBy
+from einsum_front.yateto import (
+    INCLUDE,
+    Datatype,
+    Generator,
+    Scalar,
+    Tensor,
+    simpleParameterSpace,
+    useArchitectureIdentifiedBy,
+)
 from einsum_front.yateto.memory import CSCMemoryLayout
 from tests import emulated_cuda
 
@@ -112,3 +120,16 @@ def test_what_has_no_place_on_a_gpu(tmp_path: Path) -> None:
         generator.generate(str(tmp_path))
     with pytest.raises(CompileError, match="E0165"):
         generate(tmp_path, "dsm_91", "cuda")
+
+
+def test_a_tensor_with_values_has_the_type_of_the_architecture(tmp_path: Path) -> None:
+    K = Tensor("K", (4, 4), {(0, 1): "2.5"}, datatype=Datatype.F32)
+    A, B = Tensor("A", (4, 4), datatype=Datatype.F32), Tensor("B", (4, 4))
+    for value, is_right in ((B["ij"], True), (K["ik"] * B["kj"], False)):
+        generator = Generator(useArchitectureIdentifiedBy("dhsw", "dsm_80", "cuda"))
+        generator.add("f", A["ij"] <= value, target="gpu")
+        if is_right:
+            generator.generate(str(tmp_path))
+            continue
+        with pytest.raises(CompileError, match=r"E0169.*`K` in the kernel `f` for GPUs has values and a type"):
+            generator.generate(str(tmp_path))

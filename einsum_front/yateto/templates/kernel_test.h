@@ -32,14 +32,15 @@ void fill(Real (&memory)[Size], entry (&packed)[Entries], run const (&runs)[Runs
   for (entry& each : packed) each = {0, 0};
   for (run const& each : runs)
     for (unsigned i = 0; i < each.count; ++i) {
-      double const value = next(state);
+      double const value = std::numeric_limits<Real>::is_integer ? std::floor(8 * next(state)) : next(state);
       memory[each.place + i] = static_cast<Real>(value);
       packed[each.position + i] = number(value);
     }
 }
 
-// The largest difference from the loops, as a multiple of what `roundings` in each entry can make it.
-template <typename Real, std::size_t Size, std::size_t Entries, std::size_t Runs>
+// The largest difference from the loops, as a multiple of what `roundings` in each entry can make it, in the type that
+// is computed with or in that of the memory.
+template <typename Computed, typename Real, std::size_t Size, std::size_t Entries, std::size_t Runs>
 double difference(Real const (&memory)[Size], entry const (&packed)[Entries], run const (&runs)[Runs], double roundings) {
   double magnitude = 0, worst = 0;
   for (entry const& each : packed) magnitude = std::fmax(magnitude, each.magnitude);
@@ -48,7 +49,8 @@ double difference(Real const (&memory)[Size], entry const (&packed)[Entries], ru
       double const found = std::fabs(static_cast<double>(memory[each.place + i]) - packed[each.position + i].value);
       if (!(found <= worst)) worst = std::isnan(found) ? std::numeric_limits<double>::infinity() : found;
     }
-  double const allowed = 4 * roundings * std::numeric_limits<Real>::epsilon() * magnitude;
+  double const unit = std::fmax(std::numeric_limits<Computed>::epsilon(), std::numeric_limits<Real>::epsilon());
+  double const allowed = 4 * roundings * unit * magnitude;
   return worst <= allowed ? worst / (allowed > 0 ? allowed : 1) : std::numeric_limits<double>::infinity();
 }
 
