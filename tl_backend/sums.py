@@ -55,11 +55,12 @@ def neighbours(function: Function, scatter: Scatter) -> tuple[int, int]:
     """How many indices of a sum walk neighbours in both memories, fastest first, and how many entries these are."""
     types = {argument.name.name: argument.type for argument in function.arguments}
     source, target = (_element(function, name, types[name]) for name in (scatter.source, scatter.target))
+    saying = {place.index for said in scatter.integers for place in said.places if isinstance(place, Walked)}
     count, width = 0, 1
     while count < len(scatter.indices):
         size, stride = source.shape[count], source.strides[count]
         walks = [mode for mode, place in enumerate(scatter.places) if place == Walked(scatter.indices[count])]
-        if size is None or stride != width or len(walks) != 1:
+        if size is None or stride != width or len(walks) != 1 or scatter.indices[count] in saying:
             break
         if (target.shape[walks[0]], target.strides[walks[0]]) != (size, width):
             break

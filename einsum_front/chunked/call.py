@@ -159,6 +159,11 @@ def _kernel_mistakes(artifact: Artifact) -> Iterator[Diagnostic]:
             why = f"the integers of `{name}` say elements, which may be in another chunk"
         if why:
             yield Diagnostic("E0526", f"`{artifact.name}` cannot run in chunks of the batch: {why}")
+    targets = {each.scatter.target for each in artifact.sums}
+    for name in [each.name for each in artifact.arguments if each.name in targets and getattr(each, "batched", False)]:
+        why = f"it adds to `{name}` in the order of the elements, and each chunk has other integers"
+        note = f"`atomic` after the shape of `{name}` allows any order"
+        yield Diagnostic("E0526", f"`{artifact.name}` cannot run in chunks of the batch: {why}", notes=(note,))
     if not artifact.is_batched:
         yield Diagnostic("E0526", f"`{artifact.name}` cannot run in chunks of the batch: no argument has one")
 

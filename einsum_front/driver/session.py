@@ -17,7 +17,7 @@ from einsum_front.driver.stages import (
     limits_of,
     scheduled,
 )
-from einsum_front.driver.sums import sums_behind
+from einsum_front.driver.sums import with_sums
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.options import Level, Options
 from einsum_front.runtime.artifact import Artifact
@@ -105,7 +105,7 @@ class Session:
         decision = self.decide(function, target)
         plan = scheduled(function, target, decision, [self._pass_observer])
         self.observe(function.name, Level.SCHEDULE, plan)
-        made = replace(artifact_of(plan), sums=sums_behind(function, target))
+        made = with_sums(artifact_of(plan), function, target)
         artifact = replace(host(made), checks_indices=self.options.check_indices)
         self.observe(function.name, Level.CL, artifact)
         return Stages(function, artifact, target, decision)

@@ -1,19 +1,21 @@
 """The kernels that add behind another one where integers say."""
 
+from dataclasses import replace
+
 from einsum_front.driver.stages import ready
-from einsum_front.runtime.artifact import Sums
+from einsum_front.runtime.artifact import Artifact, Sums
 from einsum_front.tl_backend import FEW_ROWS, ROWS, Target, neighbours, of_caller, schedule, sum_function, sums_of
 from einsum_front.tl_backend import program as tensor_language
 from einsum_front.tl_backend.emit import artifact_of
 
 
-def sums_behind(function: tensor_language.Function, target: Target) -> tuple[Sums, ...]:
-    """One for each sum behind the function, in their order."""
+def with_sums(artifact: Artifact, function: tensor_language.Function, target: Target) -> Artifact:
+    """The kernel of a function with one for each sum behind it, in their order."""
     found = []
     for scatter in sums_of(function):
         walked, width = neighbours(function, scatter)
         adding = ready(sum_function(function, scatter), target)
         together = ROWS if width == 1 else FEW_ROWS
-        artifact = artifact_of(schedule(adding, target))
-        found.append(Sums(of_caller(function, scatter), width, walked, together, artifact))
-    return tuple(found)
+        kernel = artifact_of(schedule(adding, target))
+        found.append(Sums(of_caller(function, scatter), width, walked, together, kernel))
+    return replace(artifact, sums=tuple(found))

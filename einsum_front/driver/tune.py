@@ -14,6 +14,7 @@ from einsum_front.core.words import counted
 from einsum_front.data import Given, element_bytes, has_one_for_each, has_unnamed_size, likely_sizes, random_arguments
 from einsum_front.driver.measurements import WORTH, Measurement, Row
 from einsum_front.driver.stages import Decision, Stages, ready
+from einsum_front.driver.sums import with_sums
 from einsum_front.driver.verification import arrays, copies, groups, largest_error, levels, tolerance
 from einsum_front.options import Level
 from einsum_front.runtime import Device, Kernel, measure_in_turns
@@ -129,7 +130,7 @@ class _Bench:
 
     def _candidate(self, tuning: Tuning) -> Candidate | None:
         try:
-            return Candidate(tuning, emit(self.prepared, self.target, tuning))
+            return Candidate(tuning, with_sums(emit(self.prepared, self.target, tuning), self.function, self.target))
         except CompileError:
             return None
 
@@ -149,7 +150,7 @@ def possible_candidates(function: Function, target: Target) -> tuple[Candidate, 
     found: dict[str, Candidate] = {}
     for tuning in (first, *candidates(function, target)):
         try:
-            artifact = emit(ready(function, target, tuning), target, tuning)
+            artifact = with_sums(emit(ready(function, target, tuning), target, tuning), function, target)
         except CompileError:
             if tuning is first:
                 raise

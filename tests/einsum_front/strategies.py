@@ -249,7 +249,8 @@ class _Text:
         target = _Tensor(f"T{len(self.tensors)}", shape, storage, attributes.strip(), is_gathered=True)
         self.tensors.append(target)
         shares = self._share(saying, places.count("") + is_elsewhere)
-        entries = [self._entry(scope, share, grows=False) for share in shares]
+        both = [[*share, *[each for each in walking if self._chance(1, 4)]] for share in shares]  # walked, and said
+        entries = [self._entry(scope, share, grows=False) for share in both]
         element = f"@{entries.pop()}" if is_elsewhere else ""
         positions = [place or entries.pop() for place in places]
         self.written.add(target.name)

@@ -1,5 +1,6 @@
 """What elements add where integers say: the same bits in every run, in whatever layouts, and what a call says of it."""
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -189,3 +190,54 @@ def test_chunks_and_elements_elsewhere_are_refused() -> None:
     arrays = {"Q": np.zeros((50, 3, 2)), "next": np.zeros((50, 2), np.int64), "u": given["u"]}
     with pytest.raises(CompileError, match="say elements, which may be in another chunk"):
         both["faces"].chunked(chunk=10)(**arrays)
+
+
+OWN = "tensor Q[3,4] {word}\ntensor at[4] i64\ntensor u[4]\nkernel own {{ Q[at[i],i] += u[i] }}\n"
+
+
+def own(batch: int = 50) -> tuple[dict[str, Array], Array]:
+    """An index walks a mode and an integer, in a tensor of one's own."""
+    generator = np.random.default_rng(4)
+    Q, u, at = (
+        generator.normal(size=(batch, 3, 4)),
+        generator.normal(size=(batch, 4)),
+        generator.integers(-1, 3, (batch, 4)),
+    )
+    wanted = Q.copy()
+    for element, i in np.argwhere(at >= 0):
+        wanted[element, at[element, i], i] += u[element, i]
+    return {"Q": Q, "at": at, "u": u}, wanted
+
+
+@pytest.mark.parametrize("word", ["", "atomic"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_an_index_may_walk_a_mode_and_an_integer(word: str, order: Any) -> None:
+    kernel = ef.compile(ef.parse(OWN.format(word=word)), "c", build="now")["own"]
+    given, wanted = own()
+    given["Q"] = np.moveaxis(np.asarray(np.moveaxis(given["Q"], 0, -1), order=order), -1, 0)
+    kernel(**given)
+    np.testing.assert_allclose(given["Q"], wanted, rtol=1e-13, atol=1e-13)
+
+
+def test_chunks_add_in_any_order_only() -> None:
+    given, wanted = own()
+    ef.compile(ef.parse(OWN.format(word="atomic")), "c", build="now")["own"].chunked(chunk=7)(**given)
+    np.testing.assert_allclose(given["Q"], wanted, rtol=1e-13, atol=1e-13)
+    with pytest.raises(CompileError, match="adds to `Q` in the order of the elements"):
+        ef.compile(ef.parse(OWN.format(word="")), "c", build="now")["own"].chunked(chunk=7)(**given)
+
+
+@pytest.mark.parametrize("word", ["", "atomic"])
+def test_what_is_measured_adds_as_well(word: str) -> None:
+    given, wanted = own()
+    ef.compile(ef.parse(OWN.format(word=word)), "c", tune=True, cache=False)["own"](**given)
+    np.testing.assert_allclose(given["Q"], wanted, rtol=1e-13, atol=1e-13)
+
+
+def test_launches_are_copied() -> None:
+    given = nodal()
+    wanted = expected(given)
+    launch = pickle.loads(pickle.dumps(kernels()["nodal"].prepare(**given)))
+    launch.run()
+    launch.finish()
+    assert (launch._source[2]["y"] == wanted).all()
