@@ -88,7 +88,7 @@ def test_work_items_of_a_gpu_do_not_race(text: str, real: str, batch: int, seed:
 
 @pytest.mark.generated
 @pytest.mark.parametrize("device", ["c", "PoCL"])
-@share(0.6, of_long=1)
+@share(0.3, of_long=1)  # a kernel is built for each
 @given(**{**CASES, "batch": st.integers(1, 19)})
 def test_so_do_elements_in_lanes(device: str, text: str, real: str, batch: int, seed: int) -> None:
     """In the schedule `batch_simd`, which all of them can have."""

@@ -244,7 +244,7 @@ def test_every_term_is_added_once(m: int, k: int, i: int, j: int, seed: int, is_
         pytest.param(16, 250_000, None, id="more than that"),
     ],
 )
-@pytest.mark.parametrize("draw", DRAWS)
+@pytest.mark.parametrize("draw", ["uniform", pytest.param("normal", marks=pytest.mark.slow)])
 def test_products_of_long_matrices_are_as_good_as_those_of_blas(
     rows: int, depths: int, schedule: str | None, draw: str
 ) -> None:
