@@ -182,6 +182,22 @@ def test_c_has_no_work_items(folder: Path, capsys: pytest.CaptureFixture[str]) -
         )
 
 
+SUMS = "tensor y[9] shared {word}\ntensor node[4] i32\ntensor u[4]\nkernel f {{ y[node[i]] += u[i] }}\n"
+
+
+@pytest.mark.parametrize("target", ["c", "opencl", "cuda"])
+def test_packages_add_in_any_order_only(target: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "sums.ein").write_text(SUMS.format(word=""), encoding="utf-8")
+    assert main(["package", "sums.ein", "--target", target, "-o", "refused"]) == 1
+    assert capsys.readouterr().err.splitlines()[0] == (
+        "error[E0640]: `f` adds to `y` in the order of the elements, and a package in any order only"
+    )
+    (folder / "sums.ein").write_text(SUMS.format(word="atomic"), encoding="utf-8")
+    assert main(["package", "sums.ein", "--target", target, "-o", "atomic"]) == 0
+    sources = "".join(each.read_text(encoding="utf-8") for each in (folder / "atomic").rglob("*.c*"))
+    assert "atomic" in sources
+
+
 def test_the_codes_of_packages_are_shown_here() -> None:
     text = Path(__file__).read_text(encoding="utf-8")
     assert all(code in text for code in TITLES if "E0160" <= code < "E0165")
