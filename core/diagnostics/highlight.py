@@ -70,11 +70,11 @@ class YatetoLanguageLexer(RegexLexer):  # type: ignore[misc]  # pygments has no 
 
     KEYWORDS = ("after", "define", "for", "to")
     INSTRUCTIONS = (
-        "alloca", "arith", "axpby", "barrier", "broadcast", "elementwise", "fill", "gather", "get_work_item",
+        "alloca", "arith", "axpby", "barrier", "broadcast", "elementwise", "fill", "gather", "scatter", "get_work_item",
         "lifetime_stop", "log", "product", "subview", "sum",
     )  # fmt: skip
     CALLED = r"(\$[0-9]+)(\s*)(=)(\s*)([a-z][a-z0-9_]*)"
-    MAPPED = r"(axpby|broadcast|gather|sum|log|product|elementwise(?:\.max|\.min)?)(\s*)(\{)"
+    MAPPED = r"(axpby|broadcast|gather|scatter|sum|log|product|elementwise(?:\.max|\.min)?)(\s*)(\{)"
 
     tokens: ClassVar[dict[str, list[object]]] = {
         "root": [
