@@ -81,7 +81,7 @@ def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str
     if shared.width > 1:
         functions = (transpose_function(shared.transpose, Vector(shared.scalar, shared.width), target),)
     outer = _Outer(shared, element, tuple(parts))
-    plain = tuple(outer.nodes(loops.body, {}, shared.names.inner()))
+    plain = (*shared.held_numbers(), *outer.nodes(loops.body, {}, shared.names.inner()))
     if any(each.streamed is not None for each in loops.tensors):
         count: tree.Expression = elements
         if groups:
@@ -120,7 +120,8 @@ def _past_caches(outer: "_Outer", types: Mapping[str, Type]) -> tuple[tree.Funct
     shared = outer.shared
     shared.statements = 0
     streamed = replace(outer, is_streamed=True).nodes(shared.loops.body, {}, shared.names.inner())
-    return outlined((*streamed, tree.Fence()), types, shared.names.fresh(f"{shared.entry}_streamed"), shared.tables)
+    body = (*shared.held_numbers(), *streamed, tree.Fence())
+    return outlined(body, types, shared.names.fresh(f"{shared.entry}_streamed"), shared.tables)
 
 
 def _close(shared: Shared, function: Function) -> tuple[tuple[str, tuple[int, int]], ...]:

@@ -195,7 +195,7 @@ class Places:
                 if product.adds:
                     return ()
                 value = number(0.0, self.shared.scalar)
-            values.append(value)
+            values.append(self._held(value) if vector is not None and vector.axis in self.shared.lane_axes else value)
         names = {access.tensor for access in product.accesses[1:]}
         place = self._place(product.target, vector)
         found: tree.Statements = ()
@@ -211,6 +211,13 @@ class Places:
         else:
             self.pending[key] = _Sum(place, not product.adds, [term], product)
         return found
+
+    def _held(self, value: tree.Expression) -> tree.Expression:
+        """A number of the code in all lanes, from its register if it has one."""
+        if not isinstance(value, tree.Floating) or self.width < self.shared.width:
+            return value
+        name = self.shared.held.get(abs(value.value))
+        return value if name is None else name if value.value > 0 else tree.Unary(tree.UnaryOperator.NEGATE, name)
 
     def _keys(self) -> tuple[tuple[str, tree.Place], ...]:
         return tuple(self.pending)  # type: ignore[arg-type]

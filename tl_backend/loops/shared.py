@@ -1,11 +1,13 @@
 """What is one for the file of a kernel: names, parameters, tables, the width of its vectors."""
 
+from collections import Counter
+from collections.abc import Iterator
 from functools import cached_property
 
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.names import Names
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.kernel.types import Scalar, Vector
 from einsum_front.tl_backend.loops.lanes import lanes_of
 from einsum_front.tl_backend.loops.nodes import Elements, Loops, updates
 from einsum_front.tl_backend.opencl.names import local_name
@@ -13,6 +15,9 @@ from einsum_front.tl_backend.opencl.parameters import Parameters
 from einsum_front.tl_backend.opencl.scalar import REGISTER, number
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
+
+OFTEN = 4
+"""Uses of a number from which on it has a register."""
 
 
 class Shared:
@@ -41,6 +46,25 @@ class Shared:
         accesses = (access for update in updates(self.loops.body) for access in update.accesses)
         names = (name for access in accesses if access.element is not None for name in access.element.names)
         return frozenset(names) - {each.axis for each in self.loops.batches}
+
+    @cached_property
+    def held(self) -> dict[float, tree.Name]:
+        """Variables with numbers that are written into the code, by magnitude: as many as there are registers for.
+
+        Products load the others beside what they multiply. What is used a few times only is not worth a register.
+        """
+        literals = (each.values or () for each in self.loops.tensors if each.is_literal)
+        uses = Counter(abs(number(value, self.scalar).value) for known in literals for _, value in known)
+        often = [value for value, times in uses.most_common() if times >= OFTEN and value not in (0.0, 1.0)]
+        registers = self.target.vector_registers
+        most = registers * 3 // 4 if len(often) <= registers * 3 // 4 else registers // 2
+        return {value: tree.Name(self.names.fresh("number")) for value in often[:most] if self.width > 1}
+
+    def held_numbers(self) -> Iterator[tree.Statement]:
+        """Their declarations."""
+        vector = Vector(self.scalar, self.width)
+        for value, name in self.held.items():
+            yield tree.Declare(vector, name.text, tree.Pack(vector, (number(value, self.scalar),)), is_held=True)
 
     def table(self, hint: str, numbers: tuple[int, ...]) -> tree.Name:
         """The table of these numbers."""

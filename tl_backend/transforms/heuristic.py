@@ -41,8 +41,20 @@ MOST_COLUMNS = 16
 MOST_LITERALS = 4000
 """Non-zeros of a constant that is written out with one column of sums."""
 
+MOST_IN_GROUPS = 8000
+"""The same where each group of rows is code by itself: compilers take a second or two."""
+
 MOST_NUMBERS = 1024
 """Different numbers of such a constant: beside the code, they are loaded again and again."""
+
+FEWEST_ROWS = 4
+"""Rows of a constant that are a group at least: they share what is loaded."""
+
+SHORT = 256
+"""Elements of rows that are taken once for each group of rows: longer rows are in too many pages of memory."""
+
+MANY_REGISTERS = 32
+"""Registers from which on the numbers of a group of rows stay in some."""
 
 OFTEN = 3
 """Loads of an entry from which on an operand is copied, so that its rows lie close."""
@@ -87,6 +99,7 @@ class Writer:
     def __init__(self, name: str, loops: Loops, registers: int, last: int = 2**25) -> None:
         self.loops, self._name, self._registers, self._last = loops, name, registers, last
         self._lines: list[Line] = []
+        self._elements: int | None = None
 
     @property
     def recipe(self) -> Recipe:
@@ -108,9 +121,10 @@ class Writer:
 
     def write(self, width: int, elements: int | None = None) -> None:
         """All steps: `width` elements are the lanes of a vector, of `elements` if their number is known."""
-        batch = self.loops.batch
+        batch, self._elements = self.loops.batch, elements
         nests = list(_nests(self.loops.body))
-        summed = {nest.update.target.tensor for nest in nests if nest.reduced}
+        tables = {nest.update.target.tensor for nest in nests if self._table(nest) is not None}
+        summed = {nest.update.target.tensor for nest in nests if nest.reduced} - tables
         for nest in nests:
             if nest.update.target.tensor in summed:  # what sets a sum first is split as the sum is
                 self._split(nest)
@@ -165,9 +179,7 @@ class Writer:
         table = self._table(nest)
         of_table = frozenset() if table is None else table[1].names - {table[0]}
         columns = self._columns([axis for axis in targets if axis not in of_table], nest)
-        if table is not None and columns is None and self._written_out(nest, table):
-            for axis in () if before is None else before.axes:
-                self.step(f"unroll {axis}")
+        if table is not None and columns is None and self._written_out(nest, table, before):
             return
         rows = [axis for axis in reversed(targets) if axis != columns]
         self._join(nest, before, rows, columns)
@@ -232,15 +244,43 @@ class Writer:
 
         return min(fitting, key=badness, default=None)
 
-    def _written_out(self, nest: _Nest, table: tuple[str, Access]) -> bool:
-        """All of a small constant as code, where each row has one sum."""
+    def _written_out(self, nest: _Nest, table: tuple[str, Access], before: _Nest | None) -> bool:
+        """All of a small constant as code, where each row has one sum, with what sets the sums before."""
         tensor = self.loops.by_name[table[1].tensor]
-        if len(tensor.known_nonzeros or ()) > MOST_LITERALS or tensor.values is None:
+        size, numbers = len(tensor.known_nonzeros or ()), len({abs(number) for _, number in tensor.values or ()})
+        if tensor.values is None or size > MOST_IN_GROUPS or numbers > MOST_NUMBERS:
             return False
-        if len({abs(number) for _, number in tensor.values}) > MOST_NUMBERS:
+        is_short = self._elements is not None and self._elements <= SHORT
+        if is_short and numbers > self._registers * 3 // 4 and before is not None and self._in_groups(nest, before):
+            return self.step(f"literals {tensor.name}")
+        if size > MOST_LITERALS:
             return False
         done = [self.step(f"unroll {axis}") for axis in nest.axes]
+        for axis in () if before is None else before.axes:
+            self.step(f"unroll {axis}")
         return all(done) and self.step(f"literals {tensor.name}")
+
+    def _in_groups(self, nest: _Nest, before: _Nest) -> bool:
+        """Groups of rows one after the other, if these are all loops: the numbers of a group fit into registers."""
+        rows, set_, batch = nest.target_axes, before.target_axes, self.loops.batch
+        if len(rows) != 1 or len(set_) != 1 or batch is None or len(list(_nests(self.loops.body))) != 2:
+            return False
+        if self._registers < MANY_REGISTERS or before.reduced or self.loops.batch not in self.loops.body:
+            return False
+        row, first = rows[0], set_[0]
+        size = max(each for each in range(1, MOST_COLUMNS + 1) if nest.extents[row] % each == 0)
+        if not FEWEST_ROWS <= size < nest.extents[row]:
+            return False
+        steps = (
+            f"split {first} by {size}",
+            f"split {row} by {size}",
+            f"fuse {first}_o, {row}_o",
+            f"fuse {first}_i, {row}_i",
+            f"unroll {first}_i, {', '.join(nest.reduced)}",
+            f"sink {batch.axis}",
+            f"unroll {first}_o",
+        )
+        return all(map(self.step, steps))
 
     def _join(self, nest: _Nest, before: _Nest | None, rows: list[str], columns: str | None) -> None:
         """What sets the target stands in the loops over the rows."""

@@ -92,17 +92,16 @@ def test_rows_that_are_computed_by_themselves_are_done_one_after_the_other() -> 
     assert [len(list(around)) for node, around in walk(writer.loops.body) if isinstance(node, Update)] == [4, 4]
 
 
-@pytest.mark.parametrize(("different", "is_written_out"), [(4, True), (1500, False)])
-def test_numbers_are_written_out_where_few_are_different(different: int, is_written_out: bool) -> None:
-    """Numbers in the code are loaded from memory: many of them take the caches from the operands."""
+def operator(different: int) -> str:
+    """A product of a constant with 1,500 non-zeros, which are so many different numbers, and elements in rows."""
     numbers = " ".join(f"{3 * place}:{1.5 + place % different}" for place in range(1500))
     zeros = " ".join(f"{3 * place}:{3 * place + 1}" for place in range(1500))
-    text = f"""loops operator {{
+    return f"""loops operator {{
   tensor K: f64 90x50 strides 1,90 nonzeros {zeros} values {numbers}
   tensor B: f64 50 strides 1 batch fastest
   tensor C: f64 90 strides 1 batch fastest
   for e in elements {{
-    for i in 90 {{
+    SETfor i in 90 {{
       for k in 50 {{
         C[i; e] += K[i, k] * B[k; e]
       }}
@@ -110,8 +109,29 @@ def test_numbers_are_written_out_where_few_are_different(different: int, is_writ
   }}
 }}
 """
+
+
+@pytest.mark.parametrize(("different", "is_written_out"), [(4, True), (1500, False)])
+def test_numbers_are_written_out_where_few_are_different(different: int, is_written_out: bool) -> None:
+    """Numbers in the code are loaded from memory: many of them take the caches from the operands."""
+    text = operator(different).replace("SET", "")
     writer = Writer("operator", parse(Source("operator.loops", text)), 32)
     writer.write(4)
     lines = [line.text for line in writer.recipe.lines]
     assert ("literals K" in lines) is is_written_out
     assert ("compress k of K" in lines) is not is_written_out
+
+
+@pytest.mark.parametrize(
+    ("different", "elements", "is_grouped"), [(100, 40, True), (100, None, False), (100, 1000, False), (20, 40, False)]
+)
+def test_rows_of_short_blocks_are_done_in_groups(different: int, elements: int | None, *, is_grouped: bool) -> None:
+    """The numbers of a group fit into registers, but not those of all rows."""
+    text = operator(different).replace("SET", "for z in 90 {\n      C[z; e] = 0.0\n    }\n    ")
+    writer = Writer("operator", parse(Source("operator.loops", text)), 32)
+    writer.write(8, elements)
+    lines = [line.text for line in writer.recipe.lines]
+    assert ("split z by 15" in lines) is is_grouped
+    assert ("sink e_o" in lines) is is_grouped
+    assert "literals K" in lines
+    assert "stream C above 32" in lines
