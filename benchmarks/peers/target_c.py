@@ -30,7 +30,7 @@ OPTIONS = ("-std=gnu11", *FLAGS, "-fopenmp", "-fPIC", "-shared")
 NAME = "benchmarked"
 
 
-class _Call(ctypes.Structure):
+class Call(ctypes.Structure):
     _fields_ = [
         ("memory", ctypes.POINTER(ctypes.c_void_p)),
         ("steps", ctypes.POINTER(ctypes.c_long)),
@@ -44,7 +44,7 @@ class _TargetC:
 
     def __init__(self, case: Case, source: FileSource, arguments: Arguments, threads: int, function: str) -> None:
         self._arguments = arguments
-        kernel, library = _built(source.path, source.kernel, tuple(source.defines.items()), case.real)
+        kernel, library = built(source.path, source.kernel, tuple(source.defines.items()), case.real)
         self._run = library[function]
         self._run.restype = ctypes.c_double
         names = [each.parameter.name for each in kernel.arguments if each.is_memory and each.parameter]
@@ -55,7 +55,7 @@ class _TargetC:
             if isinstance(each.parameter, ScalarParameter)
         ]
         steps = [arguments.arrays[name].strides[0] if name in arguments.batched else 0 for name in names]
-        self._call = _Call(
+        self._call = Call(
             (ctypes.c_void_p * len(memory))(*(array.ctypes.data for array in memory)),
             (ctypes.c_long * len(steps))(*steps),
             (ctypes.c_double * len(scalars))(*map(float, scalars)),
@@ -72,9 +72,7 @@ class _TargetC:
 
 
 @cache
-def _built(
-    path: Path, name: str, defines: tuple[tuple[str, int], ...], real: str
-) -> tuple[PackagedKernel, ctypes.CDLL]:
+def built(path: Path, name: str, defines: tuple[tuple[str, int], ...], real: str) -> tuple[PackagedKernel, ctypes.CDLL]:
     """The kernel and the library, from the user's cache if the same sources were built there."""
     options = Options(defines={each: str(value) for each, value in defines}, real=real, kernel=name)
     stages = translate_text(Session(c_target(INSTRUCTION_SETS[0]), options), read_source(path), Level.EIN)
