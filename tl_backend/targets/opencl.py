@@ -11,7 +11,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.core.functions import Function as EntryFunction
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.features import Features, Update
+from einsum_front.tl_backend.kernel.features import Features, Update, features_of_function
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of
 from einsum_front.tl_backend.kernel.typing import type_of
 from einsum_front.tl_backend.targets import ptx, streams
@@ -70,6 +70,10 @@ SPACES = {
 # exchanges the bits if that was right, again and again with what was seen there. Compared are bits, so that NaN ends
 # the loop, too. The first thought is 0: a plain read would race with the exchanges of others, and may tear where it
 # has 64 bits.
+
+
+HALVED = 256
+"""Bits of the vectors that Clang makes of wider ones in functions that neither get nor return them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +250,10 @@ class OpenClC(Printer):
         if function.instructions is not None:
             yield f'__attribute__((noinline, target("{function.instructions}")))'
         elif function.outlined is not None:
-            yield "__attribute__((noinline))"
+            found = function.get(features_of_function).vectors
+            widest = max((8 * size_of(each.element) * each.width for each in found), default=0)
+            kept = f", min_vector_width({widest})" if widest > HALVED else ""
+            yield f"__attribute__((noinline{kept}))"
 
     def vector(self, vector: Vector) -> str:
         """`double4`, or `double4_u` where it may start at any entry."""

@@ -269,3 +269,11 @@ def test_lines_know_the_characters_they_came_from() -> None:
 )
 def test_comments_end_with_their_line(comment: str, expected: str) -> None:
     assert lines(tree.Section((comment,), ())) == [expected]
+
+
+@pytest.mark.parametrize(("width", "attribute"), [(4, "noinline"), (8, "noinline, min_vector_width(512)")])
+def test_functions_that_stand_apart_keep_their_vectors(width: int, attribute: str) -> None:
+    """Clang halves vectors of 64 bytes in functions that do not say that they have some."""
+    declared = tree.Declare(Vector(Scalar.F64, width), "a")
+    function = tree.Function("f", (), (declared,), outlined=tree.Outlined.PART)
+    assert f"__attribute__(({attribute}))\n" in OPENCL.unparse(tree.File((function,)))
