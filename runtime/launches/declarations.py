@@ -30,7 +30,8 @@ CALL = re.compile(r"\b([A-Za-z_]\w*)[ \n]*\(")
 CLUTTER = re.compile(
     r"//[^\n]*|/\*.*?\*/|__attribute__\(\((?:[^()]|\([^()]*\))*\)\)|^[ \t]*#[^\n]*", re.DOTALL | re.MULTILINE
 )
-WORDS = frozenset(["if", "for", "while", "switch", "return", "sizeof", "do", "else"])
+WORDS = frozenset(["if", "for", "while", "switch", "return", "sizeof", "do", "else", "STREAM"])
+"""What is no call: words of the language, and the macro for stores past the caches, which calls a built-in function."""
 BUILT_IN = re.compile(r"__builtin_\w+|as_[a-z]+\d*")
 """Functions of the compiler, and macros of the header that is read."""
 

@@ -50,6 +50,8 @@ def without_gathers(function: Function) -> tuple[Function, Gathers]:
     reading = _Reading(function)
     left = [each for each in function.body if not reading.takes(each)]
     targets = reading.targets
+    if not targets:
+        raise UnsuitableError("it computes with integers")
     access = argument_access(function)
     for name in reading.read:
         if access[name].is_written:
