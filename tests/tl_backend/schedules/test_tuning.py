@@ -88,7 +88,7 @@ def test_a_schedule_that_a_function_cannot_have() -> None:
         str(caught.value)
         == """\
 error[E0305]: `count` cannot have the schedule `batch_simd`
-  = note: no argument is one for each element"""
+  = note: it computes with integers"""
     )
 
 
