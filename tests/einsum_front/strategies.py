@@ -257,7 +257,8 @@ class _Text:
         value = self._sum(_Scope(extents), list(extents)) if self._chance(9, 10) else self._scalar()
         added = f"{target.name}[{','.join(positions)}{',' if positions else ''}]{element}"
         if not any(tensor.storage == "batched" for tensor in self.tensors):  # which say how many elements there are
-            value = f"{value} + {self._access(_Scope({}), [])}"
+            own = self._declare((), "batched", is_complex=False)
+            value = f"{value} + {own.name}{self._member(own, scope)}[]"
         return f"{added} {self.draw(st.sampled_from(('+=', '-=')))} {value}"
 
     def _new_temporary(self) -> str:
