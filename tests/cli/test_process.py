@@ -209,7 +209,9 @@ INSTEAD = (
 
 
 @needs_compiler
-@pytest.mark.parametrize("command", ["run wave.ein --verify", "devices", "run wave.ein --tune --no-cache"])
+@pytest.mark.parametrize("command", [
+    "run wave.ein --verify", "devices", pytest.param("run wave.ein --tune --no-cache", marks=pytest.mark.slow),
+])  # fmt: skip
 def test_without_a_driver_a_compiler_will_do(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{__name__}.COMMAND", [sys.executable, "-c", SHORT_TUNING])
     ended = started(*command.split(), stdout=subprocess.PIPE, OCL_ICD_VENDORS="/nowhere")

@@ -254,9 +254,11 @@ class _Text:
         element = f"@{entries.pop()}" if is_elsewhere else ""
         positions = [place or entries.pop() for place in places]
         self.written.add(target.name)
-        value = self._sum(_Scope(extents), list(extents)) if self._chance(9, 10) else self._scalar()
+        has_elements = any(tensor.storage == "batched" for tensor in self.tensors)
+        is_scalar = has_elements and self._chance(1, 10)
+        value = self._scalar() if is_scalar else self._sum(_Scope(extents), list(extents))
         added = f"{target.name}[{','.join(positions)}{',' if positions else ''}]{element}"
-        if not any(tensor.storage == "batched" for tensor in self.tensors):  # which say how many elements there are
+        if not any(tensor.storage == "batched" for tensor in self.tensors):  # they say how many elements there are
             own = self._declare((), "batched", is_complex=False)
             value = f"{value} + {own.name}{self._member(own, scope)}[]"
         return f"{added} {self.draw(st.sampled_from(('+=', '-=')))} {value}"

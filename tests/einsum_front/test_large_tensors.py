@@ -26,7 +26,7 @@ tensor z[10]
     "statements",
     [
         "z[i] += R[i=0:10, j]",
-        "y[i] += K[i,j] * x[j]",
+        pytest.param("y[i] += K[i,j] * x[j]", marks=pytest.mark.slow),
         "S[i=0:10, j] = K[i=0:10, j]",
         "z[i] += 2 * K[i=0:10, k] * W[k, i]",
         "z[i] = (R[i=0:10, j=5:9] + K[i=0:10, j=5:9]) * x[j=5:9]",

@@ -102,7 +102,9 @@ def test_the_work_grows_with_the_length(text: Callable[[int], str]) -> None:
     assert_proportional(text, 50, 100)
 
 
-@pytest.mark.parametrize("text", [repeated, terms, tensors], ids=lambda each: each.__name__)
+@pytest.mark.parametrize(
+    "text", [repeated, terms, pytest.param(tensors, marks=pytest.mark.slow)], ids=lambda each: each.__name__
+)
 def test_the_work_grows_with_the_length_of_what_is_long(text: Callable[[int], str]) -> None:
     """Sums of 50 summands are short enough to be unrolled; code for 200 tensors is long enough to be cut."""
     assert_proportional(text, 200, 300)

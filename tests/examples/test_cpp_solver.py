@@ -63,6 +63,7 @@ def test_waves_in_c(tmp_path: Path) -> None:
     assert run_on_two_threads(program, "many").returncode == 2
 
 
+@pytest.mark.slow
 def test_waves_in_opencl(tmp_path: Path) -> None:
     """In memory that the host and the device share."""
     found = [f"-DOpenCL_LIBRARY={loader()}", f"-DOpenCL_INCLUDE_DIR={HERE / 'opencl'}"]

@@ -73,7 +73,7 @@ def test_a_program_that_makes_mistakes(folder: Path, objects: list[Path]) -> Non
     assert (done.returncode, done.stdout) == (0, "0 wrong\n")
 
 
-@pytest.mark.parametrize("sanitizer", ["address,undefined", "thread"])
+@pytest.mark.parametrize("sanitizer", ["address,undefined", pytest.param("thread", marks=pytest.mark.slow)])
 def test_sanitizers_find_nothing(sanitizer: str, folder: Path, tmp_path: Path) -> None:
     """With threads of the caller: those of OpenMP wait in ways that a sanitizer of threads does not see."""
     flags = [f"-fsanitize={sanitizer}", "-fno-sanitize-recover=all", "-g"]

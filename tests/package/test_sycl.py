@@ -74,11 +74,13 @@ def test_kernels_may_have_names_of_the_host() -> None:
     assert not any(f"own_{name}(" in header for name in names if name != "sycl")
 
 
+@pytest.mark.slow  # a compiler takes 17 s for all kernels; `test_texts_compute_what_numpy_does` has fewer
 def test_each_kernel_agrees_with_loops(built: tuple[str, Path]) -> None:
     compiler, folder = built
     assert run(compiler, folder / "tests", *folder.glob("*.o")).endswith("16 kernels are right, 0 wrong, 0 left out\n")
 
 
+@pytest.mark.slow
 def test_a_program_that_makes_mistakes(built: tuple[str, Path]) -> None:
     compiler, folder = built
     assert run(

@@ -41,7 +41,7 @@ def scribble(path: Path) -> None:
 
 
 @KEEPS
-@pytest.mark.parametrize("damage", [cut, scribble])
+@pytest.mark.parametrize("damage", [pytest.param(cut, marks=pytest.mark.slow), scribble])
 def test_damaged_kernels_end_one_process_at_most(damage: Callable[[Path], None], tmp_path: Path) -> None:
     """A broken library ends it, and the next process takes another folder and says so; the third one says nothing."""
     ours = tmp_path / "einsum-front" / "pocl"
@@ -90,7 +90,9 @@ def test_damaged_programs_are_built_again(tmp_path: Path) -> None:
     assert started(tmp_path).stderr == ""
 
 
-@pytest.mark.parametrize("damage", [cut, scribble, lambda path: (path.unlink(), path.mkdir())])
+@pytest.mark.parametrize(
+    "damage", [pytest.param(cut, marks=pytest.mark.slow), scribble, lambda path: (path.unlink(), path.mkdir())]
+)
 def test_damaged_caches_of_pyopencl_are_not_used(damage: Callable[[Path], None], tmp_path: Path) -> None:
     assert started(tmp_path).returncode == 0
     (kept,) = (tmp_path / "pytools").glob("pdict-*pyopencl*")

@@ -166,7 +166,7 @@ FUSED = ["--precision", "s", "--simulations", "3"]
     ("arguments", "kernels"),
     [
         pytest.param([], KERNELS, id="one"),
-        pytest.param(FUSED, KERNELS[:3], id="fused"),
+        pytest.param(FUSED, KERNELS[:3], id="fused", marks=pytest.mark.slow),
         pytest.param(FUSED, KERNELS[3:], id="others, fused", marks=pytest.mark.slow),
     ],
 )
