@@ -73,14 +73,15 @@ def array_mistake(name: str, array: Array) -> Diagnostic | None:
 
 
 # -- memory for results on devices of their own, kept for the results to come ------------------------------------------
-# A driver takes long to make some. A small buffer takes an NVIDIA H100 4 microseconds, one of a megabyte 60. What a
-# dropped result leaves is given to the next one of the same queue, whose kernels run after those that still use it.
+# A driver takes long to make some. A small buffer takes an NVIDIA H100 4 microseconds, one of a megabyte 60; one of 134
+# megabytes takes an H200 longer than a kernel takes to fill it. What a dropped result leaves is given to the next one
+# of the same queue, whose kernels run after those that still use it.
 
-MOST_BYTES = 2**26
-"""Of a buffer that is kept: to make a larger one is short beside what fills it."""
+MOST_KEPT = 2**30
+"""Bytes of a queue that nobody uses, at most: no more than a sixteenth of the device's memory."""
 
-MOST_KEPT = 2**28
-"""Bytes of a queue that nobody uses, at most."""
+LARGEST = 4
+"""A buffer that is kept has at most this part of what may be kept."""
 
 MOST_QUEUES = 16
 """Queues with memory: a program that makes one for each call has none of it kept for long."""
@@ -93,13 +94,15 @@ class QueueMemory:
         self._context = queue.context
         self._pool = MemoryPool(ImmediateAllocator(queue))
         self._lock = RLock()
+        self.most_kept = min(MOST_KEPT, queue.device.global_mem_size // 16)
+        self.largest = self.most_kept // LARGEST
 
     def __call__(self, size: int) -> "cl.Buffer | PooledBuffer":
         """Memory of so many bytes, its contents arbitrary."""
-        if size > MOST_BYTES:
+        if size > self.largest:
             return cl.Buffer(self._context, cl.mem_flags.READ_WRITE, size)
         with self._lock:
-            if self._pool.managed_bytes - self._pool.active_bytes > MOST_KEPT:
+            if self._pool.managed_bytes - self._pool.active_bytes > self.most_kept:
                 self._pool.free_held()
             return self._pool.allocate(size)
 

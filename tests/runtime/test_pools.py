@@ -47,11 +47,11 @@ def test_dropped_memory_serves_the_next_array() -> None:
 
 def test_large_arrays_and_much_memory_are_not_kept() -> None:
     memory = QueueMemory(DEVICE.queue)
-    assert type(memory(allocation.MOST_BYTES + 1)) is cl.Buffer
-    held = [memory(allocation.MOST_BYTES) for _ in range(allocation.MOST_KEPT // allocation.MOST_BYTES + 1)]
+    assert type(memory(memory.largest + 1)) is cl.Buffer
+    held = [memory(memory.largest) for _ in range(allocation.LARGEST + 1)]
     held.clear()
     memory(8)
-    assert memory._pool.managed_bytes - memory._pool.active_bytes <= allocation.MOST_KEPT
+    assert memory._pool.managed_bytes - memory._pool.active_bytes <= memory.most_kept
 
 
 def test_queues_without_order_keep_none() -> None:
