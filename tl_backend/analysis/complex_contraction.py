@@ -46,6 +46,7 @@ def find_complex_contraction(function: Function) -> tuple[Function, Contraction]
         raise NoContractionError("it is no product of two complex tensors")
     (temporary,) = temporaries
     views = {name for name, buffer in buffers(function).items() if buffer == temporary.result.name}
+    _check_order(function, views)
     without = _with_products_of(function, lambda read: not read & views, views)
     plain = find_contraction(without)
     with_argument = replace(function, arguments=(*function.arguments, Argument(temporary.result, temporary.type)))
@@ -56,6 +57,20 @@ def find_complex_contraction(function: Function) -> tuple[Function, Contraction]
     turn: Sign = 1 if _turn(plain, turned, made) == _sign(plain.product.alpha, turned.product.alpha) else -1
     part = Index("part", 2, 0, _distance(plain, turned), 0)
     return without, replace(plain, depths=(part, *plain.depths), turn=turn)
+
+
+def _check_order(function: Function, views: Collection[str]) -> None:
+    """The temporary is filled before products alone read it, and these come after the one that sets the target."""
+    order: list[str] = []
+    for each in walked(function):
+        if isinstance(each, tl.Load) and each.operand.name in views:
+            raise NoContractionError("it does more than multiply complex numbers")
+        if isinstance(each, tl.Collective):
+            reads = any(factor.value.name in views for factor in each.inputs)
+            order.append("fill" if each.target.value.name in views else "turned" if reads else "plain")
+    first = order.index("turned") if "turned" in order else 0
+    if "plain" not in order[:first] or "fill" in order[first:]:
+        raise NoContractionError("its products are not those of complex numbers")
 
 
 def _with_products_of(function: Function, wanted: Callable[[set[str]], bool], hidden: Collection[str] = ()) -> Function:
@@ -106,7 +121,13 @@ class _Copies:
         form = product_form(copy)
         target, source = (accesses.memrefs[each.view.value.name] for each in (form.target, form.factors[0]))
         sign = next((sign for sign in (1, -1) if form.alpha.is_number(sign)), 0)
-        if target.buffer != self._name or source.buffer != self._root or not sign or not form.beta.is_number(0):
+        if (
+            target.buffer != self._name
+            or source.buffer != self._root
+            or not sign
+            or not form.beta.is_number(0)
+            or copy.atomic
+        ):
             raise NoContractionError("it does more than multiply complex numbers")
         if tuple(_others(start, loops) for start in source.starts) != tuple(map(frozenset, self._terms)):
             raise NoContractionError("a temporary is a copy of another element")

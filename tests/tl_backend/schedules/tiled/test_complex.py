@@ -17,6 +17,7 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import choose, schedule
 from einsum_front.tl_backend.schedules.schedule import Reason, complex_contraction_of
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, read_tuning
+from einsum_front.tl_backend.traverse import results, typed_operands
 from einsum_front.tl_backend.types import MemrefType, ScalarType
 from tests.profiles import share
 from tests.tl_backend.kernel.harness import compare as compare_trees
@@ -145,3 +146,27 @@ def test_a_temporary_that_is_not_the_imaginary_unit_times_a_factor_is_none() -> 
     conjugate = replace(function, body=body)
     assert turn_of(conjugate) == -1
     compare(conjugate, arguments(conjugate), ELEMENTS, tuning=TILED, target=GPU)
+
+
+def test_the_order_of_products_and_copies() -> None:
+    function = product(20, 20, 20)
+    first, second = (place for place, each in enumerate(function.body) if isinstance(each, tl.Axpby))
+    plain, turned = (place for place, each in enumerate(function.body) if isinstance(each, tl.Gemm))
+    assert first < second < plain < turned
+    assert not turn_of(moved(function, turned, plain))
+    assert not turn_of(moved(function, second, turned + 1))
+    assert turn_of(moved(function, plain, first)) == 1
+
+
+def moved(function: Function, place: int, to: int) -> Function:
+    """With an instruction, and the views that it takes, elsewhere."""
+    instruction = function.body[place]
+    assert isinstance(instruction, tl.Collective)
+    names = {each.value.name for each in typed_operands(instruction) if isinstance(each.value, tl.Local)}
+    taken = [each for each in function.body[:place] if {name.name for name in results(each)} & names]
+    own = [each for each in taken if not isinstance(each, tl.Alloca)]
+    before, after = (
+        [each for each in part if each is not instruction and each not in own]
+        for part in (function.body[:to], function.body[to:])
+    )
+    return replace(function, body=(*before, *own, instruction, *after))
