@@ -3,7 +3,7 @@
     python benchmarks/pyfr_operators.py FOLDER          # with the Python of an environment that has PyFR
     LIBXSMM=…/libxsmm.so python -m benchmarks.operators FOLDER [NAME …] [--columns 40] [--real f64] [--memory]
 
-A file of the folder is a matrix as `numpy.savetxt` writes it. Blocks lie one behind the other, as in PyFR: together
+A file of the folder is a matrix as `numpy.savetxt` writes it. Blocks lie one after the other, as in PyFR: together
 they take 400 KB, which a second-level cache holds, or with `--memory` 256 MB. Ours is a package in C. Both are called
 for each block by a loop in C, ours with `--memory` once for all of them. They take turns; times are those of the
 processor, one core. `fsspmdm` of LIBXSMM 2 is asked three times, since it chooses by its timer, and with `--memory`

@@ -4,7 +4,7 @@
     ;! nonzeros %K 0:5 7 9:12      entries that may differ from zero; the next line can continue the list
     ;! values %K 0.5 2.0 7:-1.0    the numbers of entries 0, 1 and 7, the others are zero; the next line can continue
     ;! indices %node n 8 _         entries are below n, below 8 and below the number of elements, or negative
-    ;! scattered %t k,f %y k %n:f  behind all elements, their entries of %t are added to those of %y that %n says
+    ;! scattered %t k,f %y k %n:f  after all elements, their entries of %t are added to those of %y that %n says
     ;! limit n 4:65 56             the size n is from 4, included, to 65, excluded, hint 56; `4:`: from 4 on
 
 Nodes, and how they are read, printed and checked. A language may have more facts, which it reads in the same words.
@@ -317,7 +317,7 @@ Shaped = Mapping[str, tuple[str, Sequence[object]]]
 
 
 def misplaced(scatter: Scatter, tensors: Shaped, batched: Collection[str]) -> str | None:
-    """What cannot be of a sum behind all elements, else None; `batched` are the `tensors` that elements have each."""
+    """What cannot be of a sum after all elements, else None; `batched` are the `tensors` that elements have each."""
     if missing := next((name for name in scatter.tensors if name not in tensors), None):
         return f"`%{missing}` is no tensor among the arguments"
     for name in (scatter.source, *((scatter.target,) if scatter.element is not None else ())):

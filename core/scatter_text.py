@@ -1,7 +1,7 @@
-"""Sums behind all elements as words of a fact: `%y_parts k,f %y k 3 %node:f @%next:f,2`.
+"""Sums after all elements as words of a fact: `%y_parts k,f %y k 3 %node:f @%next:f,2`.
 
 What is added, its indices, the target, and a word for each of its modes: an index, a number, or an integer with the
-places of its own modes; behind `@` that of the element. An index may walk from a position on, `k+2`; `_` is no places.
+places of its own modes; after `@` that of the element. An index may walk from a position on, `k+2`; `_` is no places.
 """
 
 import re

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 import einsum_front as ef
 
 # The kernels. u has density, momentum along x and y, and energy at the nodes of an element; `next` says which elements
-# lie behind its faces at x = 0, x = 1, y = 0 and y = 1. A face has the pressure and the fastest wave of both sides.
+# lie beyond its faces at x = 0, x = 1, y = 0 and y = 1. A face has the pressure and the fastest wave of both sides.
 PROGRAM = """
 param P = 4
 param N = P*P
@@ -94,7 +94,7 @@ def square(nodes: int) -> tuple[Floats, Floats, dict[str, Floats]]:
 
 
 def neighbours(count: int) -> NDArray[np.int64]:
-    """(count², 4): the elements behind the faces in a box that goes on where it ends; x counts fastest."""
+    """(count², 4): the elements beyond the faces in a box that goes on where it ends; x counts fastest."""
     numbers = np.arange(count * count).reshape(count, count)
     beside = [np.roll(numbers, by, axis) for axis in (1, 0) for by in (1, -1)]
     return np.ascontiguousarray(np.stack(beside, axis=-1).reshape(-1, 4))

@@ -157,7 +157,7 @@ def needs_zeros(parameter: ArrayParameter) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What is added behind a kernel where integers say: a launch of its own, which has the same bits in every run.
+    """What is added after a kernel where integers say: a launch of its own, which has the same bits in every run.
 
     `scatter` is of the axes of the caller's arrays, without those that count elements. `width` entries of the source
     and of the target are neighbours in memory, those that its last `walked` indices walk, and are added together.
@@ -192,7 +192,7 @@ class Artifact:
 
     A `prologue` is another kernel, in the same source, that runs before each launch: for one group, whatever the batch.
     What it writes is memory of the launch, filled with zeros beforehand, and goes to the parameters of the same names;
-    what it reads are arguments of this kernel. `sums` come behind the launch: their sources belong to it as well.
+    what it reads are arguments of this kernel. `sums` come after the launch: their sources belong to it as well.
     """
 
     entry: str

@@ -38,10 +38,9 @@ if TYPE_CHECKING:
     from einsum_front.tl_backend.schedules.tuning import ScheduleKind as ScheduleKind
     from einsum_front.tl_backend.schedules.tuning import Tuning as Tuning
     from einsum_front.tl_backend.schedules.tuning import read_tuning as read_tuning
-    from einsum_front.tl_backend.sums import FEW_ROWS as FEW_ROWS
-    from einsum_front.tl_backend.sums import ROWS as ROWS
     from einsum_front.tl_backend.sums import neighbours as neighbours
     from einsum_front.tl_backend.sums import of_caller as of_caller
+    from einsum_front.tl_backend.sums import rows_together as rows_together
     from einsum_front.tl_backend.sums import sum_function as sum_function
     from einsum_front.tl_backend.sums import sums_of as sums_of
     from einsum_front.tl_backend.targets.c import FLAGS as FLAGS
@@ -84,7 +83,7 @@ __getattr__, __dir__, __all__ = facade(
         ),
         ".schedules.text": ("schedule_text",),
         ".schedules.tuning": ("ScheduleKind", "Tuning", "read_tuning"),
-        ".sums": ("FEW_ROWS", "ROWS", "neighbours", "of_caller", "sum_function", "sums_of"),
+        ".sums": ("neighbours", "of_caller", "rows_together", "sum_function", "sums_of"),
         ".targets.c": ("FLAGS", "HEADER", "c"),
         ".targets.cuda": ("CUDA", "DECLARED_SHARED_MEMORY"),
         ".targets.opencl": ("OPENCL_C",),

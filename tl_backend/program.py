@@ -19,7 +19,7 @@ perhaps slower, and its arguments are arrays in the order of the memref's modes,
 
 The function that `prologue` names runs before each launch, for one work-group. What it writes belongs to the launch,
 and is zero before; arguments of the same names have it. In a program it is a part of the function that it is for.
-An argument that is `scattered` belongs to the launch, too: behind the function its entries are added to another one.
+An argument that is `scattered` belongs to the launch, too: after the function its entries are added to another one.
 """
 
 from collections.abc import Sequence

@@ -220,7 +220,7 @@ def with_open_offsets(function: Function) -> Function:
 
 def with_prefetched(function: Function, wanted: Mapping[str, tuple[ElementType, int]]) -> Function:
     """The function with arguments more that it prefetches: so many entries of a type, by name."""
-    types = {name: MemrefType.packed(ScalarType(element.value), (size,)) for name, (element, size) in wanted.items()}
+    types = {name: MemrefType.packed(ScalarType.of(element), (size,)) for name, (element, size) in wanted.items()}
     more = (Argument(tl.Local(name), type_) for name, type_ in types.items())
     facts = *function.facts, *map(Prefetched, wanted)
     return replace(function, arguments=(*function.arguments, *more), facts=facts)

@@ -1,4 +1,4 @@
-"""What is added behind a function where integers say: a function of its own for each sum.
+"""What is added after a function where integers say: a function of its own for each sum.
 
 func @y_parts_sum(%y: memref<f64x?>, %parts: memref<f64x?>, %rows: memref<i32x?>, %first: memref<i32x?>,
                   %at: memref<i32x?>) {
@@ -31,8 +31,13 @@ FEW_ROWS = 8
 
 
 def sums_of(function: Function) -> tuple[Scatter, ...]:
-    """What is added behind a function, in the order of its text."""
+    """What is added after a function, in the order of its text."""
     return tuple(fact for fact in function.facts if isinstance(fact, Scatter))
+
+
+def rows_together(width: int) -> int:
+    """The entries of the target that a work-group sums up, each of them so many neighbours."""
+    return ROWS if width == 1 else FEW_ROWS
 
 
 def of_caller(function: Function, scatter: Scatter) -> Scatter:
@@ -90,7 +95,7 @@ def sum_function(function: Function, scatter: Scatter) -> Function:
     _, width = neighbours(function, scatter)
     rows = next(value for value in builder.arguments if value.local.name == "rows")
     count, group = builder.size(rows, 0), builder.group_id()
-    together = ROWS if width == 1 else FEW_ROWS
+    together = rows_together(width)
     start = builder.arith(tl.BinaryOperator.MUL, group, together, name="start")
     if width == 1:
         with builder.foreach_loop(0, together, name="r") as number:

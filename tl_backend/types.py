@@ -14,6 +14,7 @@ A mode size, a stride or an offset that is known only at run time is `None` here
 from enum import Enum
 
 from einsum_front.core.dataclass import dataclass
+from einsum_front.core.storage import ElementType
 
 
 class ScalarType(Enum):
@@ -52,6 +53,11 @@ class ScalarType(Enum):
         self.is_signed = spelling[0] == "i" and spelling != "i1"
         self.bits = 64 if spelling == "index" else int(spelling.lstrip("biufc")) * (2 if self.is_complex else 1)
         self.size = max(1, self.bits // 8)
+
+    @classmethod
+    def of(cls, element: ElementType) -> "ScalarType":
+        """The type of entries; all languages spell it alike, but for `bool`."""
+        return cls.BOOL if element is ElementType.BOOL else cls(element.value)
 
     @property
     def real(self) -> "ScalarType":

@@ -150,7 +150,7 @@ class _State:
         return IndexedArray(names, np.where(is_there, found, found.dtype.type(0)))
 
     def scatter(self) -> None:
-        """Adds what statements add where integers say, behind all of them."""
+        """Adds what statements add where integers say, after all of them."""
         for target, operator, value in self._scatters:
             names = (BATCH, *(index.name for index in target.indices))
             axes, said = self._places(target, names)

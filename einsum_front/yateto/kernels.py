@@ -28,7 +28,7 @@ from einsum_front.yateto.formula import Assign, entries_of, scalars_of
 from einsum_front.yateto.identifiers import IdentifiedType, Scalar, joined
 from einsum_front.yateto.stored import StoredKernel, entry_type
 from einsum_front.yateto.subroutines import Function, GpuSubroutine, prefetch_member, spelled
-from einsum_front.yateto.type import Tensor
+from einsum_front.yateto.type import Datatype, Tensor
 
 CONSTANT = "constexpr static unsigned long const"
 NO_STREAM = "reinterpret_cast<void*>(std::numeric_limits<std::uintptr_t>::max())"
@@ -255,13 +255,18 @@ def _write_body(cpp: Cpp, member: Member, arch: Architecture) -> None:
             cpp(line)
         return
     given = {member.names[each]: spelled(each) for each in (*member.tensors, *member.scalars)}
-    given |= {name: prefetch_member(each) for name, each in member.stored.prefetched.items()}
+    fetched = member.stored.prefetched
+    given |= {name: prefetch_member(each) for name, each in fetched.items()}
+    bytes_ = {name: "uint8_t const" for name, each in fetched.items() if each.datatype is Datatype.BOOL}
     after = []
     for tensor in member.tensors:
         argument = member.names[tensor]
         if (copy := member.stored.copies.get(argument)) is not None:
             after.append(_write_copy(cpp, argument, tensor, copy, arch, is_written=tensor in member.written))
             given[argument] = f"{argument}_copy"
+        if tensor.datatype is Datatype.BOOL:
+            bytes_[argument] = "uint8_t" if tensor in member.written else "uint8_t const"
+    given |= {name: f"reinterpret_cast<{type_}*>({given[name]})" for name, type_ in bytes_.items()}
     cpp(f"{member.function.qualified}({', '.join(given[name] for name in member.function.arguments)});")
     for line in after:
         cpp(line)

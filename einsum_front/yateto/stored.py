@@ -14,7 +14,7 @@ from einsum_front import ir
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError
 from einsum_front.core.extent import static_shape
-from einsum_front.core.storage import Storage
+from einsum_front.core.storage import ElementType, Storage
 from einsum_front.core.zero_pattern import Pattern
 from einsum_front.driver import Session
 from einsum_front.driver.c_functions import SharedFunction, shared_functions
@@ -84,7 +84,13 @@ def stored(
     taken = {each.name for each in assumed.tensors} | {each.name for each in assumed.scalars}
     fetched = _named(prefetched, taken)
     element = assumed.tensors[0].element_type
-    memory = {name: (element, each.memoryLayout().requiredReals()) for name, each in fetched.items()}
+    memory = {
+        name: (
+            element if each.datatype is None else ElementType(str(each.datatype)),
+            each.memoryLayout().requiredReals(),
+        )
+        for name, each in fetched.items()
+    }
     routines: tuple[SharedFunction, ...] = ()
     if on_gpu:
         from einsum_front.driver import lower_alone  # noqa: PLC0415 - few scripts have kernels for GPUs

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from einsum_front.core.runs import TooManyCellsError
 from einsum_front.core.storage import ElementType
 from einsum_front.core.zero_pattern import Pattern
+from einsum_front.package.names import C_TYPES
 from einsum_front.yateto import aspp
 from einsum_front.yateto.aspp import ASpp
 from einsum_front.yateto.formula import IndexedTensor
@@ -57,14 +58,9 @@ class Datatype(Enum):
         return 16 if self is Datatype.F128 else ElementType(str(self)).size
 
 
-CTYPES = {
-    Datatype.BOOL: "bool",
-    Datatype.I8: "int8_t",
-    Datatype.I16: "int16_t",
-    Datatype.I32: "int32_t",
-    Datatype.I64: "int64_t",
-    Datatype.F32: "float",
-    Datatype.F64: "double",
+CTYPES = {Datatype.BOOL: "bool"} | {
+    each: C_TYPES[str(each)]
+    for each in (Datatype.I8, Datatype.I16, Datatype.I32, Datatype.I64, Datatype.F32, Datatype.F64)
 }
 """Types in C++ of what kernels can have in memory there: it has no numbers of 16 bits that everybody has."""
 

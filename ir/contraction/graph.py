@@ -30,7 +30,7 @@ class Graph:
 
     `values` are the nodes, `edges` the keys of the operands of each, by position.
     `rewritings` are those that led here; they save `saved` operations. `prologue` is what is computed once before all
-    elements: the constants that it assigns are leaves here, and no arguments of the kernel. `scatters` come behind all
+    elements: the constants that it assigns are leaves here, and no arguments of the kernel. `scatters` come after all
     statements: they add what these assign to tensors of the kernel, no arguments of the caller, where integers say.
 
     Tables of the whole graph are made when one is first asked for: a kernel may have thousands of statements, and each

@@ -284,15 +284,10 @@ def stored(builder: Builder, number: Number, type_: ScalarType) -> Value:
 # -- types, arguments and facts of the YATeTo language in the tensor language ------------------------------------------
 
 
-def scalar_type(type_: ElementType) -> ScalarType:
-    """The scalar type; both languages spell it alike, but for `bool`."""
-    return ScalarType.BOOL if type_ is ElementType.BOOL else ScalarType(type_.value)
-
-
 def memref_type(memref: yir.MemrefType) -> types.MemrefType:
     """The memref type of one element."""
     shape, strides = tuple(map(_extent, memref.shape)), tuple(map(_extent, memref.strides))
-    return types.MemrefType(scalar_type(memref.element), shape, strides)
+    return types.MemrefType(ScalarType.of(memref.element), shape, strides)
 
 
 def _extent(extent: Extent) -> types.Extent:
@@ -314,11 +309,11 @@ def argument_type(type_: yir.Type, is_moved: bool) -> types.Type:
     """
     match type_:
         case ElementType():
-            return scalar_type(type_)
+            return ScalarType.of(type_)
         case yir.MemrefType():
             return memref_type(type_)
         case yir.GroupType(memref=memref) if is_moved:
-            flat = types.MemrefType.packed(scalar_type(memref.element), (None,))
+            flat = types.MemrefType.packed(ScalarType.of(memref.element), (None,))
             return types.GroupType(flat) if isinstance(type_.layout, yir.Pointers) else flat
         case yir.GroupType(memref=memref, layout=layout):
             return _batch_type(memref_type(memref), layout)

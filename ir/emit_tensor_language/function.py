@@ -12,7 +12,6 @@ from einsum_front.ir.emit_tensor_language.access import (
     facts_of,
     memref_type,
     name_of,
-    scalar_type,
 )
 from einsum_front.ir.emit_tensor_language.elementwise import emit_axpby, emit_broadcast, emit_fill
 from einsum_front.ir.emit_tensor_language.functions import emit_elementwise
@@ -260,7 +259,7 @@ class _Body:
         """Two constants have no type of their own, so the first becomes a value."""
         left, right = self._number(arith.left), self._number(arith.right)
         if not isinstance(left, Value) and not isinstance(right, Value):
-            left = self._builder.constant(left, scalar_type(arith.type))
+            left = self._builder.constant(left, ScalarType.of(arith.type))
         operator = tl.BinaryOperator(arith.operator.value)
         return self._builder.arith(operator, left, right, name=arith.result.name)
 

@@ -240,7 +240,7 @@ class Plan:
     fusions: tuple[str, ...] = ()
     """Functions that are done together, and what is not, in words."""
     scatters: tuple[Scatter, ...] = ()
-    """What is added behind all elements, in their order, where integers say."""
+    """What is added after all elements, in their order, where integers say."""
 
     @property
     def cost(self) -> Cost:

@@ -35,7 +35,7 @@ def interpret(function: yir.Function, arguments: Mapping[str, object], batch: in
     an offset is memory instead, because the offset may lead anywhere in it: one flat array of all work items for
     `distance`, a flat array for each work item for `pointers`. If β is 0, the target is not read; memory from `alloca`
     starts as NaN. What is `scattered` is no argument:
-    it is added behind all work items. The prologue runs first, on arrays of zeros for what it writes. Sizes are
+    it is added after all work items. The prologue runs first, on arrays of zeros for what it writes. Sizes are
     those of the arrays. Raises CompileError (E0451) where an argument leads outside of a mode or of memory.
     """
     if function.prologue is not None:

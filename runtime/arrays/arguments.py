@@ -280,11 +280,12 @@ def index_mistakes(
     """Integers that are no places of what they are places of; negative ones are fine."""
     for value in arrays:
         if value.parameter.indices and groups:
-            for given in _entries(value, device):
+            for given in entries_of(value, device):
                 yield from _outside(value.parameter.name, given, value.parameter.indices, groups, sizes)
 
 
-def _entries(value: ArrayValue, device: Device) -> Iterator[NDArray[Any]]:
+def entries_of(value: ArrayValue, device: Device) -> Iterator[NDArray[Any]]:
+    """The entries of an argument, of a group those of each element."""
     match value:
         case HostArray():
             yield value.array

@@ -45,7 +45,7 @@ def _function(artifact: Artifact, results: frozenset[str]) -> dict[str, object]:
 
 
 def _sums(artifact: Artifact) -> list[dict[str, object]]:
-    """The kernels of what is added behind, with the words of the sums."""
+    """The kernels of what is added after it, with the words of the sums."""
     return [
         {
             "scattered": " ".join(words_of(each.scatter)),

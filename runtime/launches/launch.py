@@ -35,7 +35,7 @@ from einsum_front.runtime.launches.c_engine import CEngine
 from einsum_front.runtime.launches.engine import Bound, Direct, Engine, Launch
 from einsum_front.runtime.launches.opencl_engine import OpenCLEngine
 from einsum_front.runtime.launches.split import split
-from einsum_front.runtime.launches.sums import Behind
+from einsum_front.runtime.launches.sums import SumsAfter
 
 # -- the calls of one kernel -------------------------------------------------------------------------------------------
 # Checked, laid out and cut into parts; what they have in common is found out once. Shapes, strides and element types
@@ -211,20 +211,20 @@ class Kernel:
             CEngine(artifact, device.facts) if device.opencl is None else OpenCLEngine(artifact, device, queue)
         )
         self._calls = Calls(artifact, device)
-        self._behind: Behind | None = None
+        self._sums: SumsAfter | None = None
         if artifact.sums:
             own = Kernel(replace(artifact, sums=(), checks_indices=False), device, queue)
             adding = [Kernel(each.artifact, device, queue).prepare for each in artifact.sums]
-            self._behind = Behind(artifact, device, own.prepare, adding)
+            self._sums = SumsAfter(artifact, device, own.prepare, adding)
         self._direct: dict[Signature, Direct] = {}
         self._arrays = {each.name: each for each in artifact.arguments if not isinstance(each, ScalarParameter)}
 
     def __call__(self, groups: int | None = None, /, *unnamed: object, **arguments: object) -> None:
         """Run once and wait: the results are in the arguments when this returns."""
         count = self._count(groups, unnamed)
-        if self._behind is not None:
+        if self._sums is not None:
             checked, _ = self._calls.parts(count, arguments)
-            added, leave = self._behind.launch(checked, arguments)
+            added, leave = self._sums.launch(checked, arguments)
             added.run()
             added.finish()
             leave()
@@ -261,7 +261,7 @@ class Kernel:
     def direct(self, **arguments: object) -> Direct | None:
         """Launches for arrays like these, which are checked, but not used; None if such a call has more to do."""
         checked, parts = self._calls.parts(None, arguments, COPIED_BYTES)
-        if self._behind is not None:
+        if self._sums is not None:
             return None
         return self._engine.bind(checked).direct(parts[0]) if len(parts) == 1 else None
 
@@ -276,10 +276,10 @@ class Kernel:
         count = self._count(groups, unnamed)
         checked, parts = self._calls.parts(count, arguments)
         launch: Launch
-        if self._behind is None:
+        if self._sums is None:
             launch = self._engine.bind(checked).launch(parts, frozenset(), starts_at_once=False)
         else:
-            launch, _ = self._behind.launch(checked, arguments)
+            launch, _ = self._sums.launch(checked, arguments)
         launch.prepared_by(self.prepare, count, arguments)
         return launch
 

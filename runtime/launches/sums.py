@@ -1,4 +1,4 @@
-"""Launches of kernels behind which elements add where integers say: the kernel, then a kernel for each sum.
+"""Launches of kernels after which elements add where integers say: the kernel, then a kernel for each sum.
 
 The kernel leaves what elements add in memory of the launch. The inverse of the integers is made once for a launch, and
 kept for calls with the same integers, which are compared.
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import evaluated
 from einsum_front.core.words import counted
-from einsum_front.runtime.arrays.arguments import Arguments, read_back
+from einsum_front.runtime.arrays.arguments import Arguments, entries_of
 from einsum_front.runtime.arrays.inverse import Inverse, inverse
 from einsum_front.runtime.arrays.layout import ELEMENT_TYPES, Layout, declared_layout
 from einsum_front.runtime.arrays.scalars import check_scalars
@@ -63,7 +63,7 @@ class _Copy:
 
 
 class SumsLaunch(Portable):
-    """A kernel and the sums behind it, with their arguments bound; see `engine.Launch`."""
+    """A kernel and the sums after it, with their arguments bound; see `engine.Launch`."""
 
     def __init__(
         self, artifact: Artifact, groups: int, first: Launch, later: list[Launch], copies: list[_Copy]
@@ -94,7 +94,7 @@ class SumsLaunch(Portable):
             launch.wait()
 
     def run(self) -> tuple[Any, ...]:
-        """Start the kernel over the whole batch, and the sums behind it; an event for each launch."""
+        """Start the kernel over the whole batch, and the sums after it; an event for each launch."""
         self._take()
         events: list[Any] = []
         for launch in self._all:
@@ -136,8 +136,8 @@ def _keeps_order(launches: list[Launch]) -> bool:
     return queue is None or not queue.properties & out_of_order
 
 
-class Behind:
-    """The sums behind a kernel of a device: binds launches of it."""
+class SumsAfter:
+    """The sums after a kernel of a device: binds launches of both."""
 
     def __init__(self, artifact: Artifact, device: Device, prepare: Prepared, adding: list[Prepared]) -> None:
         """`prepare` is that of the kernel without sums, `adding` are those of the kernels of the sums."""
@@ -232,17 +232,11 @@ def _copy(value: HostArray) -> _Copy:
 
 
 def _entries(value: ArrayValue, device: Device) -> Numbers:
-    match value:
-        case HostArray():
-            return value.array
-        case HostGroup():
-            return (
-                np.stack(value.members)
-                if value.members
-                else np.zeros((0, *(size or 0 for size in value.parameter.shape)))
-            )
-        case DeviceArray():
-            return read_back(value, device)
+    """The entries of an argument, the elements of a group in front."""
+    found = list(entries_of(value, device))
+    if not isinstance(value, HostGroup):
+        return found[0]
+    return np.stack(found) if found else np.zeros((0, *(size or 0 for size in value.parameter.shape)))
 
 
 def _memory(layout: Layout, type_: str, place: "cl.CommandQueue | None") -> Any:

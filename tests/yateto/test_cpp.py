@@ -91,18 +91,27 @@ def test_tensors_have_types_of_their_own(precision: str, tmp_path: Path) -> None
     Q, I = (Tensor(name, (20, 9), datatype=Datatype.F32) for name in "QI")  # noqa: E741 - SeisSol's name
     R = Tensor("R", (20, 9), datatype=Datatype.F64)
     M = Tensor("M", (9, 9), {(0, 1): "2.", (8, 3): "-1"}, datatype=Datatype.I8)
+    N = Tensor("N", (9, 9), np.eye(9, k=1, dtype=bool), datatype=Datatype.BOOL)
     members = [Tensor(f"S({number})", (9, 9), datatype=Datatype.I32) for number in range(2)]
     generator = Generator(useArchitectureIdentifiedBy(f"{precision}{processor()}"))
-    generator.add("f", Q["kp"] <= Q["kp"] + I["kq"] * M["qp"] + R["kp"])
+    generator.add("f", Q["kp"] <= Q["kp"] + I["kq"] * M["qp"] + R["kp"], prefetch=[I, N])
+    generator.add("h", R["kp"] <= I["kq"] * N["qp"])
     generator.addFamily("g", parameterSpaceFromRanges(range(2)), lambda i: R["kp"] <= I["kq"] * members[i]["qp"])
     generator.generate(str(tmp_path))
     header = (tmp_path / "kernel.h").read_text(encoding="utf-8")
-    for declared in ("float* Q{};", "float const* I{};", "double* R{};", "int8_t const* M{};", "<int32_t const*> S;"):
+    for declared in (
+        "float* Q{};",
+        "float const* I{};",
+        "double* R{};",
+        "int8_t const* M{};",
+        "bool const* N{};",
+        "<int32_t const*> S;",
+    ):
         assert declared in header
     assert "int8_t const init::M::Values[] = {2, 0" in (tmp_path / "init.cpp").read_text(encoding="utf-8")
     sources = [tmp_path / f"{name}.cpp" for name in ("kernel", "subroutine", "init", "test-kernel")]
     tests = build(tmp_path / "tests", *sources)
-    assert subprocess.run([str(tests)], check=False, capture_output=True, text=True).stdout == "3 of 3\n"
+    assert subprocess.run([str(tests)], check=False, capture_output=True, text=True).stdout == "4 of 4\n"
 
 
 def test_members_of_a_group_have_one_type(tmp_path: Path) -> None:

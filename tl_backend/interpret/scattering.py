@@ -1,4 +1,4 @@
-"""What is added behind all work-groups where integers say."""
+"""What is added after all work-groups where integers say."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,6 +12,7 @@ from einsum_front.core.scattered import Scatter, add
 from einsum_front.tl_backend.analysis.open_temporaries import sizes_shown
 from einsum_front.tl_backend.program import Function, Sizes
 from einsum_front.tl_backend.scalars import DTYPES
+from einsum_front.tl_backend.sums import sums_of
 from einsum_front.tl_backend.types import MemrefType
 
 Array = NDArray[Any]
@@ -28,7 +29,7 @@ class Scattering:
     @staticmethod
     def of(function: Function, arguments: Mapping[str, object], groups: int) -> "Scattering":
         """Zeros for what is added; what is wrong with the arguments, `bind` says."""
-        scatters = tuple(fact for fact in function.facts if isinstance(fact, Scatter))
+        scatters = sums_of(function)
         if not scatters:
             return Scattering(function, (), arguments)
         types = {each.name.name: each.type for each in function.arguments}

@@ -14,6 +14,9 @@ from einsum_front.core.dataclass import dataclass
 WIDTHS = (2, 4, 8, 16)
 """Entries that a vector may have."""
 
+LINE = 64
+"""Bytes of a cache line, and of the widest vector of a processor."""
+
 
 class Scalar(Enum):
     """An arithmetic type; the value is its name in texts of the tree, `size` the bytes of a number in memory.

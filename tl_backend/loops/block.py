@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from einsum_front.core.diagnostics import CompilerBug
 from einsum_front.tl_backend.access import Affine, named
 from einsum_front.tl_backend.kernel import tree, types
-from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector, size_of
-from einsum_front.tl_backend.loops.extents import LINE, used_lines
+from einsum_front.tl_backend.kernel.types import LINE, AddressSpace, Pointer, Vector, size_of
+from einsum_front.tl_backend.loops.extents import used_lines
 from einsum_front.tl_backend.loops.nodes import (
     Access,
     Apply,

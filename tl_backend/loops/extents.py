@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from einsum_front.tl_backend.access import Affine, Terms
+from einsum_front.tl_backend.kernel.types import LINE
 from einsum_front.tl_backend.loops.nodes import (
     Access,
     Binding,
@@ -19,9 +20,6 @@ from einsum_front.tl_backend.loops.nodes import (
     Update,
     walk,
 )
-
-LINE = 64
-"""Bytes of a cache line."""
 
 Extents = dict[str, int]
 

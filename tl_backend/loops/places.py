@@ -13,7 +13,6 @@ from einsum_front.core.names import Names
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.kernel import tree, types
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Vector
-from einsum_front.tl_backend.loops.extents import LINE
 from einsum_front.tl_backend.loops.nodes import (
     Access,
     Apply,
@@ -246,7 +245,7 @@ class Places:
         if tensor.is_fastest:
             row = tree.Cast(types.Scalar.U64, index.multiply(self._row_length(tensor), index.constant(tensor.bytes)))
             start = tree.Binary(tree.BinaryOperator.BIT_OR, start, row)
-        line, zero = (tree.Integer(each, types.Scalar.U64) for each in (LINE, 0))
+        line, zero = (tree.Integer(each, types.Scalar.U64) for each in (types.LINE, 0))
         rest = tree.Binary(tree.BinaryOperator.REMAINDER, start, line)
         return tree.Conditional(
             tree.Binary(tree.BinaryOperator.GREATER, elements, most),

@@ -16,8 +16,8 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector, size_of
-from einsum_front.tl_backend.loops.extents import LINE, accesses_of, around, outer_terms, used, vector_axis
+from einsum_front.tl_backend.kernel.types import LINE, AddressSpace, Pointer, Scalar, Vector, size_of
+from einsum_front.tl_backend.loops.extents import accesses_of, around, outer_terms, used, vector_axis
 from einsum_front.tl_backend.loops.nodes import Fill, Loops, Stage, Tensor, Write
 from einsum_front.tl_backend.opencl import index
 

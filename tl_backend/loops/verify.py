@@ -21,7 +21,7 @@ from einsum_front.core.diagnostics import CompileError, Diagnostic, Label
 from einsum_front.core.functions import Function
 from einsum_front.core.words import listed
 from einsum_front.tl_backend.access import Affine
-from einsum_front.tl_backend.loops.extents import LINE
+from einsum_front.tl_backend.kernel.types import LINE
 from einsum_front.tl_backend.loops.nodes import (
     Access,
     Apply,

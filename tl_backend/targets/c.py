@@ -25,7 +25,7 @@ from einsum_front.core.instruction_sets import InstructionSet
 from einsum_front.runtime.artifact import C_FLAGS
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.features import Features, arity
-from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Type, Vector, size_of
+from einsum_front.tl_backend.kernel.types import LINE, AddressSpace, Pointer, Scalar, Type, Vector, size_of
 from einsum_front.tl_backend.kernel.typing import type_of
 from einsum_front.tl_backend.targets import streams
 from einsum_front.tl_backend.targets.c_family import Effect, Language, Printer
@@ -164,7 +164,7 @@ class C(Printer):
             aligned = f", aligned({size_of(vector.element)})" if vector.is_unaligned else ""
             yield f"typedef {SCALARS[vector.element]} {self.vector(vector)} __attribute__(({size}{aligned}));"
         if found.streams:
-            yield from streams.of_c(has_vectors=self.instructions.vector_bytes >= streams.LINE)
+            yield from streams.of_c(has_vectors=self.instructions.vector_bytes >= LINE)
 
     def closing(self) -> Iterator[str]:
         """The end of what the preamble opens."""

@@ -10,15 +10,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import Pointer, Vector, size_of
+from einsum_front.tl_backend.kernel.types import LINE, Pointer, Vector, size_of
 
 STREAM = "STREAM({}, {}, ({}))"
 FENCE = "FENCE"
 WORDS = frozenset(("STREAM", FENCE))
 """Words of the macros, which no other name of a text is."""
-
-LINE = 64
-"""Bytes of a cache line, and of the widest vector."""
 
 _CLANG = "#define STREAM(type, place, value) __builtin_nontemporal_store(value, ({}type *)&(place))"
 _GCC = """#define STREAM(type, place, value) __asm__("vmovntps %1, %0" : "=m"(*(type *)&(place)) : "v"((type)value))"""

@@ -34,7 +34,7 @@ void fill(Real (&memory)[Size], entry (&packed)[Entries], run const (&runs)[Runs
     for (unsigned i = 0; i < each.count; ++i) {
       double const value = std::numeric_limits<Real>::is_integer ? std::floor(8 * next(state)) : next(state);
       memory[each.place + i] = static_cast<Real>(value);
-      packed[each.position + i] = number(value);
+      packed[each.position + i] = number(static_cast<double>(memory[each.place + i]));
     }
 }
 

@@ -76,7 +76,7 @@ class Gathering:
     def _address(
         self, address: Address, offset: tree.Expression, lane: tree.Expression, values: Mapping[Number, tree.Expression]
     ) -> tree.Expression:
-        """The memory of the argument behind all moves."""
+        """The memory of the argument after all moves."""
         value = self.parameters[address.argument]
         assert isinstance(value, View | Group)  # scalars have no entries
         if isinstance(value, Group):

@@ -122,7 +122,7 @@ def intervals(mask: Mask) -> list[tuple[int, int]]:
 class Transfer:
     """An argument and the C names of the pointers to its elements in the lanes, and of the transposing function.
 
-    In memory its numbers are of the type `stored`. Where `slots` are given, an entry behind the pointers is the one at
+    In memory its numbers are of the type `stored`. Where `slots` are given, an entry after the pointers is the one at
     its slot, counted from `origin` on; else its position is the same.
     """
 

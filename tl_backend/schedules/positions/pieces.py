@@ -28,7 +28,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Memory of an argument behind some moves; of a group the memref with the number `member`."""
+    """Memory of an argument after some moves; of a group the memref with the number `member`."""
 
     argument: str
     moves: tuple[Move, ...]
@@ -37,7 +37,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An integer in memory, `offset` integers behind the address."""
+    """An integer in memory, `offset` integers after the address."""
 
     address: Address
     offset: int
@@ -47,8 +47,8 @@ class Number:
 class Piece:
     """Entries that lie side by side in each source: entry i goes to `positions[i]`.
 
-    It is read `i + offset` behind an address, of those in `sources` the one that `member` says, and is 0 where one of
-    the `signs` is negative.
+    It is read `i + offset` entries after an address, of those in `sources` the one that `member` says, and is 0 where
+    one of the `signs` is negative.
     """
 
     positions: tuple[int, ...]
