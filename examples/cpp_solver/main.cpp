@@ -57,15 +57,15 @@ public:
     double width() const { return 1.0 / static_cast<double>(cells_); }
     std::size_t count() const { return cells_ * cells_ * cells_; }
 
-    // The neighbours of all cells: behind and ahead in x, in y, in z.
-    std::array<std::vector<std::size_t>, 6> neighbours() const
+    // The neighbours of each cell: behind and ahead in x, in y, in z.
+    std::vector<std::int32_t> neighbours() const
     {
-        std::array<std::vector<std::size_t>, 6> found;
+        std::vector<std::int32_t> found;
         for (std::size_t cell = 0; cell < count(); ++cell)
             for (std::size_t d = 0, stride = 1; d < 3; ++d, stride *= cells_) {
                 const std::size_t at = cell / stride % cells_, origin = cell - at * stride;
-                found[2 * d].push_back(origin + (at + cells_ - 1) % cells_ * stride);
-                found[2 * d + 1].push_back(origin + (at + 1) % cells_ * stride);
+                for (const std::size_t next : {at + cells_ - 1, at + 1})
+                    found.push_back(static_cast<std::int32_t>(origin + next % cells_ * stride));
             }
         return found;
     }
