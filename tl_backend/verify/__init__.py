@@ -10,6 +10,7 @@ from itertools import chain
 
 from einsum_front.core.diagnostics import Diagnostic, by_place, mistake, raise_any
 from einsum_front.core.prologues import with_prologues
+from einsum_front.core.rules import check_life, out_of_sight
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Access, viewed, whole
 from einsum_front.tl_backend.program import Argument, Function, Program
@@ -21,7 +22,6 @@ from einsum_front.tl_backend.verify.facts import (
     check_alloca_nonzeros,
     check_facts,
     check_known_values,
-    check_limits,
     check_zeros,
     known_values,
 )
@@ -91,7 +91,6 @@ def check(program: Program) -> None:
 
 def _verify_function(function: Function) -> Iterator[Diagnostic]:
     yield from check_facts(function)
-    yield from check_limits(function)
     yield from check_arguments(function)
     first = {local.name: local for local in reversed(defined_locals(function))}
     scope = Scope(first, known_values(function))
@@ -142,7 +141,8 @@ def _verify_instruction(instruction: tl.Instruction, scope: Scope) -> Iterator[D
     yield from check_operands(instruction, scope)
     if _has_unknown_operands(instruction, scope):
         return
-    yield from check_lifetime_stop(instruction, scope)
+    if isinstance(instruction, tl.LifetimeStop):
+        yield from check_life("E0414", instruction.operand, scope)
     types = list(check_operand_types(instruction, scope))
     yield from types
     if not types:
@@ -297,13 +297,7 @@ def _unusable(local: tl.Local, scope: Scope) -> Diagnostic | None:
             return None
         ended = [(stop.origin, "its memory is given up here")]
         return mistake("E0413", f"{name} is used after its memory was given up", local.origin, "used here", also=ended)
-    if local.name not in scope.first:
-        return mistake("E0410", f"{name} is not defined", local.origin, "no argument or instruction has this name")
-    if local.name in scope.closed:
-        where, ended = "the region of its definition has ended", [(scope.closed[local.name].origin, "defined here")]
-        return mistake("E0412", f"{name} is used outside its region", local.origin, where, also=ended)
-    defined = [(scope.first[local.name].origin, "defined here")]
-    return mistake("E0410", f"{name} is used before it is defined", local.origin, "used here", also=defined)
+    return out_of_sight("E0410", "E0412", local, scope.first, scope.closed)
 
 
 def check_definitions(names: Sequence[tl.Local], scope: Scope) -> Iterator[Diagnostic]:
@@ -315,19 +309,3 @@ def check_definitions(names: Sequence[tl.Local], scope: Scope) -> Iterator[Diagn
             first = [(before.origin, "first defined here")]
             yield mistake("E0411", f"`%{local.name}` is defined twice", local.origin, "defined again here", also=first)
         together[local.name] = local
-
-
-def check_lifetime_stop(instruction: tl.Instruction, scope: Scope) -> Iterator[Diagnostic]:
-    """Mistakes of a `lifetime_stop`: its operand is the result of an `alloca` of its own region."""
-    if not isinstance(instruction, tl.LifetimeStop):
-        return
-    local = instruction.operand
-    definition = scope.visible[local.name]
-    made = [(definition.local.origin, "defined here")]
-    if not definition.is_alloca:
-        message = f"`%{local.name}` is not the result of an `alloca`"
-        yield mistake("E0414", message, local.origin, "only an `alloca` has a life to end", also=made)
-    elif definition.depth != scope.depth:
-        message = f"the life of `%{local.name}` ends in another region than it began"
-        why = "would be used again if the inner region runs twice"
-        yield mistake("E0414", message, local.origin, why, also=made)

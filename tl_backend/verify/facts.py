@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.facts import Indices, Modes, Nonzeros, Shaped, Values, misfit, misplaced
+from einsum_front.core.rules import check_limits, check_stated
 from einsum_front.core.scattered import Scatter
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.analysis.effects import argument_access
@@ -17,23 +18,22 @@ from einsum_front.tl_backend.verify.scope import Scope
 
 def check_facts(function: Function) -> Iterator[Diagnostic]:
     """A fact is about a tensor that is an argument, is said once, and contradicts neither its type nor another fact."""
-    types = {argument.name.name: argument.type for argument in function.arguments}
-    seen: set[tuple[type[Fact], str]] = set()
-    for fact in function.facts:
-        type_ = types.get(fact.argument)
-        if not isinstance(type_, MemrefType | GroupType):
-            found: str | None = f"`%{fact.argument}` is no tensor among the arguments of `@{function.name}`"
-        elif (type(fact), fact.argument) in seen:
-            found = f"the same fact about `%{fact.argument}` is given twice"
-        else:
-            found = _misfit(fact, type_, [other for other in function.facts if other.argument == fact.argument])
-            if found is None and isinstance(fact, Prefetched) and _is_used(fact.argument, function):
-                found = f"`%{fact.argument}` is only prefetched, but an instruction uses it"
-            if found is None and isinstance(fact, Scatter):
-                found = misplaced(fact, _elements(function), _batched(function))
-        seen.add((type(fact), fact.argument))
-        if found is not None:
-            yield mistake("E0449", found, fact.origin)
+    types = {each.name.name: each.type for each in function.arguments if isinstance(each.type, MemrefType | GroupType)}
+
+    def misfit_of(fact: Fact) -> str | None:
+        others = [other for other in function.facts if other.argument == fact.argument]
+        found = _misfit(fact, types[fact.argument], others)
+        if found is None and isinstance(fact, Prefetched) and _is_used(fact.argument, function):
+            return f"`%{fact.argument}` is only prefetched, but an instruction uses it"
+        if found is None and isinstance(fact, Scatter):
+            return misplaced(fact, _elements(function), _batched(function))
+        return found
+
+    yield from check_stated("E0449", function, types, misfit_of)
+    extents = (extent for fact in function.facts if isinstance(fact, Sizes) for extent in fact.extents if extent)
+    named = {extent.size.name for extent in extents if extent.size is not None}
+    unknown = f"no `;! sizes` of `@{function.name}` names the size `{{}}`"
+    yield from check_limits("E0449", function.limits, named, unknown)
 
 
 def _elements(function: Function) -> Shaped:
@@ -51,24 +51,6 @@ def _elements(function: Function) -> Shaped:
 def _batched(function: Function) -> set[str]:
     groups = {each.name.name for each in function.arguments if isinstance(each.type, GroupType)}
     return groups | function.batch_modes.keys()
-
-
-def check_limits(function: Function) -> Iterator[Diagnostic]:
-    """A limit is about a size that a fact names, is said once, and ascends."""
-    extents = (extent for fact in function.facts if isinstance(fact, Sizes) for extent in fact.extents if extent)
-    named = {extent.size.name for extent in extents if extent.size is not None}
-    seen: set[str] = set()
-    for limit in function.limits:
-        found = None
-        if limit.name in seen:
-            found = f"the size `{limit.name}` has two limits"
-        elif limit.name not in named:
-            found = f"no `;! sizes` of `@{function.name}` names the size `{limit.name}`"
-        elif not limit.ascends:
-            found = f"the limit of the size `{limit.name}` does not ascend from 1 on"
-        seen.add(limit.name)
-        if found is not None:
-            yield mistake("E0449", found, limit.origin)
 
 
 def check_alloca_nonzeros(instruction: tl.Instruction) -> Iterator[Diagnostic]:

@@ -11,6 +11,7 @@ from itertools import chain
 from einsum_front.core.diagnostics import Diagnostic, by_place, mistake, raise_any
 from einsum_front.core.extent import Polynomial
 from einsum_front.core.prologues import with_prologues
+from einsum_front.core.rules import check_life, out_of_sight
 from einsum_front.ir.yateto import nodes as yir
 from einsum_front.ir.yateto.traverse import (
     TensorOperation,
@@ -28,10 +29,9 @@ from einsum_front.ir.yateto.verify.facts import (
     check_bounds,
     check_facts,
     check_known_values,
-    check_limits,
     check_offset,
     check_parts,
-    check_sizes_are_shown,
+    check_sizes,
     check_view_type,
     known_values,
 )
@@ -77,13 +77,7 @@ def _unusable(local: yir.Local, scope: Scope) -> Diagnostic | None:
             return None
         ended = [(stop.origin, "its memory is given up here")]
         return mistake("E0467", f"{name} is used after its memory was given up", local.origin, "used here", also=ended)
-    if local.name not in scope.first:
-        return mistake("E0465", f"{name} is not defined", local.origin, "no argument or instruction has this name")
-    defined = [(scope.first[local.name].origin, "defined here")]
-    if local.name in scope.closed:
-        where = "the loop of its definition has ended"
-        return mistake("E0465", f"{name} is used outside its region", local.origin, where, also=defined)
-    return mistake("E0465", f"{name} is used before it is defined", local.origin, "used here", also=defined)
+    return out_of_sight("E0465", "E0465", local, scope.first, scope.closed)
 
 
 def check_new(local: yir.Local, scope: Scope) -> Iterator[Diagnostic]:
@@ -95,18 +89,9 @@ def check_new(local: yir.Local, scope: Scope) -> Iterator[Diagnostic]:
 
 
 def check_lifetime_stop(instruction: yir.Instruction, scope: Scope) -> Iterator[Diagnostic]:
-    """Mistakes of a `lifetime_stop`: its operand is the result of an `alloca` of its own region."""
-    if not isinstance(instruction, yir.LifetimeStop):
-        return
-    local = instruction.operand
-    definition = scope.visible[local.name]
-    made = [(definition.local.origin, "defined here")]
-    if not definition.is_alloca:
-        message = f"`%{local.name}` is not the result of an `alloca`"
-        yield mistake("E0468", message, local.origin, "only an `alloca` has a life to end", also=made)
-    elif definition.depth != scope.depth:
-        message = f"the life of `%{local.name}` ends in another region than it began"
-        yield mistake("E0468", message, local.origin, "the loop may need it again", also=made)
+    """The operand is the result of an `alloca` of its own region."""
+    if isinstance(instruction, yir.LifetimeStop):
+        yield from check_life("E0468", instruction.operand, scope)
 
 
 # -- overlap: the target of an operation is not what the operation reads -----------------------------------------------
@@ -199,8 +184,7 @@ def _check_function_names(functions: Iterable[yir.Function]) -> Iterator[Diagnos
 
 def _verify_function(function: yir.Function) -> Iterator[Diagnostic]:
     yield from check_facts(function)
-    yield from check_sizes_are_shown(function)
-    yield from check_limits(function)
+    yield from check_sizes(function)
     limits = {limit.name: limit for limit in function.limits}
     scope = Scope(_first_definitions(function), moved_groups(function), known_values(function), limits)
     for argument in function.arguments:

@@ -6,6 +6,7 @@ from einsum_front.core.binding import polynomials_in
 from einsum_front.core.diagnostics import Diagnostic, mistake
 from einsum_front.core.extent import Extent, Polynomial, capacity, is_at_most, least_value, sizes_in
 from einsum_front.core.facts import Values, misfit, misplaced
+from einsum_front.core.rules import check_limits, check_stated
 from einsum_front.core.scattered import Scatter
 from einsum_front.core.words import counted
 from einsum_front.ir.yateto import nodes as yir
@@ -17,25 +18,17 @@ from einsum_front.ir.yateto.verify.scope import Scope
 def check_facts(function: yir.Function) -> Iterator[Diagnostic]:
     """Every fact of the function is true of its argument, as far as that can be seen."""
     types = {argument.name.name: argument.type for argument in function.arguments}
-    seen: dict[tuple[type, str], yir.Fact] = {}
-    for fact in function.facts:
-        earlier = seen.setdefault((type(fact), fact.argument), fact)
-        memref = _memref(types.get(fact.argument))
-        if earlier is not fact:
-            also = [(earlier.origin, "first given here")]
-            yield mistake("E0492", f"a second fact of this kind about `%{fact.argument}`", fact.origin, also=also)
-        elif memref is None:
-            yield mistake("E0492", f"`%{fact.argument}` is not a tensor argument of `@{function.name}`", fact.origin)
-        else:
-            others = [other for other in function.facts if other.argument == fact.argument]
-            found = _misfit(fact, memref, others, is_group=isinstance(types[fact.argument], yir.GroupType))
-            if found is None and isinstance(fact, Scatter):
-                groups = [name for name, type_ in types.items() if isinstance(type_, yir.GroupType)]
-                memrefs = {name: each for name, type_ in types.items() if (each := _memref(type_)) is not None}
-                shaped = {name: (each.element.value, each.shape) for name, each in memrefs.items()}
-                found = misplaced(fact, shaped, groups)
-            if found is not None:
-                yield mistake("E0492", found, fact.origin)
+    memrefs = {name: memref for name, type_ in types.items() if (memref := _memref(type_)) is not None}
+    groups = [name for name, type_ in types.items() if isinstance(type_, yir.GroupType)]
+
+    def misfit_of(fact: yir.Fact) -> str | None:
+        others = [other for other in function.facts if other.argument == fact.argument]
+        found = _misfit(fact, memrefs[fact.argument], others, is_group=fact.argument in groups)
+        if found is None and isinstance(fact, Scatter):
+            return misplaced(fact, {name: (each.element.value, each.shape) for name, each in memrefs.items()}, groups)
+        return found
+
+    yield from check_stated("E0492", function, memrefs, misfit_of)
 
 
 def known_values(function: yir.Function) -> Mapping[str, Values]:
@@ -74,28 +67,14 @@ def _misfit(fact: yir.Fact, memref: yir.MemrefType, facts: list[yir.Fact], *, is
 # -- sizes: arguments show them to the launch --------------------------------------------------------------------------
 
 
-def check_limits(function: yir.Function) -> Iterator[Diagnostic]:
-    """A limit is about a size that arguments show, is given once, and ascends."""
-    shown = shown_names(function)
-    seen: set[str] = set()
-    for limit in function.limits:
-        if limit.name in seen:
-            yield mistake("E0492", f"a second limit of the size `{limit.name}`", limit.origin)
-        elif limit.name not in shown:
-            message = f"no argument of `@{function.name}` has a mode of size `[{limit.name}]`"
-            yield mistake("E0492", message, limit.origin)
-        elif not limit.ascends:
-            yield mistake("E0492", f"the limit of the size `{limit.name}` does not ascend from 1 on", limit.origin)
-        seen.add(limit.name)
-
-
-def check_sizes_are_shown(function: yir.Function) -> Iterator[Diagnostic]:
-    """Each size is the whole size of a mode of an argument, which shows it."""
-    known = shown_names(function)
+def check_sizes(function: yir.Function) -> Iterator[Diagnostic]:
+    """Each size is the whole size of a mode of an argument, which shows it; limits are about such sizes."""
+    known, unknown = shown_names(function), f"no argument of `@{function.name}` has a mode of size `[{{}}]`"
+    yield from check_limits("E0492", function.limits, known, unknown)
     for node in (*function.arguments, *instructions(function.body)):
         for name in sizes_in(polynomials_in(node)):
             if name not in known:
-                message = f"no argument of `@{function.name}` has a mode of size `[{name}]`, so nothing shows it"
+                message = f"{unknown.format(name)}, so nothing shows it"
                 yield mistake("E0493", message, node.origin, f"`{name}` is needed here")
                 known.add(name)
 

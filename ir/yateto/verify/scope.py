@@ -119,7 +119,7 @@ class Scope:
     known_values: Mapping[str, Values] = field(default_factory=dict)
     limits: Mapping[str, Limit] = field(default_factory=dict)
     visible: dict[str, Definition] = field(default_factory=dict)
-    closed: set[str] = field(default_factory=set)
+    closed: dict[str, yir.Local] = field(default_factory=dict)
     stopped: dict[str, yir.LifetimeStop] = field(default_factory=dict)
     forgiven: set[str] = field(default_factory=set)
     depth: int = 0
@@ -147,5 +147,5 @@ class Scope:
         self.depth += 1
         yield
         self.depth -= 1
-        self.closed |= self.visible.keys() - before.keys()
+        self.closed |= {name: each.local for name, each in self.visible.items() if name not in before}
         self.visible = before
