@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from einsum_front.runtime.arrays.allocation import array_mistake as array_mistake
     from einsum_front.runtime.arrays.allocation import release_mistake as release_mistake
     from einsum_front.runtime.arrays.arguments import known_array as known_array
+    from einsum_front.runtime.arrays.arguments import no_places as no_places
+    from einsum_front.runtime.arrays.arguments import sizes_shown as sizes_shown
     from einsum_front.runtime.arrays.batch import Place as Place
     from einsum_front.runtime.arrays.bus import SLOT as SLOT
     from einsum_front.runtime.arrays.bus import copiers as copiers
@@ -156,7 +158,7 @@ __getattr__, __dir__, __all__ = facade(
         ".devices.facts": ("DeviceFacts",),
         ".caches.folders": ("remove_caches",),
         ".arrays.foreign": ("host_view", "host_views", "is_foreign", "library", "like", "on_views", "refusal"),
-        ".arrays.arguments": ("known_array",),
+        ".arrays.arguments": ("known_array", "no_places", "sizes_shown"),
         ".launches.launch": ("Kernel",),
         ".arrays.layout": (
             "ELEMENT_TYPES",

@@ -145,25 +145,27 @@ def _stream(parameter: TensorParameter, argument: Sliceable, out: object, *, is_
 
 
 def _kernel_mistakes(artifact: Artifact) -> Iterator[Diagnostic]:
+    in_order = {each.scatter.target for each in artifact.sums if each.scatter.element is None}
     for parameter in artifact.arguments:
-        name, why = parameter.name, ""
+        name, why, note = parameter.name, "", ""
         if isinstance(parameter, ScalarParameter):
             continue
         if isinstance(parameter, GroupParameter):
             why = f"`{name}` is a group, whose tensors lie each on its own"
         elif not parameter.batched and parameter.is_written:
             why = f"`{name}` is one for all elements, and the kernel writes to it"
+            note = f"each chunk can be a call that adds to a `{name}` of its own; the program sums these up"
         elif parameter.batch_size is not None:
             why = f"the batch of `{name}` has a size that is known when compiling"
         elif None in parameter.indices:
             why = f"the integers of `{name}` say elements, which may be in another chunk"
+            note = "a program that copies what neighbours have into a tensor of each element can run in chunks"
+        elif parameter.batched and name in in_order:
+            why = f"it adds to `{name}` in the order of the elements, and each chunk has other integers"
+            note = f"`atomic` after the shape of `{name}` allows any order"
         if why:
-            yield Diagnostic("E0526", f"`{artifact.name}` cannot run in chunks of the batch: {why}")
-    targets = {each.scatter.target for each in artifact.sums}
-    for name in [each.name for each in artifact.arguments if each.name in targets and getattr(each, "batched", False)]:
-        why = f"it adds to `{name}` in the order of the elements, and each chunk has other integers"
-        note = f"`atomic` after the shape of `{name}` allows any order"
-        yield Diagnostic("E0526", f"`{artifact.name}` cannot run in chunks of the batch: {why}", notes=(note,))
+            message = f"`{artifact.name}` cannot run in chunks of the batch: {why}"
+            yield Diagnostic("E0526", message, notes=(note,) if note else ())
     if not artifact.is_batched:
         yield Diagnostic("E0526", f"`{artifact.name}` cannot run in chunks of the batch: no argument has one")
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from datetime import timedelta
+from itertools import islice
 from time import monotonic
 from typing import Protocol
 
@@ -15,8 +16,20 @@ from einsum_front.chunked.plan import ChunkPlan, Lane, Options, Progress, plan_c
 from einsum_front.chunked.stores import Array, Store, is_sliceable, mapping_of
 from einsum_front.core.diagnostics import CompileError, Diagnostic, raise_any
 from einsum_front.core.terminal import sign_of_life
-from einsum_front.runtime import Device, Kernel, host_view, host_views, is_on_device, staging_array
-from einsum_front.runtime.artifact import Artifact
+from einsum_front.runtime import (
+    Device,
+    Kernel,
+    host_view,
+    host_views,
+    is_on_device,
+    no_places,
+    sizes_shown,
+    staging_array,
+)
+from einsum_front.runtime.artifact import Artifact, TensorParameter
+
+READ_AT_ONCE = 2**24
+"""Bytes of integers that are looked at together, before anything runs."""
 
 
 class Kernels(Protocol):
@@ -108,6 +121,8 @@ class ChunkedKernel:
         for device in dict.fromkeys(self._devices()):
             empty = {each.name: staging_array(each.parameter, 0, each.shape, device) for each in call.streams}
             make(Lane(device, 1, 0, ""))(**call.whole, **empty)
+        if call.artifact.checks_indices:
+            raise_any(list(islice(_no_places(call), 1)))
 
     def _journal(self, call: Call) -> AbstractContextManager[Journal | None]:
         path = self._options.journal
@@ -120,6 +135,18 @@ class ChunkedKernel:
         ]
         raise_any(mistakes)
         return closing(Journal(path, call.header()))
+
+
+def _no_places(call: Call) -> Iterator[Diagnostic]:
+    """Integers that are no places, in all of the batch: chunks before them would be written."""
+    tensors = {each.name: each for each in call.artifact.arguments if isinstance(each, TensorParameter)}
+    whole = ((tensors[name], getattr(each, "shape", ())) for name, each in call.whole.items() if name in tensors)
+    sizes = sizes_shown((*whole, *((each.parameter, (call.batch, *each.shape)) for each in call.streams)))
+    for stream in (each for each in call.streams if each.parameter.indices):
+        most = max(1, READ_AT_ONCE // max(1, stream.nbytes))
+        for start in range(0, call.batch, most):
+            given = _read(stream.source, start, min(call.batch, start + most))
+            yield from no_places(stream.parameter, given, call.batch, sizes, start)
 
 
 def _verified(call: Call, journal: Journal) -> list[tuple[int, int]]:

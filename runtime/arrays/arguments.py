@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompileError, Diagnostic, raise_any
-from einsum_front.core.extent import Extent, Polynomial, evaluated
+from einsum_front.core.extent import Polynomial, evaluated
 from einsum_front.core.extent_text import word
 from einsum_front.core.numbers import in_parts
 from einsum_front.core.words import quoted
@@ -69,9 +69,8 @@ class Arguments:
     @property
     def sizes(self) -> dict[str, int]:
         """The values of sizes, as far as arrays show them."""
-        arrays = (value for value in self.values if not isinstance(value, ScalarValue))
-        shown = (each for value in arrays for each in _named_sizes(value))
-        return {extent.size.name: number for extent, number in shown if extent.size is not None}
+        arrays = [value for value in self.values if not isinstance(value, ScalarValue)]
+        return sizes_shown((value.parameter, shape) for value in arrays for shape in _shapes(value))
 
     def in_shared_memory(self) -> frozenset[str]:
         """The names of the caller's device arrays that are shared virtual memory, not buffers."""
@@ -202,15 +201,24 @@ def _batch_mistakes(artifact: Artifact, arrays: list[ArrayValue], groups: int | 
 
 
 def _named_sizes(value: ArrayValue) -> Iterator[tuple[Polynomial, int]]:
+    for extent, axis in named_axes(value.parameter):
+        yield from ((extent, shape[axis]) for shape in _shapes(value))
+
+
+def _shapes(value: ArrayValue) -> list[tuple[int, ...]]:
     match value:
-        case HostArray(parameter, array):
-            shapes = [array.shape]
-        case HostGroup(parameter, members):
-            shapes = [member.shape for member in members]
-        case DeviceArray(parameter):
-            shapes = [value.layout.array_shape]
-    for extent, axis in named_axes(parameter):
-        yield from ((extent, shape[axis]) for shape in shapes)
+        case HostArray(array=array):
+            return [array.shape]
+        case HostGroup(members=members):
+            return [member.shape for member in members]
+        case DeviceArray():
+            return [value.layout.array_shape]
+
+
+def sizes_shown(shapes: Iterable[tuple[TensorParameter | GroupParameter, tuple[int, ...]]]) -> dict[str, int]:
+    """The values of sizes that the shapes of arguments show, by name."""
+    shown = ((extent, shape[axis]) for parameter, shape in shapes for extent, axis in named_axes(parameter))
+    return {extent.size.name: number for extent, number in shown if extent.size is not None}
 
 
 def _place_mistakes(device: Device, arrays: list[DeviceArray]) -> Iterator[Diagnostic]:
@@ -281,7 +289,7 @@ def index_mistakes(
     for value in arrays:
         if value.parameter.indices and groups:
             for given in entries_of(value, device):
-                yield from _outside(value.parameter.name, given, value.parameter.indices, groups, sizes)
+                yield from no_places(value.parameter, given, groups, sizes)
 
 
 def entries_of(value: ArrayValue, device: Device) -> Iterator[NDArray[Any]]:
@@ -295,17 +303,22 @@ def entries_of(value: ArrayValue, device: Device) -> Iterator[NDArray[Any]]:
             yield read_back(value, device)
 
 
-def _outside(
-    name: str, given: NDArray[Any], bounds: tuple[Extent | None, ...], groups: int, sizes: Mapping[str, int]
+def no_places(
+    parameter: TensorParameter | GroupParameter,
+    given: NDArray[Any],
+    groups: int,
+    sizes: Mapping[str, int],
+    first: int = 0,
 ) -> Iterator[Diagnostic]:
+    """The first integer that is no place, if there is one; `given` begins with the element `first` of the batch."""
     largest = given.max(initial=-1)
-    for bound in bounds:
+    for bound in parameter.indices:
         number = groups if bound is None else evaluated(bound, sizes)
         if isinstance(number, int) and largest >= number:
             entry = tuple(map(int, np.argwhere(given >= number)[0]))
-            where = f" at {entry}" if entry else ""
+            where = f" at {(entry[0] + first, *entry[1:])}" if entry else ""
             of = "elements in the batch" if bound is None else "places"
-            message = f"argument `{name}` is {given[entry]!s}{where}, and there are {number} {of}"
+            message = f"argument `{parameter.name}` is {given[entry]!s}{where}, and there are {number} {of}"
             notes = ("they are counted from 0; a negative number leaves the term out",)
             yield Diagnostic("E0531", message, notes=notes)
             return

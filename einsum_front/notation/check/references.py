@@ -70,12 +70,20 @@ def member(
         message = declared if extents else f"`{name}` is no family, so it has no members"
         label = f"{len(reference.members)} given, {len(extents)} needed"
         raise mistake("E0220", message, (reference.origin, label))
+    for part in reference.members:
+        _reject_computed(part, part.origin, "a member")
     number = gather(lambda part: integer(part, scope, "a member index"), reference.members)
     for position, extent, expression in zip(number, extents, reference.members, strict=True):
         if not 0 <= position < extent:
             message = f"`{name}` has no member {position}: they run from 0 to {extent - 1}"
             raise mistake("E0220", message, (expression.origin, ""))
     return members[number]
+
+
+def _reject_computed(expression: syntax.Expression, origin: Origin, what: str) -> None:
+    if any(map(syntax.is_entry, references(expression))):
+        message = f"an entry of an integer tensor is {what} alone: nothing is computed with it"
+        raise mistake("E0245", message, (origin, ""))
 
 
 # -- index lists -------------------------------------------------------------------------------------------------------
@@ -106,9 +114,8 @@ def position_of(
     position: syntax.Position, extent: Extent, mode: int, tensor: checked.Tensor, scope: Scope
 ) -> checked.IndexPosition | checked.FixedPosition:
     """The index or the number that a mode has; an entry of a tensor is neither."""
-    if isinstance(position, syntax.FixedIndex) and any(map(syntax.is_entry, references(position.position))):
-        message = "an entry of an integer tensor is a position alone: nothing is computed with it"
-        raise mistake("E0245", message, (position.origin, ""))
+    if isinstance(position, syntax.FixedIndex):
+        _reject_computed(position.position, position.origin, "a position")
     if isinstance(extent, Polynomial):
         return _through_all(position, extent, mode, tensor, scope)
     match position:

@@ -98,8 +98,46 @@ def test_nobody_looks_if_told_so() -> None:
 
 def test_chunks_would_cut_elements_apart() -> None:
     kernel = ef.compile(ef.parse(TEXT), device="c")["f"]
-    with pytest.raises(CompileError, match="the integers of `next` say elements, which may be in another chunk"):
+    with pytest.raises(CompileError) as error:
         kernel.chunked()(**arguments())
+    assert str(error.value) == (
+        "error[E0526]: `f` cannot run in chunks of the batch: the integers of `next` say elements, which may be in "
+        "another chunk\n"
+        "  = note: a program that copies what neighbours have into a tensor of each element can run in chunks"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        (
+            "tensor r[4] shared tensor n[] i32 tensor u[] kernel f { r[n[]] += u[] }",
+            "each chunk can be a call that adds to a `r` of its own; the program sums these up",
+        ),
+        (
+            "tensor r[4] tensor n[] i32 tensor u[] kernel f { r[n[]] += u[] }",
+            "`atomic` after the shape of `r` allows any order",
+        ),
+    ],
+)
+def test_what_chunks_cannot_add(text: str, note: str) -> None:
+    kernel = ef.compile(ef.parse(text), device="c")["f"]
+    shape = (4,) if "shared" in text else (3, 4)
+    with pytest.raises(CompileError, match="E0526") as error:
+        kernel.chunked()(r=np.zeros(shape), n=np.zeros(3, np.int32), u=np.ones(3))
+    assert str(error.value).endswith(f"\n  = note: {note}")
+
+
+def test_integers_of_all_chunks_are_looked_at_before_one_is_written() -> None:
+    text = "size nodes tensor x[nodes] constant tensor n[2] i32 tensor y[2] kernel f { y[i] += x[n[i]] }"
+    kernel, n, y = ef.compile(ef.parse(text), device="c")["f"], np.zeros((9, 2), np.int32), np.ones((9, 2))
+    n[8, 1] = 5
+    with pytest.raises(CompileError, match=r"argument `n` is 5 at \(8, 1\), and there are 5 places"):
+        kernel.chunked(chunk=2)(x=np.ones(5), n=n, y=y)
+    assert (y == 1).all()
+    n[8, 1] = 4
+    kernel.chunked(chunk=2)(x=np.ones(5), n=n, y=y)
+    assert (y == 2).all()
 
 
 def test_members_that_lie_in_different_ways() -> None:
