@@ -3,13 +3,17 @@
 python -m examples.laplace_cg --order 6 --cells 4            # 64 hexahedra, warped
 python -m examples.laplace_cg --order 6 --cells 8 --atomic   # sums in any order
 python -m examples.laplace_cg --order 6 --cells 8 --compare  # with SciPy's sparse matrix
+mpiexec -n 4 python -m mpi4py -m examples.laplace_cg         # the elements divided over ranks
 
 The operator has no matrix: one kernel gathers the nodes of each element from a vector, computes its stiffness by tensor
 products, and adds to a vector. Nodes on the boundary have no number: there the negative integer says that nothing is
-read and nothing added. Without `atomic`, elements add in their order: results have the same bits in every run.
+read and nothing added. Without `atomic`, elements add in their order: results have the same bits in every run, and on
+any number of ranks. A rank computes all elements that its unknowns are in, in the order of the mesh.
 """
 
 import argparse
+import hashlib
+import os
 import sys
 import time
 from dataclasses import dataclass
@@ -20,6 +24,7 @@ from numpy.polynomial import legendre
 from numpy.typing import NDArray
 
 import einsum_front as ef
+from einsum_front.ranks import Communicator, Halo, bisect, together, world
 
 Array = NDArray[Any]
 
@@ -119,44 +124,123 @@ def numbered(straight: Array) -> tuple[Array, int]:
     return numbers[place.ravel()].reshape(straight.shape[:-1]), int(is_inside.sum())
 
 
-class Laplacian:
-    """The stiffness of a mesh, applied to vectors of its unknowns."""
+@dataclass
+class Part:
+    """What a rank computes: `elements` by their numbers in the mesh, in that order, and the `unknowns` that they read.
 
-    def __init__(self, mesh: Mesh, *, is_atomic: bool = False, device: str = "auto") -> None:
+    Those of the rank come first, `own` of them; behind them are those of other ranks. `node` has their places here.
+    `sends` and `receives` are what `Halo` takes.
+    """
+
+    elements: Array
+    unknowns: Array
+    own: int
+    node: Array
+    sends: dict[int, Array]
+    receives: dict[int, slice]
+
+
+def part_of(mesh: Mesh, rank: int, size: int) -> Part:
+    """Elements are divided by their places; an unknown is of the rank that has the first element with it."""
+    element_owner = bisect(mesh.points.mean(axis=(1, 2, 3)), size)
+    flat = mesh.node.reshape(len(mesh.node), -1)
+    first = np.full(mesh.unknowns + 1, len(flat))  # the last entry is for -1
+    np.minimum.at(first, flat, np.arange(len(flat))[:, None])
+    owner = np.append(element_owner[first[:-1]], -1)
+
+    def read(by: int) -> tuple[Array, Array]:
+        elements = np.flatnonzero((owner[flat] == by).any(axis=1))
+        used = np.unique(flat[elements])
+        return elements, used[used >= 0]
+
+    elements, used = read(rank)
+    lists = [used[owner[used] == each] for each in (rank, *(other for other in range(size) if other != rank))]
+    ends = np.cumsum([len(each) for each in lists])
+    unknowns = np.concatenate(lists)
+    place = np.full(mesh.unknowns + 1, -1, np.int32)
+    place[unknowns] = np.arange(len(unknowns))
+    others = [other for other in range(size) if other != rank]
+    receives = {other: slice(*ends[at : at + 2]) for at, other in enumerate(others)}
+    sends = {other: place[used[owner[used] == rank]] for other in others for used in (read(other)[1],)}
+    return Part(elements, unknowns, len(lists[0]), place[mesh.node[elements]], sends, receives)
+
+
+class Laplacian:
+    """The stiffness of a mesh, applied to vectors of the unknowns that a rank has."""
+
+    def __init__(
+        self, mesh: Mesh, *, is_atomic: bool = False, device: str = "auto", comm: Communicator | None = None
+    ) -> None:
+        self.comm = comm or world()
+        self.part = part_of(mesh, self.comm.rank, self.comm.size)
+        self.x, self.y = np.zeros((2, max(1, len(self.part.unknowns))))  # sizes are at least 1
+        self._halo = Halo(self.comm, self.x, self.part.sends, self.part.receives)
+        self._mass = mesh.mass[self.part.elements]
         text = PROGRAM.format(word="atomic" if is_atomic else "")
-        program = ef.compile(ef.parse(text), device, defines={"N": len(mesh.derive)}, build="now")
-        self.x, self.y = np.zeros(mesh.unknowns), np.zeros(mesh.unknowns)
-        terms = {f"G_{number}": term for number, term in enumerate(mesh.metric)}
-        self.launch = program["laplace"].prepare(x=self.x, y=self.y, node=mesh.node, D=mesh.derive, **terms)
-        self._load, self._mesh = program["load"], mesh
+        with together(self.comm, "compiling"):
+            program = ef.compile(ef.parse(text), device, defines={"N": len(mesh.derive)}, build="now")
+            terms = {f"G_{number}": term[self.part.elements] for number, term in enumerate(mesh.metric)}
+            arrays = {"y": self.y, "node": self.part.node}
+            self.launch = program["laplace"].prepare(x=self.x, D=mesh.derive, **arrays, **terms)
+        self._load = program["load"]
 
     def load(self, f: Array) -> Array:
-        """The integrals of a function, given at all nodes, times each nodal function."""
-        b = np.zeros(self._mesh.unknowns)
-        self._load(y=b, node=self._mesh.node, M=self._mesh.mass, f=f)
-        return b
+        """The integrals of a function, given at all nodes of the mesh, times each nodal function."""
+        b = np.zeros_like(self.y)
+        self._load(y=b, node=self.part.node, M=self._mass, f=f[self.part.elements])
+        return b[: self.part.own]
 
     def __call__(self, x: Array) -> Array:
         """The stiffness times a vector; the result is overwritten by the next one."""
-        self.x[...], self.y[...] = x, 0
+        self.x[: self.part.own], self.y[...] = x, 0
+        self._halo.start()
+        self._halo.finish()
         self.launch.run()
         self.launch.finish()
-        return self.y
+        return self.y[: self.part.own]
+
+    def dot(self, a: Array, b: Array) -> float:
+        """The product of two vectors, with the same bits however they are divided over ranks.
+
+        Each term is the sum of three numbers and of what is left out. The first ones are multiples of one power of two,
+        so are the second and the third: sums of each are exact in any order (Demmel and Nguyen 2015). Up to 2**26 terms
+        leave out less than a rounding of the largest one.
+        """
+        terms = a * b
+        told = self.comm.allgather((len(terms), float(abs(terms).max(initial=0))))
+        count, largest = sum(each for each, _ in told), max(each for _, each in told)
+        if not 0 < largest < np.inf:
+            return float(largest)
+        sums, bits = [], 52 - count.bit_length()
+        for number in (1, 2, 3):
+            unit = 2.0 ** (np.frexp(largest)[1] - number * bits)
+            multiples = np.rint(terms / unit) * unit
+            terms = terms - multiples
+            sums.append(float(multiples.sum()))
+        return float(np.asarray(self.comm.allgather(sums)).sum(axis=0).sum())
+
+    def whole(self, x: Array) -> Array:
+        """The unknowns of all ranks, in the order of the mesh."""
+        parts = self.comm.allgather((self.part.unknowns[: self.part.own], x))
+        found = np.empty(sum(len(each) for each, _ in parts))
+        for unknowns, values in parts:
+            found[unknowns] = values
+        return found
 
 
 def solve(apply: Laplacian, b: Array, tolerance: float = 1e-12, most: int = 5000) -> tuple[Array, int]:
     """Conjugate gradients from 0: the solution, and how many steps it took."""
     x, r = np.zeros_like(b), b.copy()
-    p, rho = r.copy(), float(r @ r)
+    p, rho = r.copy(), apply.dot(r, r)
     end = tolerance**2 * rho
     for step in range(most):
         if rho <= end:
             return x, step
         q = apply(p)
-        alpha = rho / float(p @ q)
+        alpha = rho / apply.dot(p, q)
         x += alpha * p
         r -= alpha * q
-        before, rho = rho, float(r @ r)
+        before, rho = rho, apply.dot(r, r)
         p = r + rho / before * p
     return x, most
 
@@ -173,11 +257,14 @@ def error_of(mesh: Mesh, x: Array) -> float:
     return float(np.sqrt((mesh.mass * (found - exact(mesh.points)) ** 2).sum()))
 
 
-def solved(order: int, cells: int, *, is_atomic: bool = False, device: str = "auto") -> tuple[Array, float, int]:
-    """The solution on a mesh, its error, and the steps that it took."""
+def solved(
+    order: int, cells: int, *, is_atomic: bool = False, device: str = "auto", comm: Communicator | None = None
+) -> tuple[Array, float, int]:
+    """The solution on a mesh, its error, and the steps that it took: the same on all ranks."""
     mesh = mesh_of(order, cells)
-    apply = Laplacian(mesh, is_atomic=is_atomic, device=device)
-    x, steps = solve(apply, apply.load(3 * np.pi**2 * exact(mesh.points)))
+    apply = Laplacian(mesh, is_atomic=is_atomic, device=device, comm=comm)
+    found, steps = solve(apply, apply.load(3 * np.pi**2 * exact(mesh.points)))
+    x = apply.whole(found)
     return x, error_of(mesh, x), steps
 
 
@@ -243,11 +330,15 @@ def main(arguments: list[str] | None = None) -> float:
     if given.compare:
         compare(given.order, given.cells, given.device)
         return 0.0
+    comm = world()
+    if comm.size > 1:
+        os.environ.setdefault("POCL_DEVICES", "basic")  # a rank has a core: PoCL's device without threads
     start = time.perf_counter()
-    x, error, steps = solved(given.order, given.cells, is_atomic=given.atomic, device=given.device)
+    x, error, steps = solved(given.order, given.cells, is_atomic=given.atomic, device=given.device, comm=comm)
     seconds = time.perf_counter() - start
-    print(f"{given.cells**3} hexahedra of order {given.order}, {len(x)} unknowns: {steps} steps, {seconds:.2f} s")
-    print(f"error in L2: {error:.2e}")
+    if comm.rank == 0:
+        print(f"{given.cells**3} hexahedra of order {given.order}, {len(x)} unknowns: {steps} steps, {seconds:.2f} s")
+        print(f"error in L2: {error:.2e}, values {hashlib.sha256(x.tobytes()).hexdigest()[:16]}")
     return error
 
 

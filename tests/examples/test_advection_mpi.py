@@ -49,8 +49,8 @@ def skip_without_ranks() -> None:
         pytest.skip("mpiexec starts no two processes here that find each other")
 
 
-def ranks(count: int, *options: str) -> list[str]:
-    return ["-n", str(count), sys.executable, "-m", "mpi4py", "-m", "examples.advection_mpi", *options]
+def ranks(count: int, *options: str, example: str = "advection_mpi") -> list[str]:
+    return ["-n", str(count), sys.executable, "-m", "mpi4py", "-m", f"examples.{example}", *options]
 
 
 @cache

@@ -1,9 +1,13 @@
 """Spectral elements on an unstructured mesh: the right order, the same bits, and the operator of NumPy."""
 
+from math import fsum
+
 import numpy as np
 import pytest
 
 from examples import laplace_cg
+from tests.examples.test_advection_mpi import launched, needs_mpi, ranks, skip_without_ranks
+from tests.ranks.test_units import on_ranks
 
 
 @pytest.mark.parametrize("order", [2, 3])
@@ -19,6 +23,38 @@ def test_every_run_has_the_same_bits() -> None:
     assert all((solution == solutions[0]).all() for solution in solutions)
     others = laplace_cg.solved(4, 3, device="c", is_atomic=True)[0]
     np.testing.assert_allclose(others, solutions[0], rtol=1e-9, atol=1e-12)
+
+
+def test_two_ranks_have_the_same_bits_as_one() -> None:
+    (alone,) = on_ranks(1, lambda comm: laplace_cg.solved(3, 2, device="c", comm=comm))
+    for found in on_ranks(2, lambda comm: laplace_cg.solved(3, 2, device="c", comm=comm)):
+        assert isinstance(alone, tuple)
+        assert isinstance(found, tuple), found
+        assert (found[0] == alone[0]).all()
+        assert found[1:] == alone[1:]
+
+
+def test_products_of_vectors_are_exact() -> None:
+    """As sums of Python's fractions, up to the rounding at the end; whatever the order."""
+    apply = laplace_cg.Laplacian(laplace_cg.mesh_of(2, 2), device="c")
+    random = np.random.default_rng(1)
+    a, b = random.normal(size=(2, 1000)) * 10.0 ** random.integers(-8, 8, (2, 1000))
+    terms = a * b
+    order = random.permutation(1000)
+    assert apply.dot(a, b) == apply.dot(a[order], b[order]) == pytest.approx(fsum(terms), rel=1e-15)
+    assert apply.dot(0 * a, b) == 0
+
+
+@needs_mpi
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [2, 4, 9])
+def test_the_same_bits_on_any_number_of_ranks(count: int) -> None:
+    skip_without_ranks()
+    options = ("--order", "3", "--cells", "2", "--device", "c")
+    done = [launched(*ranks(each, *options, example="laplace_cg")) for each in (1, count)]
+    assert [each.returncode for each in done] == [0, 0], done[1].stderr
+    alone, found = (each.stdout.split("values ")[1].split()[0] for each in done)
+    assert found == alone
 
 
 def test_the_operator_is_that_of_numpy() -> None:
