@@ -49,6 +49,7 @@ from einsum_front.tl_backend.schedules.work_group.elements import (
     wait_for_all,
 )
 from einsum_front.tl_backend.schedules.work_group.epilogue import epilogue_of, without_epilogues
+from einsum_front.tl_backend.schedules.work_group.scatter import lower_scatter
 from einsum_front.tl_backend.schedules.work_group.vector_loops import find_vector_loops, lower_vector_loop
 from einsum_front.tl_backend.types import Extent
 
@@ -240,6 +241,8 @@ def _barrier(context: GroupContext) -> tree.Statements:
 
 
 def _for(instruction: tl.For, context: GroupContext) -> tree.Statements:
+    if shared := lower_scatter(instruction, context):
+        return shared
     start, stop, step = map(context.index, (instruction.start, instruction.stop, instruction.step))
     return (_loop(instruction, (start, stop, step), context),)
 
