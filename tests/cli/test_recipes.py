@@ -43,6 +43,32 @@ def test_verify_has_a_level_of_loops(capsys: pytest.CaptureFixture[str]) -> None
     assert "tl, loops, kernel, device: agree" in first
 
 
+STEPS = "interleave e by 4", "fuse i, i2", "unroll k", "stage A, B, C"
+
+
+def edited(old: str, new: str) -> str:
+    """The steps as a file, one of which is another now."""
+    lines = "".join(f"  {step}\n" for step in STEPS).replace(old, new)
+    return f"schedule product {{\n{lines}}}\nothers by model\n"
+
+
+@pytest.mark.parametrize(("old", "new"), [("by 4", "by 2"), ("stage A, B, C", "stage B, C")])
+def test_edits_by_hand_run_and_agree(folder: Path, old: str, new: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Another interleave, and a stage that is taken away."""
+    (folder / "two.sched").write_text(edited(old, new), encoding="utf-8")
+    assert main(["run", "two.ein", "--schedule", "two.sched", "--verify"]) == 0
+    first, *_ = capsys.readouterr().out.split("grown:")
+    assert "tl, loops, kernel, device: agree" in first
+
+
+def test_an_edit_that_changes_the_meaning_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "two.sched").write_text(edited("unroll k", "reorder j2, i"), encoding="utf-8")
+    assert main(["run", "two.ein", "--schedule", "two.sched", "--verify"]) == 1
+    said = capsys.readouterr().err
+    assert "error[E0915]: step 3 of the schedule of `product` is not legal: `reorder j2, i`" in said
+    assert "the loop over `i` has to be around `j2`, with nothing but loops between" in said
+
+
 @pytest.mark.usefixtures("folder")
 def test_numbers_are_those_of_the_type(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = TEXT.replace(" = A[ik]", " = 0.1 * A[ik]")

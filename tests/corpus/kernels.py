@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.extent import Polynomial
@@ -101,6 +102,33 @@ kernel hadamard  { y[i] = y[i] * y[i] }
 """Kernels of which the sizes are known at the launch only, by one, by a hint and by bounds."""
 
 
+def numbers(different: int) -> str:
+    """240 numbers, three in ten of them not zero, so many of which differ: nothing in them is regular."""
+    random = Random(different)
+    drawn = (random.choice((-0.5, 0.5)) * random.randint(3, different + 2) for _ in range(240))
+    return ", ".join(str(each if random.random() < 0.3 else 0) for each in drawn)
+
+
+FASTEST = f"""
+size cols ~ 65536
+tensor K[24, 10] values<{numbers(3)}>
+tensor L[24, 10] values<{numbers(50)}>
+tensor x[10] batch_fastest
+tensor y[24] batch_fastest
+tensor X[10, cols] row_major
+tensor Y[24, cols] row_major
+tensor P[10, 64] row_major
+tensor Q[24, 64] row_major
+kernel streamed {{ y[i] = K[i,j] * x[j] }}
+kernel columns  {{ Y[i,c] = K[i,j] * X[j,c] }}
+kernel grouped  {{ Q[i,c] = L[i,j] * P[j,c] }}
+kernel entries  {{ y[i] = 2.0 * y[i] }}
+"""
+"""Elements and columns that are neighbours: results go past the caches, and numbers of constants are in registers."""
+
+TEXTS = {"sizes": OPEN_SIZES, "fastest": FASTEST}
+
+
 @dataclass(frozen=True, slots=True)
 class Made:
     """The text of a kernel; of its tree what stands for it if names do not matter, and what it does."""
@@ -112,7 +140,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A text that is translated as a whole: `source` is an example's path, an index string, or `sizes`."""
+    """A text that is translated as a whole: `source` is an example's path, an index string, or of `TEXTS`."""
 
     source: str
     real: str
@@ -136,6 +164,8 @@ def _cases() -> Iterator[Case]:
         for real in ("f64", "f32"):
             for target in ("avx2", "avx512", "gpu"):
                 yield Case(source, real, target, kinds=tuple(ScheduleKind))
+    for real in ("f64", "f32"):
+        yield from (Case("fastest", real, target) for target in ("avx2", "avx512"))
     for source in ("ik,kj->ij", "acd,dbc->ab", "bij,bjk->bik"):
         yield Case(source, "f64", "matrices", kinds=(ScheduleKind.TILED, ScheduleKind.COLUMNS))
     for path in sorted((EXAMPLES / "ader_dg").glob("*.ein")):
@@ -164,7 +194,7 @@ def made(case: Case, known: Mapping[str, str]) -> dict[str, Made]:
     Of those whose text has the digest that `known` says, the tree is not looked at.
     """
     target, found = TARGETS[case.target], {}
-    for kernel in _translations(case, target):
+    for kernel in translations(case, target):
         found[f"{case} {kernel.name}"] = _made(f"{case} {kernel.name}", kernel.artifact, kernel.scheduled, known)
         for kind in case.kinds:
             name, function = f"{case} {kernel.name} {kind.value}", ready(kernel.tensor_language, target, Tuning(kind))
@@ -193,12 +223,12 @@ def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:16]
 
 
-def _translations(case: Case, target: Target) -> tuple[Stages, ...]:
+def translations(case: Case, target: Target) -> tuple[Stages, ...]:
     if case.source in STRINGS:
         string = read_einsum(case.source, STRINGS[case.source])
         return (Session(target).compile_graph(graph_of(string.kernel, case.real)),)
     path = EXAMPLES / case.source
-    written = OPEN_SIZES if case.source == "sizes" else path.read_text(encoding="utf-8")
+    written = TEXTS.get(case.source) or path.read_text(encoding="utf-8")
     options = Options(real=case.real, defines={} if case.order is None else {"O": case.order})
     return translate_program(Session(target, options), parse(Source(case.source, written)), path.parent)
 

@@ -48,13 +48,17 @@ def interpret(loops: Loops, arguments: Mapping[str, object], elements: int) -> N
 
 @dataclass(slots=True)
 class _Run:
-    """A run: `memory` are the arrays, each with an axis of elements in front, `written` what stages have written."""
+    """A run: `memory` are the arrays, each with an axis of elements in front, `written` what stages have written.
+
+    `positions` are those of accesses, by their identity: each is asked for at every point.
+    """
 
     loops: Loops
     arguments: dict[str, object]
     elements: int
     memory: dict[str, Array] = field(default_factory=dict)
     written: dict[str, list[set[tuple[int, ...]]]] = field(default_factory=dict)
+    positions: dict[int, Affine] = field(default_factory=dict)
 
     def run(self) -> None:
         for tensor in self.loops.tensors:
@@ -160,11 +164,13 @@ class _Run:
             self.written[update.target.tensor][0].add(place)
 
     def _place(self, access: Access, at: dict[str, int]) -> tuple[int, ...]:
-        tensor = self.loops.by_name[access.tensor]
-        position = self._value(tensor.position(access.index), at)
-        inside = (
-            tuple(int(each) for each in np.unravel_index(position, tensor.shape, order="F")) if tensor.shape else ()
-        )
+        tensor, known = self.loops.by_name[access.tensor], self.positions.get(id(access))
+        if known is None:
+            known = self.positions[id(access)] = tensor.position(access.index)
+        position, inside = self._value(known, at), list[int]()
+        for size in tensor.shape:
+            position, digit = divmod(position, size)
+            inside.append(digit)
         if tensor.batch is not None and access.element is not None:
             return (at.get(BATCH, 0) + self._value(access.element, at), *inside)
         if tensor.is_temporary and access.element is not None:

@@ -78,7 +78,7 @@ def lower(loops: Loops, function: Function, target: Target, taken: frozenset[str
         begin = end
     parts.append(_Part(shared.width if is_whole else 1, begin, stop))
     functions: tuple[tree.Function, ...] = ()
-    if shared.width > 1:
+    if shared.width > 1 and _is_turned(loops):
         functions = (transpose_function(shared.transpose, Vector(shared.scalar, shared.width), target),)
     outer = _Outer(shared, element, tuple(parts))
     plain = (*shared.held_numbers(), *outer.nodes(loops.body, {}, shared.names.inner()))
@@ -215,5 +215,9 @@ def _widths(loops: Loops, width: int) -> tuple[int, ...]:
     """The lanes of blocks; a quarter of them for what remains, if nothing is turned around for it."""
     if width == 1:
         return ()
-    is_turned = any(each.batch is not None and not each.is_fastest for each in loops.tensors)
-    return (width,) if width < 8 or is_turned else (width, width // 4)
+    return (width,) if width < 8 or _is_turned(loops) else (width, width // 4)
+
+
+def _is_turned(loops: Loops) -> bool:
+    """True if elements lie apart, so that vectors of them are transposed on their way."""
+    return any(each.batch is not None and not each.is_fastest for each in loops.tensors)

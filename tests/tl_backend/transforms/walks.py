@@ -14,7 +14,7 @@ from einsum_front.core.diagnostics import Source
 from einsum_front.driver import ready
 from einsum_front.tl_backend.interpret import interpret as interpret_function
 from einsum_front.tl_backend.loops.interpret import interpret
-from einsum_front.tl_backend.loops.nodes import Loops, axes_of
+from einsum_front.tl_backend.loops.nodes import Loops, Number, Product, Scalar, axes_of, points, updates
 from einsum_front.tl_backend.loops.of_function import loops_of
 from einsum_front.tl_backend.opencl.target import DEFAULT, Target
 from einsum_front.tl_backend.parse import parse
@@ -72,7 +72,8 @@ def start(name: str) -> Loops:
 def arguments(loops: Loops, elements: int) -> Arrays:
     """Small whole numbers, zero where zeros are known; elements are the first axis."""
     random = np.random.default_rng(7)
-    found: Arrays = {"s": 2.0}
+    factors = (each for update in updates(loops.body) if isinstance(update, Product) for each in update.factors)
+    found: Arrays = {"s": 2.0} | {each.name: 2.0 for each in factors if isinstance(each, Scalar)}
     for tensor in loops.tensors:
         if tensor.is_temporary:
             continue
@@ -119,6 +120,30 @@ def views(function: Function, given: Arrays) -> Arrays:
     return found
 
 
-def differences(found: Mapping[str, NDArray[Any]], expected: Mapping[str, NDArray[Any]]) -> list[str]:
-    """The names of arrays that are not the same."""
-    return [name for name, value in expected.items() if not np.array_equal(found[name], value)]
+def differences(
+    found: Mapping[str, NDArray[Any]], expected: Mapping[str, NDArray[Any]], roundings: int = 0
+) -> list[str]:
+    """The names of arrays that are not the same, but for so many roundings of their largest entries."""
+    return [name for name, value in expected.items() if not _is_near(found[name], value, roundings)]
+
+
+def _is_near(found: NDArray[Any], expected: NDArray[Any], roundings: int) -> bool:
+    wanted = np.asarray(expected)  # scalars are numbers
+    if not roundings or not wanted.size:
+        return np.array_equal(found, wanted)
+    most = roundings * np.finfo(wanted.dtype).eps * max(1.0, np.abs(wanted).max())
+    return bool(np.abs(found - wanted).max() <= most)
+
+
+def roundings_of(loops: Loops) -> int:
+    """How often an element is rounded, at most twice for a product, if numbers of the kernel are no whole ones."""
+    known = (number for tensor in loops.tensors for _, number in tensor.values or ())
+    written = (
+        each.value
+        for update in updates(loops.body)
+        if isinstance(update, Product)
+        for each in update.factors
+        if isinstance(each, Number)
+    )
+    is_whole = all(number.is_integer() for number in (*known, *written))
+    return 0 if is_whole else 2 * sum(count for _, count in points(loops.body))
