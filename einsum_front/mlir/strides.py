@@ -37,11 +37,11 @@ def dropped_modes(sizes: tuple[mlir.Size, ...], shape: tuple[mlir.Size, ...]) ->
     """
     dropped: list[int] = []
     kept = list(shape)
-    for mode, size in enumerate(sizes):
-        if kept and kept[0] == size and (size != 1 or len(sizes) - mode <= len(kept)):
-            kept.pop(0)
-        elif size == 1:
-            dropped.append(mode)
+    for mode in reversed(range(len(sizes))):
+        if kept and kept[-1] == sizes[mode]:
+            kept.pop()
+        elif sizes[mode] == 1:
+            dropped.insert(0, mode)
         else:
             return None
     return None if kept else tuple(dropped)

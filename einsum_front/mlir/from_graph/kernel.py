@@ -376,19 +376,22 @@ class _Kernel:
         if extent not in self._known:
             if extent not in self._extents:
                 raise refused(self._graph.name, f"has an extent {extent} that no argument has")
-            source, place = self._extents[extent]
-            mode, size = (mlir.Value(self._names.numbered("c"), mlir.ScalarType.INDEX) for _ in range(2))
-            self._operations += [mlir.Literal(mode, place), mlir.Extent(size, source, mode)]
-            self._known[extent] = size
+            self._known[extent] = self._extent(*self._extents[extent])
         return self._known[extent]
+
+    def _extent(self, source: mlir.Value, place: int) -> mlir.Value:
+        """The dynamic extent of a mode of a value."""
+        mode, size = (mlir.Value(self._names.numbered("c"), mlir.ScalarType.INDEX) for _ in range(2))
+        self._operations += [mlir.Literal(mode, place), mlir.Extent(size, source, mode)]
+        return size
 
     def _box(
         self, held: Held, parts: Sequence[cg.Part], extents: dict[str, Extent]
     ) -> tuple[list[int], list[int | mlir.Value]]:
         """Offsets and sizes of the parts, in the order of the type."""
         offsets: list[int] = [0] if held.is_batched else []
-        sizes: list[int | mlir.Value] = [self._size(None)] if held.is_batched else []
-        for axis in held.axes:
+        sizes: list[int | mlir.Value] = [self._extent(held.value, 0)] if held.is_batched else []
+        for place, axis in enumerate(held.axes, start=len(sizes)):
             match parts[axis]:
                 case cg.At(position=position):
                     offsets.append(position)
@@ -396,5 +399,7 @@ class _Kernel:
                 case cg.Along(index=name, offset=offset):
                     extent = extents[name]
                     offsets.append(offset)
-                    sizes.append(extent if isinstance(extent, int) else self._size(extent))
+                    is_whole = extent == held.shape[axis]
+                    open_ = self._extent(held.value, place) if is_whole else self._size(extent)
+                    sizes.append(extent if isinstance(extent, int) else open_)
         return offsets, sizes

@@ -191,7 +191,7 @@ class Dimensions:
             given = operation.sizes[mode]
             if isinstance(given, mlir.Value) and given.name in self._numbers:
                 self._extents.setdefault(self._find((part.name, number)), self._numbers[given.name])
-            is_extent = isinstance(given, mlir.Value) and self._extent_of.get(given.name) == (whole.name, mode)
+            is_extent = isinstance(given, mlir.Value) and self.sized_by(given.name) == self.root(whole, mode)
             if (size is not None and size == extent) or (is_extent and operation.offsets[mode] == 0):
                 self._same((whole.name, mode), (part.name, number))
 
