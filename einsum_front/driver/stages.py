@@ -120,6 +120,11 @@ class LoopStages(Stages):
     module: "mlir.Module"
     linalg: "mlir.Function"
     why: Diagnostic
+    host: Callable[[Artifact], Artifact]
+
+    def seen(self, artifact: Artifact) -> Artifact:
+        """With complex numbers where the function has their parts."""
+        return self.host(artifact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +186,11 @@ def complex_arguments(graph: ir.Graph) -> Callable[[Artifact], Artifact]:
     """
     arrays = frozenset(tensor.name for tensor in graph.tensors if tensor.is_complex)
     scalars = {scalar.name: scalar.part_of for scalar in graph.scalars if scalar.part_of}
-    return partial(_with_complex, arrays, scalars)
+    return partial(with_complex, arrays, scalars)
 
 
-def _with_complex(arrays: frozenset[str], scalars: dict[str, str], artifact: Artifact) -> Artifact:
+def with_complex(arrays: frozenset[str], scalars: dict[str, str], artifact: Artifact) -> Artifact:
+    """The artifact with complex `arrays`, and with the real `scalars` that are parts of the complex ones named."""
     if not arrays and not scalars:
         return artifact
     return replace(artifact, parameters=tuple(_seen(each, arrays, scalars) for each in artifact.parameters))

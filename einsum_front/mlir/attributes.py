@@ -13,6 +13,8 @@ CONSTANT = "einsum_front.constant"
 """The attribute of an argument that is the same for all elements."""
 NONZEROS = "einsum_front.nonzeros"
 """The attribute of an argument that says which entries may differ from zero: starts and ends of runs."""
+COMPLEX = "einsum_front.complex"
+"""The attribute of an argument whose last mode has the parts of complex numbers."""
 RESULT = "einsum_front.result"
 """The attribute of an argument that a result replaces: the number of that result."""
 BATCH = "einsum_front.batch"
@@ -20,7 +22,7 @@ BATCH = "einsum_front.batch"
 DEFINITIONS = "einsum_front.definitions"
 """The text in tc that defines a function which is declared only."""
 NO_BATCH = "none"
-ON_ARGUMENTS = (CONSTANT, NONZEROS, RESULT)
+ON_ARGUMENTS = (CONSTANT, NONZEROS, RESULT, COMPLEX)
 ON_FUNCTIONS = (BATCH, DEFINITIONS)
 
 DYNAMIC = -(2**63)
@@ -88,6 +90,10 @@ def quoted(text: str) -> str:
 def attributes_of(operation: mlir.Operation | mlir.IndexOf) -> tuple[str, dict[str, str], str]:  # noqa: C901 - a case for each node
     """The whole name of an operation, its properties, and its other attributes behind the regions."""
     match operation:
+        case mlir.Literal(result=result, value=value) if isinstance(result.type, mlir.ScalarType) and result.type.part:
+            assert isinstance(value, tuple)
+            parts = (f"{_number(each, result.type.part)} : {result.type.part.value}" for each in value)
+            return "complex.constant", {"value": f"[{', '.join(parts)}]"}, ""
         case mlir.Literal(result=result, value=value):
             return "arith.constant", {"value": _constant(result.type, value)}, ""
         case mlir.Scalar(name=name, predicate=predicate):
@@ -231,7 +237,8 @@ def _pack(operation: mlir.Pack) -> dict[str, str]:
 
 def argument_attributes(function: mlir.Function, name: str) -> str:
     """What is said of an argument besides its type, as a dictionary; empty if that is nothing."""
-    found = [CONSTANT] if name in function.constants else []
+    said = (CONSTANT, function.constants), (COMPLEX, function.complexes)
+    found = [word for word, names in said if name in names]
     runs = dict(function.nonzeros).get(name)
     if runs is not None:
         found.append(f"{NONZEROS} = {_integers(position for run in runs for position in run)}")
@@ -257,6 +264,8 @@ def _constant(type_: mlir.Type, value: int | float | tuple[float, ...]) -> str:
             return f"{_number(value, type_)} : {type_.value}"
         case mlir.TensorType(shape=shape, element=element):
             values = list(value) if isinstance(value, tuple) else value
+            is_one = element.part is not None and isinstance(value, tuple) and len(value) == len(("re", "im"))
+            shape = () if is_one else shape
             return f"dense<{_nested(values, shape, element)}> : {type_text(type_)}"
         case mlir.MemrefType():
             raise CompilerBug("a constant lies in no memory")
@@ -265,6 +274,8 @@ def _constant(type_: mlir.Type, value: int | float | tuple[float, ...]) -> str:
 def _nested(values: list[float] | int | float, shape: tuple[int | None, ...], element: mlir.ScalarType) -> str:
     if not isinstance(values, list):
         return _number(values, element)
+    if element.part is not None and not shape:
+        return f"({', '.join(_number(each, element.part) for each in values)})"
     if not shape:
         return _number(values[0], element)
     step = len(values) // (shape[0] or 1)

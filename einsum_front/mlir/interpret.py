@@ -109,6 +109,10 @@ def _loop(loop: mlir.For, environment: Environment, functions: dict[str, mlir.Fu
 
 def _literal(result: mlir.Value, value: int | float | tuple[float, ...]) -> Array:
     dtype = DTYPES[result.element]
+    if isinstance(value, tuple) and result.element.part is not None:
+        numbers = np.array(value, DTYPES[result.element.part]).view(dtype)
+        shape = [size or 1 for size in result.shape]
+        return np.broadcast_to(numbers[0], shape).copy() if len(numbers) == 1 else numbers.reshape(shape)
     if not isinstance(result.type, mlir.ScalarType):
         shape = [size or 1 for size in result.type.shape]
         if isinstance(value, tuple):

@@ -17,6 +17,7 @@ from einsum_front.mlir.named_tables import (
     CONTRACTIONS,
     CONVOLUTIONS,
     OF_BOOLEANS,
+    OF_COMPLEX,
     OF_INTEGERS,
     OF_UNSIGNED,
     QUANTIZED,
@@ -269,8 +270,10 @@ BITS = REAL | {
 
 def _conversion(from_: mlir.Type, to: mlir.Type, *, is_unsigned: bool) -> str | None:
     """The operation that converts one type of numbers into another; None if there is none, or nothing to do."""
-    if not (isinstance(from_, mlir.ScalarType) and isinstance(to, mlir.ScalarType)) or not {from_, to} <= BITS.keys():
+    if not (isinstance(from_, mlir.ScalarType) and isinstance(to, mlir.ScalarType)):
         return None
+    if not {from_, to} <= BITS.keys():
+        return "complex.create" if from_.is_floating and to.part is not None else None
     sign = "u" if is_unsigned else "s"
     if from_.is_floating != to.is_floating:
         return f"arith.{sign}itofp" if to.is_floating else f"arith.fpto{sign}i"
@@ -285,6 +288,8 @@ def operation_on(name: str, type_: mlir.Type, *, is_unsigned: bool = False) -> s
     """The operation that does the same with numbers of a type."""
     if not isinstance(type_, mlir.ScalarType) or type_.is_floating:
         return name
+    if type_.part is not None:
+        return OF_COMPLEX.get(name, name)
     if type_ is mlir.ScalarType.I1 and name in OF_BOOLEANS:
         return OF_BOOLEANS[name]
     found = OF_INTEGERS.get(name, name)
@@ -301,11 +306,19 @@ def _chain(
 
     Of what `converts`, numbers of other types than the output's are converted to that first.
     """
-    values, operations = list(arguments), list[mlir.Scalar]()
+    values, operations = list(arguments), list[mlir.PayloadOperation]()
     used = {place for _, places in steps for place in places}
     for place, value in enumerate(arguments[:-1]) if converts else ():
         conversion = _conversion(value.type, arguments[-1].type, is_unsigned=is_unsigned) if place in used else None
-        if conversion is not None:
+        if conversion == "complex.create":
+            part = arguments[-1].element.part or arguments[-1].element
+            real = value if value.element is part else mlir.Value(f"r{place}", part)
+            word = _conversion(value.type, part, is_unsigned=False)
+            operations += [mlir.Scalar(real, word, (value,))] if word else []
+            zero = mlir.Literal(mlir.Value(f"z{place}", part), 0.0)
+            values[place] = mlir.Value(f"c{place}", arguments[-1].type)
+            operations += [zero, mlir.Scalar(values[place], conversion, (real, zero.result))]
+        elif conversion is not None:
             values[place] = mlir.Value(f"c{place}", arguments[-1].type)
             operations.append(mlir.Scalar(values[place], conversion, (value,)))
     for number, (name, operands) in enumerate(steps):

@@ -118,6 +118,9 @@ OF_INTEGERS = {
 }
 """The operations on integers in the place of those on real numbers."""
 
+OF_COMPLEX = {f"arith.{word}f": f"complex.{word}" for word in ("add", "sub", "mul", "div", "neg")}
+"""The operations on complex numbers in the place of those on real numbers."""
+
 OF_BOOLEANS = {"arith.addf": "arith.ori", "arith.mulf": "arith.andi", "arith.maximumf": "arith.ori"}
 OF_UNSIGNED = {"arith.maxsi": "arith.maxui", "arith.minsi": "arith.minui"}
 

@@ -9,6 +9,7 @@
     generic     = string "(" [ value { "," value } ] ")" [ "<" dictionary ">" ] [ "(" region { "," region } ")" ]
                   [ dictionary ] ":" "(" [ type { "," type } ] ")" "->" types
     type        = "f16" | "bf16" | "f32" | "f64" | "index" | "i1" | "i8" | "i16" | "i32" | "i64"
+                | "complex<f32>" | "complex<f64>"
                 | "tensor<" { size "x" } scalar ">"
                 | "memref<" { size "x" } scalar [ "," "strided<" "[" sizes "]" [ "," "offset" ":" size ] ">" ] ">"
     size        = integer | "?"
@@ -48,11 +49,18 @@ class ScalarType(Enum):
     I16 = "i16"
     I32 = "i32"
     I64 = "i64"
+    C32 = "complex<f32>"
+    C64 = "complex<f64>"
 
     @property
     def is_floating(self) -> bool:
         """True for the types of real numbers."""
         return self in (ScalarType.F16, ScalarType.BF16, ScalarType.F32, ScalarType.F64)
+
+    @property
+    def part(self) -> "ScalarType | None":
+        """The type of the parts of complex numbers; None for others."""
+        return {ScalarType.C32: ScalarType.F32, ScalarType.C64: ScalarType.F64}.get(self)
 
 
 Size = int | None
@@ -192,7 +200,10 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """`arith.constant`: a number, or a tensor whose entries are all this number or, row by row, these numbers."""
+    """`arith.constant`: a number, or a tensor whose entries are all this number or, row by row, these numbers.
+
+    A complex number is two of them, its parts.
+    """
 
     result: Value
     value: int | float | tuple[float, ...]
@@ -520,7 +531,9 @@ class Function:
 
     `constants` are the names of arguments that are the same for all elements of a batch. `nonzeros` are half-open runs
     of entries of an argument that may differ from zero: positions in an element, the last mode the fastest. `targets`
-    are arguments that a result replaces, with the number of that result. `batch` is the mode of the results that is the
+    are arguments that a result replaces, with the number of that result. `complexes` are tensors among the arguments
+    and results that have the parts of complex numbers as their last mode, `parts` numbers that are such a part, with
+    the name of the complex argument. `batch` is the mode of the results that is the
     batch, or `none`, where that is said. `definitions` is the path of a text in tc that defines the function.
     """
 
@@ -536,6 +549,8 @@ class Function:
     batch: str | None = None
     location: str = ""
     definitions: str = ""
+    complexes: tuple[str, ...] = ()
+    parts: tuple[tuple[str, str], ...] = ()
     origin: Origin = field(default=(), compare=False, repr=False)
 
 

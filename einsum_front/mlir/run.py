@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from einsum_front.core.diagnostics import CompileError, Span
 from einsum_front.core.diagnostics.diagnostic import mistake
+from einsum_front.core.numbers import in_parts
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.named import rank_of
@@ -50,13 +51,17 @@ def run(
     """
     names, results = kernel_arguments(function)
     sizes = _sizes(function, arguments)
+    ends = zip(returned(function), results, strict=True)
+    complexes = {name for value, name in ends if value.name in function.complexes}
+    complexes |= {names[name] for name in function.complexes if name in names}
+    arguments = {name: in_parts(np.asarray(each)) if name in complexes else each for name, each in arguments.items()}
     given = [
         np.asarray(sizes[each.name] if each.name in sizes else arguments[names[each.name]], DTYPES[each.element])
         for each in function.arguments
     ]
     module = mlir.Module(tuple(map(_widened, module.functions)), module.name, module.origin)
     plain = {each.name: (1,) * rank_of(each) for each in function.arguments}
-    modes = shape_in_kernel(function) if has_parts else plain
+    modes = plain | (shape_in_kernel(function) if has_parts else {})
     is_batched = [array.ndim > sum(modes[each.name]) for array, each in zip(given, function.arguments, strict=True)]
     given = [_put_together(array, modes[each.name]) for array, each in zip(given, function.arguments, strict=True)]
     written = [np.asarray(arguments[name]) for name in results]

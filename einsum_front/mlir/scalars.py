@@ -22,6 +22,9 @@ class Kind(Enum):
     COMPARISON = "numbers to compare"
     SELECTION = "a condition and two values"
     POWER = "a real number and an integer"
+    COMPLEX = "complex numbers"
+    PARTS = "a complex number, and gives a real one"
+    CREATION = "two real numbers, and gives a complex one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,29 @@ def _truncated(left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.
     return np.asarray(np.sign(left) * np.sign(right) * (abs(left) // abs(right)), np.int64)
 
 
+def _created(real: Array, imaginary: Array) -> Array:
+    made = np.empty(np.broadcast_shapes(real.shape, imaginary.shape), np.complex128)
+    made.real, made.imag = real, imaginary
+    return made
+
+
+def _complex(function: Callable[..., object], count: int = 2, kind: Kind = Kind.COMPLEX) -> Meaning:
+    return Meaning(count, kind, function)  # type: ignore[arg-type]  # of NumPy
+
+
 SCALARS: dict[str, Meaning] = {
+    "complex.add": _complex(np.add),
+    "complex.sub": _complex(np.subtract),
+    "complex.mul": _complex(np.multiply),
+    "complex.div": _complex(np.divide),
+    "complex.neg": _complex(np.negative, 1),
+    "complex.conj": _complex(np.conj, 1),
+    "complex.re": _complex(np.real, 1, Kind.PARTS),
+    "complex.im": _complex(np.imag, 1, Kind.PARTS),
+    "complex.abs": _complex(np.abs, 1, Kind.PARTS),
+    "complex.create": _complex(_created, 2, Kind.CREATION),
+    "complex.eq": Meaning(2, Kind.COMPARISON, np.equal),
+    "complex.neq": Meaning(2, Kind.COMPARISON, np.not_equal),
     "arith.remf": _two(np.fmod),
     "arith.negf": _one(np.negative),
     "arith.cmpf": Meaning(2, Kind.COMPARISON),
@@ -114,6 +139,8 @@ DTYPES: dict[mlir.ScalarType, type[np.generic]] = {
     mlir.ScalarType.BF16: np.float32,
     mlir.ScalarType.F32: np.float32,
     mlir.ScalarType.F64: np.float64,
+    mlir.ScalarType.C32: np.complex64,
+    mlir.ScalarType.C64: np.complex128,
     mlir.ScalarType.INDEX: np.int64,
     mlir.ScalarType.I1: np.bool_,
     mlir.ScalarType.I8: np.int8,

@@ -2,11 +2,14 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import CompileError, Source
 from einsum_front.core.extent import static_shape
@@ -21,11 +24,14 @@ from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.interpret import interpret
 from einsum_front.mlir.parse import parse
 from einsum_front.mlir.to_graph import graphs
+from einsum_front.mlir.to_loops import kernel_of as kernel_of_function
 from einsum_front.mlir.unparse import unparse
 from einsum_front.mlir.verify import check
 from einsum_front.notation.parse import parse as parse_notation
 from einsum_front.options import Options
 from examples.ader_dg import matrices
+from tests.einsum_front.strategies import programs
+from tests.profiles import share
 
 ADER_DG = Path(__file__).parents[2] / "examples" / "ader_dg"
 PROGRAMS = int(os.environ.get("MLIR_PROGRAMS", "12"))
@@ -205,6 +211,61 @@ def test_what_is_read_back_takes_as_many_operations(text: str) -> None:
         plan = plan_graph(graph, machine=DEFAULT.machine).plan
         if graph.name not in OTHERS:
             assert plan.cost.executed == kernel.plan.cost.executed, graph.name
+
+
+COMPLEX = """
+tensor A[4, 5] c128
+tensor B[5, 3] complex constant
+tensor C[4, 3] c128
+tensor x[4]
+kernel f { C[i,j] += A[i,k] * B[k,j] + x[i] * C[i,j] }
+"""
+
+
+def test_complex_tensors_are_so_when_read_back() -> None:
+    """As in every level below the notation, parts are a last mode there; callers have complex numbers."""
+    (kernel,) = planned(COMPLEX)
+    module = read_back(from_graph.module_of(kernel.written))
+    (graph,) = graphs(module)
+    assert [each.name for each in graph.arguments if each.is_complex] == ["A", "B", "C"]
+    assert plan_graph(graph, machine=DEFAULT.machine).plan.cost.executed == kernel.plan.cost.executed
+
+
+PRODUCT = """
+#a = affine_map<(b, i, j, k) -> (b, i, k)>
+#b = affine_map<(b, i, j, k) -> (b, k, j)>
+#c = affine_map<(b, i, j, k) -> (b, i, j)>
+!c = tensor<?x4x3xcomplex<f64>>
+func.func @f(%A: tensor<?x4x5xcomplex<f64>>, %B: tensor<?x5x3xcomplex<f64>>, %C: !c) -> !c {
+  %r = linalg.contract indexing_maps = [#a, #b, #c]
+      ins(%A, %B : tensor<?x4x5xcomplex<f64>>, tensor<?x5x3xcomplex<f64>>) outs(%C : !c) -> !c
+  return %r : !c
+}
+"""
+
+
+def test_complex_functions_get_the_plan_of_the_notation() -> None:
+    (graph,) = graphs(parse(Source("t.mlir", PRODUCT)))
+    notation = "tensor A[4, 5] c128 row_major tensor B[5, 3] c128 row_major tensor C[4, 3] c128 row_major"
+    (kernel,) = planned(f"{notation} tensor R[4, 3] c128 row_major kernel f {{ R[ij] = C[ij] + A[ik] * B[kj] }}")
+    made = plan_graph(graph, machine=DEFAULT.machine).plan
+    assert made.cost.executed == kernel.plan.cost.executed
+    assert sorted(type(each).__name__ for each in made.steps) == sorted(type(e).__name__ for e in kernel.plan.steps)
+
+
+@pytest.mark.generated
+@settings(share(0.5))
+@given(st.one_of(programs(), programs(computed=("i8", "i16", "i32", "i64")), programs(types=("c64", "c128"))))
+def test_what_is_written_is_read_back(text: str) -> None:
+    (kernel,) = planned(text)
+    written = ""
+    with suppress(CompileError):  # what linalg has no form for
+        written = unparse(from_graph.module_of(kernel.written))
+    if written:
+        module = parse(Source("t.mlir", written))
+        check(module)
+        for function in module.functions:
+            kernel_of_function(module, function)
 
 
 def test_groups_of_pointers_are_refused() -> None:

@@ -13,6 +13,7 @@ from einsum_front.commands.input import target_for
 from einsum_front.core.diagnostics import CompileError, Diagnostic, Source
 from einsum_front.data import Given, random_arguments
 from einsum_front.driver import LoopStages, Session
+from einsum_front.driver.from_mlir import host_of
 from einsum_front.driver.translate import translate_text
 from einsum_front.driver.verification import compare_levels, verify
 from einsum_front.mlir.parse import parse
@@ -59,9 +60,10 @@ def test_what_a_graph_has_is_the_same_as_loops(path: Path) -> None:
     session = Session(target_for(device), Options())
     module = parse(Source(path.name, path.read_text(encoding="utf-8")))
     for function in module.functions:
-        lowered = session.lower(loops_of(function, "none"))
+        host = host_of(function)
+        lowered = session.lower(loops_of(function, "none"), host)
         below = lowered.tensor_language, lowered.artifact, lowered.target, lowered.decision
-        made = LoopStages(*below, module, function, Diagnostic("E0826", "a graph has it too"))
+        made = LoopStages(*below, module, function, Diagnostic("E0826", "a graph has it too"), host)
         for comparison in verify(made, device):
             assert comparison.agrees or comparison.left_out, (function.name, comparison)
 

@@ -36,7 +36,7 @@ from tests.suites.units import Unit, linalg_units, tinytc_units, tpp_units
 
 SECONDS = 20
 
-MIXED = "of all: integers, f16, bf16, mixed"
+MIXED = "of all: other numbers than f32 or f64, or both"
 """A column of the table, of functions that the others have as well."""
 
 

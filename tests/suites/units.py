@@ -21,12 +21,12 @@ class Unit(NamedTuple):
 
     @property
     def is_mixed(self) -> bool:
-        """True if tensors have integers, f16 or bf16, or numbers of two types; those of attributes do not count."""
+        """True if tensors have other numbers than f32 or f64, or both; those of attributes do not count."""
         found = set(ENTRIES.findall(OF_ATTRIBUTES.sub("", self.text)))
         return len(found) > 1 or not found <= {"f32", "f64"}
 
 
-ENTRIES = re.compile(r"(?:tensor|memref)<(?:[0-9?]+x)*((?:i|f|bf)[0-9]+|index)\b")
+ENTRIES = re.compile(r"(?:tensor|memref)<(?:[0-9?]+x)*((?:i|f|bf)[0-9]+|index|complex)\b")
 OF_ATTRIBUTES = re.compile(r"(?:dense<[^>]*>|\[[^\]]*\])\s*:\s*(?:tensor|vector)<[0-9]+xi(?:64|32)>")
 CONVOLUTION = re.compile(r"linalg\.(?:conv|depthwise_conv|pooling)_\w+")
 CONTRACTION = re.compile(r"linalg\.(?:\w*matmul\w*|\w*matvec|\w*vecmat|dot|contract|mmt4d|batch_mmt4d|quantized_\w+)\b")

@@ -23,6 +23,7 @@ from einsum_front.mlir.from_graph.payloads import (
     Numbers,
     accumulated,
     added,
+    copied,
     multiplied,
     nonzeros_of,
     refused,
@@ -87,7 +88,9 @@ class _Kernel:
         targets = tuple((name, number) for number, name in enumerate(graph.assigned) if name in names)
         found = mlir.Function(graph.name, arguments, types, body, targets=targets, origin=graph.origin)
         batch = "0" if None in self._extents else NO_BATCH
-        return replace(found, constants=tuple(self._shared), nonzeros=tuple(self._nonzeros), batch=batch)
+        complexes = tuple(each.name for each in graph.arguments if each.is_complex and each.name in names)
+        constants, nonzeros = tuple(self._shared), tuple(self._nonzeros)
+        return replace(found, constants=constants, nonzeros=nonzeros, complexes=complexes, batch=batch)
 
     def _argument(self, key: int, leaf: cg.Leaf) -> None:
         tensor = leaf.tensor
@@ -137,7 +140,7 @@ class _Kernel:
                 return self._mapped(both, [space.result_map, ()], space.result_map, space.extents, multiplied)
             case cg.ScalarTerm(value=value):
                 number = self._number(value)
-                return self._mapped([Held(number, (), (), False)], [()], (), {}, lambda _, values: values[0])
+                return self._mapped([Held(number, (), (), False)], [()], (), {}, copied)
             case cg.Assignment():
                 return self._assigned(node, operands)
 
@@ -198,9 +201,10 @@ class _Kernel:
         result: Sequence[str],
         extents: dict[str, Extent],
         combine: Callable[[Numbers, Sequence[mlir.Value]], mlir.Value],
+        is_batched: bool = False,
     ) -> Held:
-        """An operation entry by entry; operands that lack indices are the same along them."""
-        indices, shape, is_batched = self._indices(operands, maps, result, extents)
+        """An operation entry by entry; operands that lack indices, or the batch, are the same along them."""
+        indices, shape, is_batched = self._indices(operands, maps, result, extents, is_batched)
         output = self._empty(shape, is_batched)
         values = [each.value for each in operands]
         payload = self._payload(values, lambda numbers, args: combine(numbers, args[:-1]))
@@ -226,13 +230,15 @@ class _Kernel:
         found = Held(value, inner, cut, held.is_batched)
         if len(set(kept)) == len(kept) and list(names) == kept:
             return found
-        return self._mapped([found], [kept], names, by_name, lambda _, values: values[0])
+        return self._mapped([found], [kept], names, by_name, copied)
 
     def _inserted(
         self, held: Held, whole: Held, parts: Sequence[cg.Part], names: list[str], extents: dict[str, Extent]
     ) -> Held:
         """The whole with the value in the place of the parts."""
-        batched = held if held.is_batched == whole.is_batched else self._broadcast(held, names, extents)
+        batched = (
+            held if held.is_batched == whole.is_batched else self._mapped([held], [names], names, extents, copied, True)
+        )
         offsets, sizes = self._box(whole, parts, extents)
         walked = [part.index for part in parts if isinstance(part, cg.Along)]
         order = [parts[axis] for axis in whole.axes]
@@ -278,29 +284,7 @@ class _Kernel:
         batched = held.is_batched or bool(is_batched)
         if held.is_batched == batched and list(held.indices(names))[int(batched) :] == list(wanted):
             return Held(held.value, tuple(reversed(range(len(wanted)))), held.shape[: len(wanted)], batched)
-        return self._mapped_batched([held], [names], wanted[::-1], extents, batched)
-
-    def _broadcast(self, held: Held, names: Sequence[str], extents: dict[str, Extent]) -> Held:
-        return self._mapped_batched([held], [names], names, extents, True)
-
-    def _mapped_batched(
-        self,
-        operands: Sequence[Held],
-        maps: Sequence[Sequence[str]],
-        result: Sequence[str],
-        extents: dict[str, Extent],
-        is_batched: bool,
-    ) -> Held:
-        """A copy that may have a batch which the value lacks."""
-        shape = tuple(extents[name] for name in result)
-        output = self._empty(shape, is_batched)
-        indices = [each.indices(names) for each, names in zip(operands, maps, strict=True)]
-        indices.append(((BATCH,) if is_batched else ()) + tuple(reversed(result)))
-        payload = self._payload([each.value for each in operands], lambda _, values: values[0])
-        made = mlir.Value(self._names.numbered(""), output.type)
-        values = [each.value for each in operands]
-        self._operations.append(generic(values, output, self._maps(indices), payload, (made,), spelled(maps, result)))
-        return Held(made, tuple(reversed(range(len(shape)))), shape, is_batched)
+        return self._mapped([held], [names], wanted[::-1], extents, copied, batched)
 
     # -- what operations are made of -----------------------------------------------------------------------------------
 
@@ -310,9 +294,10 @@ class _Kernel:
         maps: Sequence[Sequence[str]],
         result: Sequence[str],
         extents: dict[str, Extent],
+        is_batched: bool = False,
     ) -> tuple[list[tuple[str, ...]], tuple[Extent, ...], bool]:
         """The indices of all types of an operation, the shape of its result, and whether that is batched."""
-        is_batched = any(each.is_batched for each in operands)
+        is_batched = is_batched or any(each.is_batched for each in operands)
         found = [each.indices(names) for each, names in zip(operands, maps, strict=True)]
         found.append(((BATCH,) if is_batched else ()) + tuple(reversed(result)))
         return found, tuple(extents[name] for name in result), is_batched
@@ -379,6 +364,9 @@ class _Kernel:
             self._known[extent] = self._extent(*self._extents[extent])
         return self._known[extent]
 
+    def _number_of(self, extent: Extent) -> int | mlir.Value:
+        return extent if isinstance(extent, int) else self._size(extent)
+
     def _extent(self, source: mlir.Value, place: int) -> mlir.Value:
         """The dynamic extent of a mode of a value."""
         mode, size = (mlir.Value(self._names.numbered("c"), mlir.ScalarType.INDEX) for _ in range(2))
@@ -399,7 +387,7 @@ class _Kernel:
                 case cg.Along(index=name, offset=offset):
                     extent = extents[name]
                     offsets.append(offset)
-                    is_whole = extent == held.shape[axis]
-                    open_ = self._extent(held.value, place) if is_whole else self._size(extent)
-                    sizes.append(extent if isinstance(extent, int) else open_)
+                    is_open = not isinstance(extent, int)
+                    is_whole = is_open and extent == held.shape[axis]
+                    sizes.append(self._extent(held.value, place) if is_whole else self._number_of(extent))
         return offsets, sizes

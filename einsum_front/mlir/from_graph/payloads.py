@@ -149,6 +149,11 @@ def accumulated(numbers: Numbers, factors: Sequence[mlir.Value], output: mlir.Va
     return numbers.operation("arith.addf", output, multiplied(numbers, factors))
 
 
+def copied(_: Numbers, values: Sequence[mlir.Value]) -> mlir.Value:
+    """The number that is there."""
+    return values[0]
+
+
 def spelled(maps: Sequence[Sequence[str]], result: Sequence[str]) -> str:
     """The index maps as an index string: `kl,lp->kp`."""
 

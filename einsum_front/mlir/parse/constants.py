@@ -11,11 +11,13 @@ from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.parse.syntax import Dense
 from einsum_front.mlir.scalars import DTYPES
 
+NO_PAIR = "a pair of numbers is a complex one, and the entries are not complex"
+
 HEADER = 4
 """Bytes in front of the entries of a resource: their alignment."""
 
 
-def dense_of(written: Token | list[object] | None, type_: mlir.Type) -> Dense | str:
+def dense_of(written: Token | tuple[Token, Token] | list[object] | None, type_: mlir.Type) -> Dense | str:
     """`dense<…>`: a list of lists, one number for all entries, or bytes; else why it is none of these."""
     if isinstance(type_, mlir.ScalarType):
         return "the entries are those of a number"
@@ -25,9 +27,12 @@ def dense_of(written: Token | list[object] | None, type_: mlir.Type) -> Dense | 
         if not re.fullmatch(r"0x(?:[0-9a-fA-F]{2})*", text):
             return "entries of a tensor as a string of characters are not read"
         return of_bytes(bytes.fromhex(text[2:]), type_)
-    if isinstance(written, Token):
+    if isinstance(written, Token) and element.part is None:
         return Dense(_entry(written, element), (), type_)
     flat: list[int | float] = []
+    if isinstance(written, Token | tuple):
+        is_fit = _flatten([written], element, flat) == (1,)
+        return Dense(tuple(flat), (), type_) if is_fit else NO_PAIR
     shape = _flatten(written or [], element, flat)
     return Dense(tuple(flat), shape, type_)
 
@@ -54,11 +59,14 @@ def of_bytes(data: bytes, type_: mlir.Type) -> Dense | str:
         values = np.frombuffer(data, dtype)
     if type_.element is mlir.ScalarType.BF16:
         values = (values.astype(np.uint32) << np.uint32(16)).view(np.float32)
+    count = len(values)
+    if type_.element.part is not None:
+        values = values.view(DTYPES[type_.element.part])
+    if count not in (1, prod(shape)):
+        return f"there are bytes of {count} entries, and the tensor has {prod(shape)}"
     if len(values) == 1:
         return Dense(values[0].item(), (), type_)
-    if len(values) != prod(shape):
-        return f"there are bytes of {len(values)} entries, and the tensor has {prod(shape)}"
-    return Dense(tuple(values.tolist()), shape, type_)
+    return Dense(tuple(values.tolist()), () if count == 1 else shape, type_)
 
 
 def _flatten(values: list[object], element: mlir.ScalarType, flat: list[int | float]) -> tuple[int, ...]:
@@ -67,9 +75,11 @@ def _flatten(values: list[object], element: mlir.ScalarType, flat: list[int | fl
     for value in values:
         if isinstance(value, list):
             shapes.add(_flatten(value, element, flat))
-        elif isinstance(value, Token):
-            flat.append(_entry(value, element))
-            shapes.add(())
+        elif isinstance(value, Token | tuple):
+            pair = value if isinstance(value, tuple) else (value,)
+            flat += [_entry(each, element) for each in pair]
+            flat += [0.0] * (element.part is not None and len(pair) == 1)
+            shapes.add(() if len(pair) == 1 or element.part is not None else (-1,))
     if len(shapes) > 1:
         return (-1,)
     return (len(values), *next(iter(shapes), ()))

@@ -21,7 +21,7 @@ from einsum_front.mlir.parse.errors import no_operation
 from einsum_front.mlir.parse.expansions import EXPANDED, expanded
 from einsum_front.mlir.parse.nests import NESTS, nest, viewed_buffers
 from einsum_front.mlir.parse.operations import KNOWN, PACKS, READ_OVER, Reading
-from einsum_front.mlir.parse.own_attributes import batch_of, check_own, result_of, runs_of
+from einsum_front.mlir.parse.own_attributes import batch_of, check_own, has_parts, result_of, runs_of
 from einsum_front.mlir.parse.primitive_reader import entries_of
 from einsum_front.mlir.parse.primitives import pack, primitive
 from einsum_front.mlir.parse.scope import Mistake, Scope, wrong
@@ -128,7 +128,8 @@ class ModuleMaker:
             batch_of(reading),
             reading.location,
             reading.text(DEFINITIONS),
-            (raw.span,),
+            tuple(each.name for each, found in zip(arguments, said, strict=False) if has_parts(each, found)),
+            origin=(raw.span,),
         )
 
     def _body(self, region: Region, scope: Scope) -> tuple[mlir.Operation, ...]:

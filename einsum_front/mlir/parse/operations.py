@@ -28,7 +28,15 @@ from einsum_front.mlir.tpp.operations import FORMS, LEFT_OUT, SYNONYMS
 
 RESHAPES = ("tensor.collapse_shape", "tensor.expand_shape", "memref.collapse_shape", "memref.expand_shape")
 OTHERS = (
-    *("arith.constant", "linalg.index", "tensor.empty", "memref.alloc", "memref.alloca", "memref.dealloc"),
+    *(
+        "arith.constant",
+        "complex.constant",
+        "linalg.index",
+        "tensor.empty",
+        "memref.alloc",
+        "memref.alloca",
+        "memref.dealloc",
+    ),
     *("tensor.extract_slice", "memref.subview", "tensor.insert_slice", "memref.transpose", "memref.copy"),
     *RESHAPES,
     *("tensor.cast", "memref.cast", "tensor.dim", "memref.dim", "scf.for", "func.call", "func.return"),
@@ -165,7 +173,7 @@ class Reading:
         """The node of an operation without regions. Raises `Mistake`."""
         origin, location = (self.raw.span,), self._location()
         match self.name:
-            case "arith.constant":
+            case "arith.constant" | "complex.constant":
                 return self.literal()
             case "linalg.index":
                 (dim,) = (self._integer("dim"),)
@@ -255,16 +263,21 @@ class Reading:
                 value = made.values
             case Dense(values=value, type=type_):
                 self._check_dense(attribute.value, attribute.span)
+            case Array(entries=(real, imaginary)) if self.name == "complex.constant":
+                parts = [each.value.value for each in (real, imaginary) if isinstance(each.value, Integer | Floating)]
+                if len(parts) < 2 or not self.raw.result_types:
+                    raise self.malformed("value", "a real and an imaginary part")
+                value, type_ = tuple(parts), self.raw.result_types[0].value
+                if _element(type_).part is None:
+                    raise self.malformed("value", f"a complex number, and its type is `{type_text(type_)}`")
             case _:
                 raise self.malformed("value", "a number or the entries of a tensor")
-        if not isinstance(value, tuple) and _floating(type_):
-            value = float(value)
+        if _element(type_).is_floating or _element(type_).part is not None:
+            value = tuple(map(float, value)) if isinstance(value, tuple) else float(value)
         (result,) = self.results(1, [type_])
         if result.type != type_:
             message = f"a constant of type `{type_text(type_)}` has a result of type `{type_text(result.type)}`"
             raise wrong("E0812", message, attribute.span)
-        if isinstance(value, tuple) and _floating(type_):
-            value = tuple(float(each) for each in value)
         return mlir.Literal(result, value, self._location(), (self.raw.span,))
 
     def _resource(self, name: str, type_: mlir.Type, span: Span) -> Dense:
@@ -280,7 +293,7 @@ class Reading:
     def _check_dense(self, dense: Dense, span: Span) -> None:
         if not isinstance(dense.type, mlir.TensorType) or None in dense.type.shape:
             raise wrong("E0806", "entries are those of a tensor whose sizes are known", span)
-        if isinstance(dense.values, tuple) and dense.shape != dense.type.shape:
+        if isinstance(dense.values, tuple) and dense.shape and dense.shape != dense.type.shape:
             shown = "x".join(map(str, dense.shape)) if -1 not in dense.shape else "of rows that differ in length"
             raise wrong("E0806", f"the entries of `{type_text(dense.type)}` are {shown}", span)
 
@@ -360,5 +373,5 @@ def _not_walked(map_: mlir.AffineMap) -> str:
     return ""
 
 
-def _floating(type_: mlir.Type) -> bool:
-    return (type_ if isinstance(type_, mlir.ScalarType) else type_.element).is_floating
+def _element(type_: mlir.Type) -> mlir.ScalarType:
+    return type_ if isinstance(type_, mlir.ScalarType) else type_.element

@@ -7,7 +7,7 @@ from einsum_front.core.diagnostics import Diagnostic, Label
 from einsum_front.core.runs import Runs
 from einsum_front.core.words import listed
 from einsum_front.mlir import nodes as mlir
-from einsum_front.mlir.attributes import BATCH, CONSTANT, NO_BATCH, NONZEROS, RESULT
+from einsum_front.mlir.attributes import BATCH, COMPLEX, CONSTANT, NO_BATCH, NONZEROS, RESULT, type_text
 from einsum_front.mlir.parse.operations import Reading
 from einsum_front.mlir.parse.scope import Mistake, wrong
 from einsum_front.mlir.parse.syntax import Attribute, Dictionary, Integer, Numbers, Unit
@@ -18,7 +18,7 @@ PREFIX = "einsum_front."
 def check_own(attributes: Dictionary, known: Sequence[str], owner: str) -> None:
     """Raises `Mistake` (E0806) for `einsum_front.name` that is none of those of its owner."""
     for name, attribute in attributes.items():
-        if name == CONSTANT and not isinstance(attribute.value, Unit) and attribute.value is not True:
+        if name in (CONSTANT, COMPLEX) and not isinstance(attribute.value, Unit) and attribute.value is not True:
             message = f"`{name}` has no value: it is there, or it is not"
             raise Mistake(Diagnostic("E0806", message, (Label(attribute.span),)))
         if not name.startswith(PREFIX) or name in known:
@@ -41,6 +41,14 @@ def runs_of(argument: mlir.Value, attribute: Attribute) -> Runs:
         message = f"`{NONZEROS}` of `%{argument.name}` has the starts and ends of runs, in ascending order"
         raise wrong("E0806", message, attribute.span)
     return runs
+
+
+def has_parts(argument: mlir.Value, said: Dictionary) -> bool:
+    """True for a tensor that has the parts of complex numbers."""
+    if COMPLEX in said and (argument.shape[-1:] != (2,) or not argument.element.is_floating):
+        message = f"`{COMPLEX}` is of a tensor of real numbers whose last mode has 2 positions"
+        raise wrong("E0806", message, said[COMPLEX].span, f"`%{argument.name}` is `{type_text(argument.type)}`")
+    return COMPLEX in said
 
 
 def result_of(argument: mlir.Value, attribute: Attribute, count: int) -> int:

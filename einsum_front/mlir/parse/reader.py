@@ -1,6 +1,7 @@
 """Parse tree to operations as they are written: the forms of MLIR's printers become what the generic form says."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from lark import Token, v_args
@@ -29,6 +30,7 @@ from einsum_front.mlir.parse.syntax import (
     TypeAttribute,
     Use,
 )
+from einsum_front.mlir.parse.types import types_of
 
 ENDINGS = {"return": "func.return", "yield": "tpp.yield", "scf.reduce": "scf.yield"}
 """Short names of what ends a region."""
@@ -164,8 +166,8 @@ class DocumentReader(LoopReader):
     def parameters(self, *parameters: "tuple[Argument, ...] | Placed[mlir.Type] | None") -> tuple[Argument, ...]:
         if parameters and isinstance(parameters[0], tuple):
             return parameters[0]
-        types = (each for each in parameters if isinstance(each, Placed))
-        return tuple(Argument(f"arg{number}", each.value, each.span) for number, each in enumerate(types))
+        types = enumerate(each for each in parameters if isinstance(each, Placed))
+        return tuple(Argument(f"arg{number}", each.value, each.span) for number, each in types)
 
     def unnamed(self, type_: Placed[mlir.Type], _attributes: Attribute | None) -> Placed[mlir.Type]:
         return type_
@@ -221,8 +223,7 @@ class DocumentReader(LoopReader):
                 case _:  # open: punctuation between the parts
                     pass
         name, span = str(word), self._span(word)
-        counts = Numbers((len(inputs), len(outputs)))
-        found["operandSegmentSizes"] = Placed(counts, span)
+        found["operandSegmentSizes"] = Placed(Numbers((len(inputs), len(outputs))), span)
         return Raw(Placed(name, span), span, inputs + outputs, found, regions, types)
 
     def modifier(self, name: Token, value: Attribute) -> tuple[str, str, Attribute]:
@@ -277,17 +278,18 @@ class DocumentReader(LoopReader):
         if predicate is not None:
             found["predicate"] = Placed(Text(str(predicate)), self._span(predicate))
         last = types[-1]
-        given: tuple[Placed[mlir.Type] | None, ...] = (last,) * len(operands)
+        given: Sequence[Placed[mlir.Type] | None] = (last,) * len(operands)
         results: tuple[Placed[mlir.Type], ...] | None = (last,)
         match name.partition(".")[2]:
             case "dim":
                 given, results = (last, None), (Placed(mlir.ScalarType.INDEX, last.span),)
             case "copy" | "dealloc":
                 given, results = (last, target or last), ()
-            case "cmpf" | "cmpi":
-                results = (Placed(mlir.ScalarType.I1, last.span),)
             case "select":
                 given = (None, last, last)
+            case _ if name.startswith(("complex.", "arith.cmp")):
+                *given, result = types_of(name, last, len(operands))
+                results = (result,)
             case "fpowi":
                 given, results = types, (types[0],)
             case _:  # open: the type that is written is that of the result

@@ -10,7 +10,11 @@ from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import type_text
 from einsum_front.mlir.parse.syntax import Alias, Attribute, Use
 
-BYTES = {each: int(each.value.lstrip("bfi")) // 8 for each in mlir.ScalarType if each.value not in ("index", "i1")}
+BYTES: dict[mlir.ScalarType, int] = {
+    each: int("".join(filter(str.isdigit, each.value))) // (8 if each.part is None else 4)
+    for each in mlir.ScalarType
+    if each not in (mlir.ScalarType.INDEX, mlir.ScalarType.I1)
+}
 """What a number takes in a buffer."""
 
 

@@ -75,7 +75,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Dense:
-    """The entries of a tensor, row by row; one for all that are the same."""
+    """The entries of a tensor, row by row; one for all that are the same. Complex ones are two numbers each."""
 
     values: tuple[int | float, ...] | int | float
     shape: tuple[int, ...]

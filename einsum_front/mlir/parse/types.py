@@ -4,6 +4,8 @@ The methods are named after the rules and terminals of grammar.lark, which calls
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 
 from lark import Token, v_args
 
@@ -26,6 +28,7 @@ from einsum_front.mlir.parse.syntax import (
     Integer,
     Numbers,
     Opaque,
+    Raw,
     Resource,
     Symbol,
     Text,
@@ -57,8 +60,8 @@ class TypeReader(PlacedReader):
     # -- types ---------------------------------------------------------------------------------------------------------
 
     def scalar(self, name: Token) -> Placed[mlir.Type]:
-        if str(name) in SCALARS:
-            return Placed(SCALARS[str(name)], self._span(name))
+        if (found := SCALARS.get(re.sub(r"\s", "", name))) is not None:
+            return Placed(found, self._span(name))
         self._report("E0805", f"`{name}` is no type", self._span(name), f"there are {', '.join(SCALARS)}")
         return Placed(mlir.ScalarType.F64, self._span(name))
 
@@ -156,7 +159,7 @@ class TypeReader(PlacedReader):
 
     def _shaped(self, token: Token) -> tuple[tuple[int | None, ...], mlir.ScalarType]:
         found = re.fullmatch(r"((?:(?:\?|[0-9]+)\s*x\s*)*)(.*?)\s*", str(token), re.DOTALL)
-        sizes, element = (found[1], found[2]) if found else ("", str(token))
+        sizes, element = (found[1], re.sub(r"\s", "", found[2])) if found else ("", str(token))
         shape = [None if size == "?" else int(size[:20]) for size in re.findall(r"\?|[0-9]+", sizes)]
         span = self._span(token)
         if element not in SCALARS:
@@ -331,7 +334,7 @@ class TypeReader(PlacedReader):
         return Placed(Numbers(numbers), self._span(keyword).to(self._span(tokens[-1])))
 
     def dense(self, keyword: Token, *rest: object) -> Attribute:
-        values = next((each for each in rest if isinstance(each, list)), None)
+        values = next((each for each in rest if isinstance(each, list | tuple)), None)
         token = next(
             (each for each in rest if isinstance(each, Token) and each.type not in ("CLOSE_ANGLE", "COLON")), None
         )
@@ -347,8 +350,26 @@ class TypeReader(PlacedReader):
         type_ = next(each for each in rest if isinstance(each, Placed))
         return Placed(Resource(str(name).strip('"'), type_.value), self._span(keyword).to(type_.span))
 
+    def complex_constant(self, word: Token, value: Attribute, _colon: Token, type_: Placed[mlir.Type]) -> Raw:
+        span = self._span(word)
+        return Raw(Placed(str(word), span), span.to(type_.span), (), {"value": value}, (), (type_,))
+
+    def dense_complex(self, real: Token, imaginary: Token) -> tuple[Token, Token]:
+        return real, imaginary
+
     def dense_list(self, *values: object) -> list[object]:
         return [value for value in values if value is not None]
+
+
+def types_of(name: str, last: Placed[mlir.Type], count: int) -> Iterator[Placed[mlir.Type]]:
+    """The types of the operands, then of the result, of a comparison or an operation of `complex`: one is written."""
+    part = replace(last, value=last.value.part or last.value if isinstance(last.value, mlir.ScalarType) else last.value)
+    word = name.partition(".")[2]
+    yield from (part if word == "create" else last for _ in range(count))
+    if word in ("eq", "neq", "cmpf", "cmpi"):
+        yield replace(last, value=mlir.ScalarType.I1)
+    else:
+        yield part if word in ("re", "im", "abs") else last
 
 
 def _added(left: mlir.AffineExpr, right: mlir.AffineExpr) -> mlir.AffineExpr:

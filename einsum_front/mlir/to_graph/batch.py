@@ -26,7 +26,7 @@ def batch_of(function: mlir.Function, dimensions: Dimensions, wanted: str | None
     if wanted == NO_BATCH or not results:
         return None
     number = 0 if wanted is None else int(wanted)
-    ranks = [len(result.shape) for result in results]
+    ranks = [len(result.shape) - (result.name in function.complexes) for result in results]
     if any(rank <= number for rank in ranks):
         if wanted is None:
             return None

@@ -19,6 +19,7 @@ from einsum_front.ir import ElementType, Graph, GraphBuilder, ScalarUse, Storage
 from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.attributes import NO_BATCH
 from einsum_front.mlir.to_graph.batch import batch_of, for_one_element, outputs, returned, walk, written
+from einsum_front.mlir.to_graph.complexes import in_parts
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode
 from einsum_front.mlir.to_graph.operations import Translator
 from einsum_front.mlir.to_graph.positions import without_positions
@@ -46,7 +47,8 @@ def _kernel(function: mlir.Function, batch: str | None) -> "_Kernel":
         function, batch = inside, NO_BATCH
     plain = without_groups(function)
     on_values = promoted(plain)
-    return _Kernel(without_positions(expanded_function(on_values or plain, keeps_packing=True)), batch)
+    real = in_parts(expanded_function(on_values or plain, keeps_packing=True))
+    return _Kernel(without_positions(real), batch)
 
 
 def kernel_name(function: mlir.Function) -> str:
@@ -148,7 +150,11 @@ class _Kernel:
             name, modes = self._results[number], self._modes(value)
             shape = [sizes.extent(root) for mode in modes for root in self.dimensions.atoms(value, mode)]
             narrow = _memory(value)
-            builder.tensor(name, shape, Storage.BATCHED, _row_major(shape), origin=value.origin, memory=narrow)
+            is_complex = value.name in function.complexes
+            lying = _row_major(shape)
+            builder.tensor(
+                name, shape, Storage.BATCHED, lying, origin=value.origin, memory=narrow, is_complex=is_complex
+            )
         self._declare_constants(builder, known)
         taken = set(self._taken) | set(self._names.values()) | {f"t_{plain_name(name, 'v')}" for name in known}
         declared = temporaries.declare(builder, taken, sizes.extent, self.dimensions, self._batch)
@@ -178,7 +184,7 @@ class _Kernel:
         name = self._names[argument.name]
         if isinstance(argument.type, mlir.ScalarType):
             if argument.type in ELEMENTS:
-                builder.scalar(name, argument.origin)
+                builder.scalar(name, argument.origin, self._whole_of(argument.name))
                 known[argument.name] = Uniform(ScalarUse(name))
             return
         modes = self._modes(argument)
@@ -204,8 +210,16 @@ class _Kernel:
         narrow = _memory(argument)
         if narrow is not None and nonzeros is not None:
             raise refused(f"`%{argument.name}` is of bf16, and has zeros that are known", argument.origin)
-        builder.tensor(name, shape, storage, strides, nonzeros=nonzeros, origin=argument.origin, memory=narrow)
+        is_complex, place = argument.name in self.function.complexes, argument.origin
+        builder.tensor(
+            name, shape, storage, strides, nonzeros=nonzeros, origin=place, memory=narrow, is_complex=is_complex
+        )
         known[argument.name] = whole(name, self._slots(argument), argument.name)
+
+    def _whole_of(self, name: str) -> str:
+        """The complex argument of the kernel that a number is a part of; empty for others."""
+        found = dict(self.function.parts).get(name)
+        return "" if found is None else plain_name(found, "v")
 
     def _nonzeros(self, argument: mlir.Value, shape: Sequence[Extent]) -> Pattern | None:
         """The runs of an argument, of column-major positions."""
@@ -259,7 +273,9 @@ def shape_in_kernel(function: mlir.Function) -> dict[str, tuple[int, ...]]:
     kernel = _kernel(function, NO_BATCH)
     found = {}
     for value in (*kernel.function.arguments, *returned(kernel.function)):
-        found[value.name] = tuple(len(kernel.dimensions.atoms(value, n)) for n in range(len(value.shape)))
+        is_seen_whole = value.name in kernel.function.complexes and value.name not in function.complexes
+        modes = range(len(value.shape) - is_seen_whole)
+        found[value.name] = tuple(len(kernel.dimensions.atoms(value, n)) for n in modes)
     return found
 
 

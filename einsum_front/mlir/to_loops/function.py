@@ -18,6 +18,7 @@ from einsum_front.mlir import nodes as mlir
 from einsum_front.mlir.affine import linear
 from einsum_front.mlir.attributes import NO_BATCH
 from einsum_front.mlir.to_graph.batch import batch_of, for_one_element, outputs, returned, walk, written
+from einsum_front.mlir.to_graph.complexes import in_parts
 from einsum_front.mlir.to_graph.dimensions import Dimensions, Mode
 from einsum_front.mlir.to_graph.function import kernel_arguments, kernel_name, plain_name
 from einsum_front.mlir.to_graph.refuse import refused
@@ -39,7 +40,7 @@ def loops_of(function: mlir.Function, batch: str | None = None) -> Function:
     batch = function.batch if batch is None else batch
     if batch is None and (inside := for_one_element(function)) is not None:
         function, batch = inside, NO_BATCH
-    return _Kernel(expanded_function(function), batch).made()
+    return _Kernel(in_parts(expanded_function(function)), batch).made()
 
 
 class _Kernel:

@@ -229,13 +229,20 @@ def _fits(kind: Kind, name: str, types: list[mlir.ScalarType]) -> bool:
         case Kind.FLOATING:
             return len(set(types)) == 1 and types[0].is_floating
         case Kind.INTEGER:
-            return len(set(types)) == 1 and not types[0].is_floating
+            return len(set(types)) == 1 and not types[0].is_floating and types[0].part is None
         case Kind.COMPARISON:
             same = types[0] == types[1] and types[2] is mlir.ScalarType.I1
-            return same and types[0].is_floating == (name == "arith.cmpf")
+            is_complex = types[0].part is not None
+            return same and (types[0].is_floating, is_complex) == (name == "arith.cmpf", name.startswith("complex."))
         case Kind.SELECTION:
             return types[0] is mlir.ScalarType.I1 and types[1] == types[2] == types[3]
         case Kind.POWER:
             return types[0] is types[2] and types[0].is_floating and not types[1].is_floating
         case Kind.CONVERSION:
-            return types[0] is not types[1]
+            return types[0] is not types[1] and types[0].part is types[1].part is None
+        case Kind.COMPLEX:
+            return len(set(types)) == 1 and types[0].part is not None
+        case Kind.PARTS:
+            return types[0].part is types[1] and types[1].is_floating
+        case Kind.CREATION:
+            return types[0] is types[1] is types[2].part

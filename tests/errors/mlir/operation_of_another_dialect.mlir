@@ -10,4 +10,4 @@ func.func @f(%a: tensor<4x5xf64>, %b: tensor<5x6xf64>, %c: tensor<4x6xf64>) -> t
 // 3 |   %r = stablehlo.tanh %s : tensor<4x6xf64>
 //   |        ^^^^^^^^^^^^^^
 //   |
-//   = note: operations of these dialects are read: affine, arith, bufferization, cf, func, linalg, math, memref, ml_program, scf, tensor, tpp
+//   = note: operations of these dialects are read: affine, arith, bufferization, cf, complex, func, linalg, math, memref, ml_program, scf, tensor, tpp

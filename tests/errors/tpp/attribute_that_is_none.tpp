@@ -17,7 +17,7 @@ func.func @h(%a: memref<4x4xf32>) attributes {einsum_front.bach = "none"} {
 // 1 | func.func @f(%a: memref<4x4xf32> {einsum_front.batch = "0"}) {
 //   |                                                        ^^^
 //   |
-//   = note: there are `einsum_front.constant`, `einsum_front.nonzeros` and `einsum_front.result`
+//   = note: there are `einsum_front.constant`, `einsum_front.nonzeros`, `einsum_front.result` and `einsum_front.complex`
 //
 // error[E0806]: `einsum_front.constant` has no value: it is there, or it is not
 //  --> attribute_that_is_none.tpp:5:59
