@@ -3,6 +3,8 @@
     seissol::kernel::volume krnl;       pointers of tensors and values of scalars are members
     krnl.Q = ...; krnl.star(0) = ...;   members of groups are in containers of `tensor.h`
     krnl.execute();                     one element, on the calling thread
+    krnl._batch.Q = ...;                pointers to pointers of what each element has
+    krnl.executeBatch(1000);            so many elements, one after the other
 
     seissol::kernel::gpu_volume krnl;   of `target="gpu"`: members are pointers to pointers, one for each element
     krnl.numElements = 1000; krnl.streamPtr = stream;
@@ -36,6 +38,25 @@ NO_STREAM = "reinterpret_cast<void*>(std::numeric_limits<std::uintptr_t>::max())
 
 LARGEST_ON_STACK = 2**19
 """Bytes of a copy; a larger one is on the heap."""
+
+EACH = """namespace {
+// A tensor that each element of a batch has its own of: the pointer to it, those of all elements, bytes to fetch.
+struct Each { void* own; void const* all; unsigned long size; };
+
+// Sets the pointers of an element, unless all have the same, and fetches what only the next one has.
+template <unsigned count> [[gnu::noinline]] void take(Each const (&each)[count], unsigned long element, bool is_last) {
+  for (auto const& [own, all, size] : each) {
+    if (all == nullptr) continue;
+    auto const pointers = static_cast<char const*>(all) + element * sizeof(void*);
+    std::uintptr_t next;
+    std::memcpy(own, pointers, sizeof next);
+    if (is_last || std::memcmp(pointers, pointers + sizeof next, sizeof next) == 0) continue;
+    std::memcpy(&next, pointers + sizeof next, sizeof next);
+    for (auto line = next / 64 * 64; line < next + size; line += 64)
+      __builtin_prefetch(reinterpret_cast<void const*>(line), 0, 2);
+  }
+}
+} // namespace"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,16 +131,19 @@ def write_kernels(folder: Path, namespace: str, structs: Sequence[Struct], arch:
             with cpp.Namespace(joined(namespace, struct.namespace, "kernel")), cpp.Struct(struct.name):
                 _write_struct(cpp, struct, arch)
     with Cpp(str(folder / "kernel.cpp")) as cpp:
-        for header in ("cassert", "memory"):
+        for header in ("cassert", "cstring", "memory"):
             cpp.includeSys(header)
         cpp.include("subroutine.h")
         cpp.include("kernel.h")
+        cpp(EACH)
         for struct in structs:
             with cpp.Namespace(joined(namespace, struct.namespace)):
                 for number, member in struct.members.items():
                     suffix = "" if number is None else str(number)
                     with cpp.Function(f"kernel::{struct.name}::execute{suffix}"):
                         _write_body(cpp, member, arch)
+                if not struct.is_on_gpu:
+                    _write_batch(cpp, struct, arch)
 
 
 # -- kernel.h ----------------------------------------------------------------------------------------------------------
@@ -160,17 +184,22 @@ def _temporary_bytes(member: Member) -> int:
 
 def _write_members(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
     members = struct.members.values()
-    written = {tensor.baseNameWithNamespace() for member in members for tensor in member.written}
     for name, scalar in _by_base_name(scalar for member in members for scalar in member.scalars):
         missing = f" = std::numeric_limits<{arch.typename}>::signaling_NaN()"
         cpp(_declared(name, scalar, arch.typename, missing))
     for name, tensor in _by_base_name(tensor for member in members for tensor in member.tensors):
-        is_written = tensor.baseNameWithNamespace() in written
-        real = entry_type(tensor, arch.typename)
-        pointer = f"{real}*" if is_written else f"{real} const*"
+        pointer = _pointer(struct, tensor, arch)
         cpp(_declared(name, tensor, f"{pointer}*" if struct.is_on_gpu and _is_each(tensor) else pointer, "{}"))
     if struct.is_on_gpu:
         _write_launch(cpp, struct, arch)
+    else:
+        cpp.emptyline()
+        cpp("struct {")
+        for name, tensor in _by_base_name(_each(struct)):
+            cpp(f"  {_declared(name, tensor, f'{_pointer(struct, tensor, arch)} const*', '{}')}")
+        if struct.is_family:
+            cpp(f"  void ({struct.name}::*const* _members)() = nullptr;")
+        cpp("} _batch;")
     cpp.emptyline()
     fetched = _by_base_name(tensor for member in members for tensor in member.prefetched)
     if fetched:
@@ -181,9 +210,21 @@ def _write_members(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
         cpp.emptyline()
 
 
+def _pointer(struct: Struct, tensor: Tensor, arch: Architecture) -> str:
+    """The type of the member for a tensor: constant unless some member of the family writes its group."""
+    written = {each.baseNameWithNamespace() for member in struct.members.values() for each in member.written}
+    real = entry_type(tensor, arch.typename)
+    return f"{real}*" if tensor.baseNameWithNamespace() in written else f"{real} const*"
+
+
 def _is_each(tensor: Tensor) -> bool:
-    """True if every element on a GPU has its own: `Q[e] + extraOffset_Q` is that of element `e`."""
+    """True if every element of a batch has its own: on a GPU `Q[e] + extraOffset_Q` is that of element `e`."""
     return not tensor.is_compute_constant()
+
+
+def _each(struct: Struct) -> list[Tensor]:
+    """The tensors of a struct that every element of a batch has its own of."""
+    return [each for member in struct.members.values() for each in member.tensors if _is_each(each)]
 
 
 def _write_launch(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
@@ -198,6 +239,8 @@ def _write_launch(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
 
 
 def _write_functions(cpp: Cpp, struct: Struct, parameters: str, number: str) -> None:
+    if not struct.is_on_gpu:
+        cpp("void executeBatch(unsigned long n);")
     if not struct.is_family:
         cpp("void execute();")
         return
@@ -212,6 +255,11 @@ def _write_functions(cpp: Cpp, struct: Struct, parameters: str, number: str) -> 
     with cpp.Function("execute", parameters, "inline void"):
         names = ", ".join(f"i{place}" for place in range(len(struct.strides)))
         cpp(f"(this->*findExecute({names}))();")
+    if not struct.is_on_gpu:
+        cpp("void executeMembers(unsigned long n, member_function_ptr const* members, unsigned long step);")
+        with cpp.Function("executeBatch", f"unsigned long n, {parameters}", "inline void"):
+            cpp(f"auto const all = findExecute({names});")
+            cpp("executeMembers(n, &all, 0);")
 
 
 def _bytes(member: Member, arch: Architecture, *, is_constant: bool) -> int:
@@ -270,6 +318,38 @@ def _write_body(cpp: Cpp, member: Member, arch: Architecture) -> None:
     cpp(f"{member.function.qualified}({', '.join(given[name] for name in member.function.arguments)});")
     for line in after:
         cpp(line)
+
+
+def _write_batch(cpp: Cpp, struct: Struct, arch: Architecture) -> None:
+    """What runs many elements: each by `execute`, while the tensors of the next one are fetched.
+
+    What all members of a family prefetch is left to their loops, where it does not wait in front of other loads.
+    """
+    name = f"kernel::{struct.name}"
+    function, parameters, run = "executeBatch", "unsigned long n", "one.execute();"
+    if struct.is_family:
+        with cpp.Function(f"{name}::executeBatch", parameters):
+            cpp("assert(n == 0 || _batch._members != nullptr);")
+            cpp("executeMembers(n, _batch._members, 1);")
+        function, parameters = "executeMembers", f"{parameters}, member_function_ptr const* members, unsigned long step"
+        run = "(one.*members[element * step])();"
+    always = set.intersection(*(set(member.stored.prefetched.values()) for member in struct.members.values()))
+    tensors = {spelled(each): each for each in sorted(set(_each(struct)), key=Tensor.name)}
+    with cpp.Function(f"{name}::{function}", parameters):
+        cpp("auto one = *this;")
+        rows = (
+            f"{{&one.{each}, _batch.{each}, {_size(tensor, arch) if arch.prefetches and tensor not in always else 0}}}"
+            for each, tensor in tensors.items()
+        )
+        cpp(f"::Each const each[] = {_braced(rows)};")
+        with cpp.For("unsigned long element = 0; element < n; ++element"):
+            if struct.is_family:
+                cpp("assert(members[element * step] != nullptr);")
+            cpp("::take(each, element, element + 1 == n);")
+            for each in (each for each, tensor in tensors.items() if tensor in always):
+                next_ = f"_batch.{each} != nullptr && element + 1 < n ? _batch.{each}[element + 1]"
+                cpp(f"one._prefetch.{each} = {next_} : _prefetch.{each};")
+            cpp(run)
 
 
 def _write_copy(cpp: Cpp, name: str, tensor: Tensor, copy: Copy, arch: Architecture, *, is_written: bool) -> str:

@@ -60,7 +60,11 @@ def test_the_example_passes_its_tests_and_is_called(seismic: Path) -> None:
     tests = build(seismic / "tests", seismic / "test-kernel.cpp", *objects)
     done = subprocess.run([str(tests)], check=False, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "59 of 59\n")
-    assert subprocess.run([str(build(seismic / "calls", CPP / "calls.cpp", *objects))], check=False).returncode == 0
+    calls = str(build(seismic / "calls", CPP / "calls.cpp", *objects))
+    assert subprocess.run([calls], check=False).returncode == 0
+    stopped = subprocess.run([calls, "unset"], check=False, capture_output=True, text=True)
+    assert stopped.returncode < 0
+    assert "nullptr" in stopped.stderr
 
 
 def test_the_same_script_gives_the_same_bytes(seismic: Path, tmp_path: Path) -> None:

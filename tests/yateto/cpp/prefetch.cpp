@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <set>
+#include <utility>
 #include <vector>
 
 static std::vector<std::uintptr_t> asked;
@@ -77,6 +78,23 @@ int main() {
   asked.clear();
   member(2, 0)(I.data());
   if (!asked.empty()) return 4;  // this member of the family prefetches nothing
+  // a batch asks for the tensors of the next element, and not for one that both have
+  Vector rooms[3], Q(tensor::Q::size(), 1.0), other(tensor::A::size() + 3, 0.25);
+  std::vector<double const*> Is, As = {A.data(), A.data(), other.data() + 3};
+  for (auto& room : rooms) { room.assign(tensor::I::size() + 5, 0.5); Is.push_back(room.data() + 5); }
+  kernel::flux krnl;
+  krnl.Q = Q.data(); krnl.K = K.data(); krnl._batch.I = Is.data(); krnl._batch.A = As.data();
+  asked.clear();
+  krnl.executeBatch(3);
+#ifdef RECORDED
+  std::vector<std::uintptr_t> kept;
+  for (auto address : asked) if (address > tensor::I::size() * sizeof(double)) kept.push_back(address);  // not of _prefetch.I, which is null
+  std::set<std::uintptr_t> wanted, lines;
+  for (auto [memory, size] : {std::pair{Is[1], tensor::I::size()}, {Is[2], tensor::I::size()}, {As[2], tensor::A::size()}})
+    for (auto place = std::uintptr_t(memory) / line; place <= (std::uintptr_t(memory + size) - 1) / line; ++place) wanted.insert(place);
+  for (auto address : kept) lines.insert(address / line);
+  if (lines != wanted) return 5;
+#endif
   std::puts("right");
   return 0;
 }
