@@ -4,7 +4,8 @@
     generator.generate(…, routine_exporters={"gpu": get_routine_generator(yateto)})
 
 All operations of a kernel become one kernel of ours. YATeTo keeps its layouts, its kernels for CPUs and its headers.
-SeisSol looks for a module `tensorforge` with these two functions: the folder `TENSORFORGE` on the path has it.
+SeisSol looks for a module `tensorforge` with these two functions: the folder `TENSORFORGE` on the path has it, and what
+its CMake asks for.
 """
 
 from typing import TYPE_CHECKING
