@@ -19,6 +19,15 @@ from examples.ader_dg import matrices
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAMS = ("broadcast.ein", "slices.ein", "ader_dg/volume.ein", "ader_dg/derivative.ein", "ader_dg/plasticity.ein")
 TARGETS = (DEFAULT, replace(DEFAULT, name="a GPU", is_cpu=False, max_work_group_size=256, subgroup_sizes=(32,)))
+COLUMNS = """
+size cols ~ 65536
+tensor K[4, 3] values<2, 0, 0, 1, 0, 3, 0, 0, 5, 1, 0, 0>
+tensor X[3, cols] row_major
+tensor Y[4, cols] row_major
+kernel product { Y[i,c] = K[i,j] * X[j,c] }
+"""
+"""Columns are lanes on processors."""
+
 SHAPES = [(5, 4, 3), (3, 2), (5, 6)]
 WITH_MISTAKES = """
 param N = 4
@@ -45,13 +54,15 @@ def _texts() -> Iterator[tuple[str, str, str]]:
             yield from _levels(f"{target.name}: {path}", program)
         program = translate_program(Session(target), notation_of(read_einsum("bik,kj,bl->bijl", SHAPES), "f32"))
         yield from _levels(f"{target.name}: string", program)
+        program = translate_program(Session(target), parse(Source("columns.ein", COLUMNS)), EXAMPLES)
+        yield from _levels(f"{target.name}: columns", program)
 
 
 def _levels(program: str, translations: tuple[Stages, ...]) -> Iterator[tuple[str, str, str]]:
     for translation in translations:
         for level in (Level.GRAPH, Level.PLAN, Level.YIR, Level.TL, Level.CL):
             yield f"{program} {translation.name}", level.value, text(translation, level) or ""
-        yield f"{program} {translation.name}", "artifact", json.dumps(asdict(translation.artifact))
+        yield f"{program} {translation.name}", "artifact", json.dumps(asdict(translation.artifact), default=str)
         yield f"{program} {translation.name}", "explanation", json.dumps(explanation(translation))
 
 

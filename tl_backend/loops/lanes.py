@@ -163,7 +163,7 @@ class _Finder:
     def _lanes(self, start: Modes) -> Lanes | None:
         """All that runs along with modes of a buffer; None if it is not in all instructions, or is summed over."""
         modes, axes = self._along(start)
-        by_buffer = dict(modes)
+        by_buffer = dict(sorted(modes))  # texts must not depend on the order of a set
         is_one = len(by_buffer) == len(modes) and not any(
             set(each) & set(by_buffer.get(buffer, ())) and each != by_buffer[buffer] for (buffer, each), _ in self._uses
         )
