@@ -18,6 +18,7 @@ from einsum_front.tl_backend.loops.nodes import points
 from einsum_front.tl_backend.loops.of_function import loops_of
 from einsum_front.tl_backend.loops.parse import parse
 from einsum_front.tl_backend.loops.unparse import unparse
+from einsum_front.tl_backend.loops.verify import verify
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.choice import Scheduled, schedule
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
@@ -76,8 +77,9 @@ def small_kernels() -> dict[str, Function]:
             whole = ready(kernel.tensor_language, walks.TARGET, Tuning(ScheduleKind.LOOPS))
             function = dataclasses.replace(whole, prologue=None)  # loops have its results as arguments
             with suppress(NoLoopsError):
-                size = sum(count for _, count in points(loops_of(function).body))
-                if not lanes_of(function).are_columns:  # their elements are not those of the function
+                loops = loops_of(function)
+                size = sum(count for _, count in points(loops.body))
+                if not lanes_of(function).are_columns and not verify(loops):  # columns are no elements of the function
                     found.setdefault(form_of(function), (size, function))
     smallest = sorted(found.items(), key=lambda item: item[1][0])[:KERNELS_OF_ALL]
     return {form: function for form, (_, function) in smallest}
