@@ -249,7 +249,7 @@ def whole(buffer: str, type_: MemrefType | GroupType) -> Access:
     memref = type_.memref if isinstance(type_, GroupType) else type_
     box = tuple(Interval(0, size) for size in memref.shape)
     area = Area(buffer, box, not isinstance(type_, GroupType))
-    return Access(area, memref, (Affine(),) * memref.order, tuple(map(Mode, range(memref.order))), memref.shape)
+    return Access(area, memref, (Affine(),) * len(box), tuple(map(Mode, range(len(box)))), memref.shape)
 
 
 def _start(pick: tl.Position | tl.Slice) -> tl.IndexOperand:
@@ -351,7 +351,7 @@ def find_accesses(function: Function) -> Accesses:
 
 def _accesses(function: Function) -> Accesses:
     found = Accesses.of_arguments(function)
-    for instruction in walked(function):
+    for instruction in function.get(walked):
         found.note(instruction)
     return found
 

@@ -8,7 +8,7 @@ that is defined for several ranks has a form for each. That all inputs are multi
 axes in the other order, and what alpha and beta do, holds for all rows.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 from itertools import zip_longest
 from math import prod
@@ -187,7 +187,7 @@ def known_sizes(instruction: tl.Collective) -> dict[Axis, int]:
     return {axis: size or 1 for axis, size in sizes(instruction).items()}
 
 
-def widest(elements: Iterator[ScalarType]) -> ScalarType:
+def widest(elements: Iterable[ScalarType]) -> ScalarType:
     """The type that is computed in: a complex one, or of `f32` and `f64` the wider one; for narrow numbers `f32`.
 
     Of integers that are copied it is the wider one too.

@@ -52,7 +52,7 @@ def _slice_operands(slice_: tl.Position | tl.Slice) -> tuple[tl.Operand, ...]:
 
 def is_batched(function: Function) -> bool:
     """True if the function runs for each element of a batch: it asks for the group id."""
-    return any(isinstance(each, tl.GroupId) for each in walked(function))
+    return any(isinstance(each, tl.GroupId) for each in function.get(walked))
 
 
 def results(instruction: tl.Instruction) -> tuple[tl.Local, ...]:
@@ -107,11 +107,7 @@ def walk(region: tl.Region) -> Iterator[tl.Instruction]:
 
 
 def walked(function: Function) -> tuple[tl.Instruction, ...]:
-    """Every instruction of a function, in the order of the text; it is kept with the function, which many walk."""
-    return function.get(_walked)
-
-
-def _walked(function: Function) -> tuple[tl.Instruction, ...]:
+    """Every instruction of a function, in the order of the text: `function.get(walked)` keeps it for others."""
     return tuple(walk(function.body))
 
 

@@ -372,7 +372,8 @@ def _in_memory(tensor: Tensor) -> yir.MemrefType:
 
 def _memref(tensor: Tensor) -> yir.MemrefType:
     modes = tensor.modes_by_stride
-    shape, strides = (tuple(without_limits(of[mode]) for mode in modes) for of in (tensor.shape, tensor.strides))
+    shape = tuple(map(without_limits, map(tensor.shape.__getitem__, modes)))
+    strides = tuple(map(without_limits, map(tensor.strides.__getitem__, modes)))
     return yir.MemrefType(tensor.element_type, shape, strides)
 
 

@@ -27,7 +27,7 @@ def bounds(function: Function) -> dict[str, Bounds]:
             told = named if len(named) == memref.order else (None,) * memref.order
             pairs = zip(memref.shape, told, strict=True)
             found[name] = tuple(_most(each, limits) if size is None else size for size, each in pairs)
-    for instruction in walked(function):
+    for instruction in function.get(walked):
         match instruction:
             case tl.Alloca(result=result, type=memref):
                 found[result.name] = memref.shape  # sizes of its own have no bound that is looked for

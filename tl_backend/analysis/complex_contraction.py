@@ -41,7 +41,7 @@ def find_complex_contraction(function: Function) -> tuple[Function, Contraction]
 
     Raises `NoContractionError` if it is none.
     """
-    temporaries = [each for each in walked(function) if isinstance(each, tl.Alloca)]
+    temporaries = [each for each in function.get(walked) if isinstance(each, tl.Alloca)]
     if len(temporaries) != 1:
         raise NoContractionError("it is no product of two complex tensors")
     (temporary,) = temporaries
@@ -62,7 +62,7 @@ def find_complex_contraction(function: Function) -> tuple[Function, Contraction]
 def _check_order(function: Function, views: Collection[str]) -> None:
     """The temporary is filled before products alone read it, and these come after the one that sets the target."""
     order: list[str] = []
-    for each in walked(function):
+    for each in function.get(walked):
         if isinstance(each, tl.Load) and each.operand.name in views:
             raise NoContractionError("it does more than multiply complex numbers")
         if isinstance(each, tl.Collective):

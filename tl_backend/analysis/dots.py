@@ -13,8 +13,8 @@ from einsum_front.tl_backend.traverse import operands, regions, walked
 def find_dots(function: Function, longest: int) -> dict[str, tl.HadamardProduct]:
     """Entry-wise products of vectors of more than `longest` entries in a temporary that only the sum behind
     it reads, by the name of the temporary."""
-    used = Counter(each.name for i in walked(function) for each in operands(i) if isinstance(each, tl.Local))
-    ended = Counter(i.operand.name for i in walked(function) if isinstance(i, tl.LifetimeStop))
+    used = Counter(each.name for i in function.get(walked) for each in operands(i) if isinstance(each, tl.Local))
+    ended = Counter(i.operand.name for i in function.get(walked) if isinstance(i, tl.LifetimeStop))
     found = {}
     for region in _regions(function.body):
         for product, after in _behind(region):
@@ -23,7 +23,7 @@ def find_dots(function: Function, longest: int) -> dict[str, tl.HadamardProduct]
             is_read_once = used[name] - ended[name] == 2 and is_summed
             if is_read_once and _is_first(product) and is_plain(product) and _is_long(after, longest):
                 found[name] = product
-    made = {i.result.name for i in walked(function) if isinstance(i, tl.Alloca)}
+    made = {i.result.name for i in function.get(walked) if isinstance(i, tl.Alloca)}
     return {name: product for name, product in found.items() if name in made}
 
 

@@ -34,7 +34,7 @@ def _argument_access(function: Function) -> Mapping[str, Effects]:
     names = tuple(accesses.memrefs)
     read: set[str] = set()
     written: set[str] = set()
-    for instruction in walked(function):
+    for instruction in function.get(walked):
         read.update(accesses.memrefs[memref.name].buffer for memref in reads(instruction))
         written.update(accesses.memrefs[memref.name].buffer for memref in writes(instruction))
         accesses.note(instruction)
@@ -49,8 +49,8 @@ def is_global_memory_shared(function: Function) -> bool:
     buffer = buffers(function)
     touched: dict[str, int] = {}
     written: set[str] = set()
-    repeated = [inner for each in walked(function) if isinstance(each, tl.For) for inner in walk(each.body)]
-    for instruction in (*walked(function), *repeated):
+    repeated = [inner for each in function.get(walked) if isinstance(each, tl.For) for inner in walk(each.body)]
+    for instruction in (*function.get(walked), *repeated):
         if isinstance(instruction, tl.Alloca) and instruction.is_global:
             return True
         written.update(buffer[memref.name] for memref in writes(instruction))
@@ -90,7 +90,7 @@ def operations(function: Function) -> int:
 
 def depends_on_launch(function: Function) -> bool:
     """True if the number of operations depends on sizes or trip counts that are known only at run time."""
-    return any(map(_is_open, walked(function)))
+    return any(map(_is_open, function.get(walked)))
 
 
 def _is_open(instruction: tl.Instruction) -> bool:

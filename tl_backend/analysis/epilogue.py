@@ -63,7 +63,7 @@ def _memory_of(function: Function) -> Memory:
 def fused_views(function: Function) -> Fusions:
     """The matrices that are seen as vectors, by the names of these; none of names that stand for several things."""
     defined = Counter(local.name for local in defined_in(function.body))
-    views = (each for each in walked(function) if isinstance(each, tl.Fuse) and len(each.type.shape) == MATRIX)
+    views = (each for each in function.get(walked) if isinstance(each, tl.Fuse) and len(each.type.shape) == MATRIX)
     return {each.result.name: each for each in views if max(defined[each.result.name], defined[each.operand.name]) < 2}
 
 

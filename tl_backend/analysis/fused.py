@@ -66,7 +66,7 @@ def _fusions(function: Function) -> Iterator[tuple[tl.Fuse, str, Pair | None]]:
     """
     types = {argument.name.name: argument.type for argument in function.arguments}
     views = {name: _whole(name, type_) for name, type_ in types.items() if isinstance(type_, MemrefType)}
-    for number, instruction in enumerate(walked(function)):
+    for number, instruction in enumerate(function.get(walked)):
         if not isinstance(instruction, tl.ValueInstruction):
             continue
         if isinstance(instruction, tl.Fuse) and instruction.operand.name in views:

@@ -36,7 +36,7 @@ def buffer_sizes(function: Function, *, is_global: bool = False) -> Mapping[str,
     """
     return {
         instruction.result.name: _aligned(size_in_bytes(instruction.type))
-        for instruction in walked(function)
+        for instruction in function.get(walked)
         if isinstance(instruction, tl.Alloca) and instruction.is_global == is_global and not instruction.sizes
     }
 
@@ -177,7 +177,7 @@ def private_bytes(function: Function) -> tuple[int, ...]:
 
 def near_allocas(function: Function) -> tuple[tl.Alloca, ...]:
     """Those that are near the work-items, in the order of the text."""
-    found = (instruction for instruction in walked(function) if isinstance(instruction, tl.Alloca))
+    found = (instruction for instruction in function.get(walked) if isinstance(instruction, tl.Alloca))
     return tuple(instruction for instruction in found if not instruction.is_global)
 
 
@@ -220,10 +220,10 @@ def is_read_often(rows: int, columns: int, work_group: tuple[int, int], shared: 
 def needed_panel(function: Function, work_group: tuple[int, int], room: int, shared: SharedWork) -> int:
     """The bytes that the slices of the largest product take for which there is room, none of whose factors is near."""
     base = buffers(function)
-    near = {each.result.name for each in walked(function) if isinstance(each, tl.Alloca) and not each.is_global}
+    near = {each.result.name for each in function.get(walked) if isinstance(each, tl.Alloca) and not each.is_global}
     far = (
         each
-        for each in walked(function)
+        for each in function.get(walked)
         if isinstance(each, tl.Gemm) and not {base[factor.value.name] for factor in each.inputs} & near
     )
     return max((size for each in far if (size := panel_bytes(each, work_group, shared) or 0) <= room), default=0)

@@ -74,7 +74,7 @@ class ZeroPatterns:
 def has_zeros(function: Function) -> bool:
     """True if zeros of an argument or a temporary are stated."""
     is_stated = any(isinstance(fact, Nonzeros | Values) for fact in function.facts)
-    return is_stated or any(isinstance(each, tl.Alloca) and each.nonzeros is not None for each in walked(function))
+    return is_stated or any(isinstance(each, tl.Alloca) and each.nonzeros is not None for each in function.get(walked))
 
 
 def find_zero_patterns(function: Function, zero: frozenset[str] = frozenset()) -> ZeroPatterns | None:
@@ -96,7 +96,7 @@ def _entries(function: Function) -> int:
     named = {fact.argument for fact in function.facts}
     types = [each.type for each in function.arguments if each.name.name in named]
     memrefs = [each.memref if isinstance(each, GroupType) else each for each in types]
-    memrefs += [each.type for each in walked(function) if isinstance(each, tl.Alloca) and not each.sizes]
+    memrefs += [each.type for each in function.get(walked) if isinstance(each, tl.Alloca) and not each.sizes]
     return sum(prod(size or 1 for size in each.shape) for each in memrefs if isinstance(each, MemrefType))
 
 

@@ -70,7 +70,8 @@ Value = tree.Expression | View | Group
 
 def extents(static: tuple[Extent, ...], dynamic: Callable[[int], tree.Expression]) -> tuple[tree.Expression, ...]:
     """Sizes or strides: constants where they are known, otherwise what `dynamic` says for the mode."""
-    return tuple(dynamic(mode) if extent is None else index.constant(extent) for mode, extent in enumerate(static))
+    known = iter([*map(index.constant, [each for each in static if each is not None])])
+    return tuple(dynamic(mode) if extent is None else next(known) for mode, extent in enumerate(static))
 
 
 def footprint(memref: MemrefType) -> int:

@@ -35,7 +35,7 @@ def check_numbers(function: Function) -> None:
         element = argument.type if isinstance(argument.type, ScalarType) else _element(argument.type)
         if not element.is_computed and (isinstance(argument.type, ScalarType) or not element.is_narrow):
             raise CompileError([_of_no_device(element, argument.origin)])
-    for instruction in walked(function):
+    for instruction in function.get(walked):
         for type_ in _computed_with(instruction):
             if not type_.is_computed:
                 raise CompileError([_of_no_device(type_, instruction.origin)])
@@ -95,7 +95,7 @@ def _first_double(function: Function) -> Origin | None:
     for argument in function.arguments:
         if _element(argument.type) is ScalarType.F64:
             return argument.origin
-    for instruction in walked(function):
+    for instruction in function.get(walked):
         if ScalarType.F64 in _introduced(instruction):
             return instruction.origin
     return None
@@ -130,7 +130,7 @@ def _introduced(instruction: tl.Instruction) -> tuple[ScalarType, ...]:
 def _atomics(function: Function, target: Target) -> Iterator[Diagnostic]:
     if target.has_int64_atomics:
         return
-    for instruction in walked(function):
+    for instruction in function.get(walked):
         if isinstance(instruction, tl.Collective) and instruction.atomic:
             element = instruction.target.type.element
             if element.bits == 64:

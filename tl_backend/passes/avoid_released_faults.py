@@ -65,7 +65,7 @@ def _needs_more_barriers(function: Function) -> bool:
     """True if work-items wait for each other in places where the released compilers put no barrier."""
     base = buffers(function)
     arguments = {argument.name.name for argument in function.arguments}
-    written = {base[memref.name] for each in walked(function) for memref in writes(each)}
+    written = {base[memref.name] for each in function.get(walked) for memref in writes(each)}
     repeated = {base[memref.name] for each in _repeated(function.body) for memref in writes(each)}
     uses = _uses(function.body, base)
     return any(uses[name] > 1 for name in written & arguments) or bool(repeated - arguments)

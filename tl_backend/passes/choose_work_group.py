@@ -83,7 +83,7 @@ def _round_up(number: int, multiple: int) -> int:
 def _heaviest_results(function: Function) -> tuple[int, int]:
     """The most rows and columns of the results that take many multiplications, as far as sizes are known."""
     work: dict[tuple[int, int], int] = {(1, 1): 0}
-    for instruction in walked(function):
+    for instruction in function.get(walked):
         if isinstance(instruction, tl.Collective):
             sizes = known_sizes(instruction)
             shape, multiplications = (sizes.get(Axis.M, 1), sizes.get(Axis.N, 1)), prod(sizes.values())

@@ -47,9 +47,10 @@ class _Needed:
 
     def has(self, instruction: tl.Instruction) -> bool:
         """True if the caller would miss the instruction, or something in its regions."""
+        made, written = results(instruction), writes(instruction)
         return (
-            any(result.name in self.names for result in results(instruction))
-            or any(self.base[memref.name] in self.memory for memref in writes(instruction))
+            any(result.name in self.names for result in made)
+            or any(self.base[memref.name] in self.memory for memref in written)
             or any(self.has(inner) for region in regions(instruction) for inner in region)
         )
 

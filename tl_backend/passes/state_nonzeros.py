@@ -23,7 +23,7 @@ def state_nonzeros(function: Function) -> Function:
     What is stated already stays. Temporaries that may be full are left as they are, and all of them in a function with
     too many operations.
     """
-    allocas = (each for each in walked(function) if isinstance(each, tl.Alloca))
+    allocas = (each for each in function.get(walked) if isinstance(each, tl.Alloca))
     patterns = function.get(find_zero_patterns) if any(map(_is_open, allocas)) else None
     return function if patterns is None else replace(function, body=_stated(function.body, patterns.temporaries))
 

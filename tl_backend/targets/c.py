@@ -48,7 +48,6 @@ from einsum_front.tl_backend.targets.c_operators import (
     narrow_cast,
     narrow_vectors,
     of_bits,
-    vector_name,
 )
 
 FLAGS = C_FLAGS
@@ -135,7 +134,6 @@ class C(Printer):
     without_vectors = "WITHOUT_VECTORS"
     restrict = "restrict"
     stream, fence = streams.STREAM, streams.FENCE
-    vector = staticmethod(vector_name)
 
     def __init__(self, instructions: InstructionSet, ending: str, *, has_header: bool = False) -> None:
         super().__init__()
@@ -269,6 +267,8 @@ class C(Printer):
                 pass
             case tree.Subscript(base=tree.Name(text=text)) if isinstance(array := self._names[text].type, Pointer):
                 target = array.target
+            case tree.Name(text=text):
+                return self._names[text].type
             case _:  # open: what is computed
                 return type_of(value, self._names)
         return target if isinstance(target, Scalar) or target.width > 1 else target.element
@@ -298,7 +298,7 @@ class C(Printer):
         return f"{_built_in(math.function, type_)}({operands})", POSTFIX
 
     def _function_name(self, function: tree.MathFunction | Function, vector: Vector) -> str:
-        return f"{FUNCTIONS[function]}_{vector_name(replace(vector, is_unaligned=False))}{self.ending}"
+        return f"{FUNCTIONS[function]}_{self.vector(replace(vector, is_unaligned=False))}{self.ending}"
 
     def conditional(self, conditional: tree.Conditional) -> Text:
         """Vectors of conditions are masks."""

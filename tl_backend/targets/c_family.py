@@ -103,9 +103,9 @@ class Printer(ABC):
     def attributes(self, function: tree.Function) -> Iterator[str]:
         """The lines above the head of a function."""
 
-    @abstractmethod
     def vector(self, vector: Vector) -> str:
-        """The type of a vector."""
+        """The type of a vector: `f64x4`, or `f64x4_u` where it may start at any entry."""
+        return f"{vector.element.value}x{vector.width}{'_u' if vector.is_unaligned else ''}"
 
     @abstractmethod
     def table_space(self) -> str:
@@ -282,7 +282,7 @@ class Printer(ABC):
             case tree.Assign(target=target, value=value, operator=operator):
                 place = self.expression(target)
                 if operator is None:
-                    new, vector = self.converted(value, target), streamed(statement)
+                    new, vector = self.converted(value, target), streamed(statement) if statement.is_streamed else None
                     return f"{place} = {new}" if vector is None else self.stream.format(self.vector(vector), place, new)
                 return f"{place} {BINARY[operator][0]}= {self.expression(value)}"
             case tree.Call(function=function, arguments=arguments):

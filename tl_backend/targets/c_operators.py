@@ -67,15 +67,10 @@ PRAGMAS = {tree.Unroll.FULLY: "#pragma unroll", tree.Unroll.NEVER: "#pragma unro
 """Of Clang and nvcc."""
 
 VECTOR_NAMES = frozenset(f"{scalar.value}x{width}{end}" for scalar in Scalar for width in WIDTHS for end in ("", "_u"))
-"""All names that `vector_name` gives."""
+"""All names of vectors where languages have none."""
 
 Text = tuple[str, int]
 """An expression and the precedence of its outermost operator."""
-
-
-def vector_name(vector: Vector) -> str:
-    """`f64x4`, or `f64x4_u` where it may start at any entry: for languages without vectors of their own."""
-    return f"{vector.element.value}x{vector.width}{'_u' if vector.is_unaligned else ''}"
 
 
 def exact(value: float) -> str:

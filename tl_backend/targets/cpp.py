@@ -24,7 +24,6 @@ from einsum_front.tl_backend.targets.c_operators import (
     Words,
     definitions,
     definitions_of_narrow,
-    vector_name,
 )
 
 SCALARS = {
@@ -265,10 +264,6 @@ class Cpp(Printer):
     def support(self, found: Features) -> Iterator[str]:
         """Nothing: templates stand above the types that they make."""
         return iter(())
-
-    def vector(self, vector: Vector) -> str:
-        """`f64x4`, or `f64x4_u` where it may start at any entry."""
-        return vector_name(vector)
 
     def pack(self, pack: tree.Pack) -> Text:
         """`f64x2::pack(a, b)`, or `f64x2(a)` for one that is everywhere."""

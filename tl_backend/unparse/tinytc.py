@@ -99,7 +99,7 @@ class _FunctionWriter:
     def __init__(self, writer: Writer, function: Function) -> None:
         self._writer = writer
         self._taken = {argument.name.name for argument in function.arguments}
-        for instruction in walked(function):
+        for instruction in function.get(walked):
             self._taken |= {name.name for name in _names(instruction)}
         self._constants: ChainMap[tuple[str, ScalarType], str] = ChainMap()
         self._local: ChainMap[str, None] = ChainMap()

@@ -52,7 +52,7 @@ def _missing(functions: tuple[Function, ...], words: Spelling) -> Iterator[tuple
             text = f"{operand_text(argument.name)}: {type_text(argument.type, words)}"
             for thing in _missing_in_type(argument.type, words):
                 yield thing, argument.origin, text
-        for instruction in walked(function):
+        for instruction in function.get(walked):
             for thing in _missing_in_instruction(instruction, words):
                 yield thing, instruction.origin, instruction_text(instruction, words)
 

@@ -100,7 +100,7 @@ def check_known_values(instruction: tl.Instruction, scope: Scope) -> Iterator[Di
 
 
 def _is_used(argument: str, function: Function) -> bool:
-    return any(tl.Local(argument) in operands(instruction) for instruction in walked(function))
+    return any(tl.Local(argument) in operands(instruction) for instruction in function.get(walked))
 
 
 def _misfit(fact: Fact, type_: MemrefType | GroupType, facts: list[Fact]) -> str | None:

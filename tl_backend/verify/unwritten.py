@@ -16,7 +16,7 @@ from einsum_front.tl_backend.traverse import regions, walk, walked
 
 def check_unwritten(function: Function) -> Iterator[Diagnostic]:
     """Memory of an `alloca` is written before it is read; once for each that is not."""
-    if any(isinstance(each, tl.Alloca) for each in walked(function)):
+    if any(isinstance(each, tl.Alloca) for each in function.get(walked)):
         yield from _Check().region(function.body)
 
 

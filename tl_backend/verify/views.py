@@ -226,7 +226,7 @@ def check_alloca(instruction: tl.Instruction) -> Iterator[Diagnostic]:
 def check_open_temporaries(function: Function) -> Iterator[Diagnostic]:
     """The launch knows before it begins how large a temporary with sizes of its own is."""
     entries = open_temporaries(function)
-    for instruction in walked(function):
+    for instruction in function.get(walked):
         if not isinstance(instruction, tl.Alloca) or not instruction.sizes:
             continue
         name = instruction.result.name

@@ -132,7 +132,8 @@ class _Block:
 
     def _transfer(self, base: str, transpose: str) -> Transfer:
         hint = self._context.arrays[base].name.removesuffix("_lanes")
-        pointers = tuple(tree.Name(self._context.names.fresh(f"{hint}_{lane}")) for lane in range(self._context.width))
+        hints = [f"{hint}_{lane}" for lane in range(self._context.width)]
+        pointers = tuple(map(tree.Name, map(self._context.names.fresh, hints)))
         return Transfer(base, pointers, transpose, self._context, REGISTER[self._context.facts.stored_as(base)])
 
     def _declare_pointers(self, base: str) -> Iterator[tree.Statement]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.names import Names
 from einsum_front.tl_backend import instructions as tl
-from einsum_front.tl_backend.access import Affine
+from einsum_front.tl_backend.access import Affine, Terms
 from einsum_front.tl_backend.kernel import tree
 from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar, Vector
 from einsum_front.tl_backend.opencl import index
@@ -141,26 +141,27 @@ class LaneContext(Context):
         zero = tree.Floating(0.0, self.scalar_type)
         return zero if is_uniform else tree.Pack(self.vector_type, (zero,))
 
-    def is_uniform(self, base: str) -> bool:
-        """True if the memory is batch-invariant."""
-        return self.facts.is_uniform(base)
-
     def differs(self, operand: tl.Operand) -> bool:
         """True if a scalar differs from lane to lane."""
         return self.facts.differs(operand)
 
     def affine(self, affine: Affine) -> tree.Expression:
         """An index in C."""
-        variables = ((self.index(tl.Local(name)), factor) for name, factor in affine.terms)
+        return self._index_of(affine.constant, affine.terms)
+
+    def _index_of(self, constant: int, named: Terms) -> tree.Expression:
+        if not named:
+            return index.constant(constant)
+        variables = [(self.index(tl.Local(name)), factor) for name, factor in named]
         terms = [index.multiply(variable, index.constant(factor)) for variable, factor in variables]
-        if terms and affine.constant < 0:
-            return index.subtract(index.total(terms), index.constant(-affine.constant))
-        return index.add(index.total(terms), index.constant(affine.constant))
+        if constant < 0:
+            return index.subtract(index.total(terms), index.constant(-constant))
+        return index.add(index.total(terms), index.constant(constant))
 
     def entry(self, base: str, position: Affine) -> tree.Place:
         """An entry of a base: a vector, or a scalar if it is batch-invariant."""
         array = self.arrays[base]
-        return tree.Subscript(tree.Name(array.name), self.affine(Affine(position.constant - array.low, position.terms)))
+        return tree.Subscript(tree.Name(array.name), self._index_of(position.constant - array.low, position.terms))
 
     def slot(self, base: str, position: int) -> int:
         """Where a position of a base stands in its home."""

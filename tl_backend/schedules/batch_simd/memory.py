@@ -130,8 +130,8 @@ def declare_arrays(steps: Sequence[PlannedStep], context: LaneContext) -> tree.S
     elsewhere = {name for name, storage in context.facts.storages.items() if _is_global(storage)}
     elsewhere.update(fusions_of(steps))
     own = {name: each for name, each in context.arrays.items() if name not in elsewhere}
-    scalars = [each for name, each in own.items() if context.is_uniform(name)]
-    vectors = [each for name, each in own.items() if not context.is_uniform(name)]
+    scalars = [each for name, each in own.items() if context.facts.is_uniform(name)]
+    vectors = [each for name, each in own.items() if not context.facts.is_uniform(name)]
     sizes: dict[str, int] = {}
     for each in vectors:
         sizes[each.home] = max(sizes.get(each.home, 0), each.place + each.size)

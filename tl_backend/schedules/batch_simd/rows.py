@@ -74,7 +74,7 @@ class _Frame:
     @property
     def is_uniform(self) -> bool:
         """True if the target is batch-invariant."""
-        return self.context.is_uniform(self.product.target.base)
+        return self.context.facts.is_uniform(self.product.target.base)
 
     @property
     def alpha(self) -> tl.TypedScalar | None:
@@ -283,7 +283,7 @@ def _moving(operand: Operand, frame: _Frame) -> tree.Expression:
 def pack_values(table: RowTable, product: ProductSum, context: LaneContext) -> tuple[tree.Name | None, tree.Statements]:
     """The array of a table's values, if they are one for all lanes, and what fills it unless that is done early."""
     values, terms = table.values, sorted(set(table.terms.ravel().tolist()))
-    if values is None or not all(context.is_uniform(values.bases[number]) for number in terms) or not terms:
+    if values is None or not all(context.facts.is_uniform(values.bases[number]) for number in terms) or not terms:
         return None, ()
     hint = f"{context.arrays[product.target.base].name}_values"
     known = _known_values(table, values, product, context)

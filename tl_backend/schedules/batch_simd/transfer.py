@@ -176,9 +176,9 @@ class Transfer:
 
     def gathered(self, position: tree.Expression) -> tree.Expression:
         """The entry at a position of all elements."""
-        entries = (tree.Subscript(pointer, position) for pointer in self.pointers)
-        numbers = (convert(entry, self.stored, self.context.scalar_type) for entry in entries)
-        return tree.Pack(self.context.vector_type, tuple(numbers))
+        to = self.context.scalar_type
+        entries = [convert(tree.Subscript(pointer, position), self.stored, to) for pointer in self.pointers]
+        return tree.Pack(self.context.vector_type, tuple(entries))
 
 
 def load_rows(rows: TransposeBlock, position: tree.Expression, transfer: Transfer) -> Iterator[tree.Statement]:
@@ -190,13 +190,13 @@ def store_rows(
     rows: TransposeBlock, position: tree.Expression, beta: tl.TypedScalar, transfer: Transfer
 ) -> Iterator[tree.Statement]:
     """Neighbouring entries, transposed in place, go to all elements, with `beta` times what is in memory."""
-    lanes = range(transfer.context.width)
+    every = rows.rows
     yield rows.transposed
-    for lane in lanes if not beta.is_number(0) else ():
+    for lane, row in enumerate(every) if not beta.is_number(0) else ():
         old = transfer.loaded(lane, position)
-        yield tree.Assign(rows.at(lane), transfer.context.updated(rows.at(lane), beta, old, False))
-    for lane in lanes:
-        yield transfer.stores(lane, position, rows.at(lane))
+        yield tree.Assign(row, transfer.context.updated(row, beta, old, False))
+    for lane, row in enumerate(every):
+        yield transfer.stores(lane, position, row)
 
 
 def store_entry(
@@ -220,8 +220,8 @@ def load(runs: Runs, transfer: Transfer, prefetch: LoopPrefetch) -> tree.Stateme
     def vectors(position: tree.Expression) -> Iterator[tree.Statement]:
         yield rows.declared
         yield from load_rows(rows, position, transfer)
-        for lane in range(transfer.context.width):
-            yield tree.Assign(transfer.slot(position, lane), rows.at(lane))
+        for lane, row in enumerate(rows.rows):
+            yield tree.Assign(transfer.slot(position, lane), row)
 
     def single(position: tree.Expression) -> Iterator[tree.Statement]:
         yield tree.Assign(transfer.slot(position), transfer.gathered(position))
@@ -239,8 +239,8 @@ def store(runs: Runs, beta: tl.TypedScalar, transfer: Transfer, prefetch: LoopPr
 
     def vectors(position: tree.Expression) -> Iterator[tree.Statement]:
         yield rows.declared
-        for lane in range(transfer.context.width):
-            yield tree.Assign(rows.at(lane), transfer.slot(position, lane))
+        for lane, row in enumerate(rows.rows):
+            yield tree.Assign(row, transfer.slot(position, lane))
         yield from store_rows(rows, position, beta, transfer)
 
     def single(position: tree.Expression) -> Iterator[tree.Statement]:

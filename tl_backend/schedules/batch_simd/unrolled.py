@@ -80,11 +80,11 @@ def keep(numbers: Iterable[Number], target: str, context: LaneContext) -> Kept |
 
     None if the compiler does as well with them.
     """
-    if not context.embeds_broadcasts or context.is_uniform(target):
+    if not context.embeds_broadcasts or context.facts.is_uniform(target):
         return None
     of: dict[str, list[int]] = {}
     for base, position in numbers:
-        if context.is_uniform(base) and base in context.early:
+        if context.facts.is_uniform(base) and base in context.early:
             of.setdefault(base, []).append(position)
     kept = [(base, position) for base, positions in of.items() for position in positions]
     machine = context.facts.machine
@@ -264,7 +264,7 @@ class _Body:
         uses = Counter(unrolled.uses())
         kept = Counter({entry: count for entry, count in uses.items() if entry.base not in self._fused})
         self._held = {entry: tree.Name(context.names.fresh("held")) for entry in held(kept, context.facts)}
-        numbers = filter(None, (_number(entry) for entry in kept if entry not in self._held))
+        numbers = [number for entry in kept if entry not in self._held and (number := _number(entry)) is not None]
         self._kept = keep(numbers, product.target.base, context) if unrolled.count > 1 else None
         self._values = {entry: self._held.get(entry) or self._source(entry) for entry in uses}
 
@@ -278,7 +278,7 @@ class _Body:
             else:
                 yield each.section("load", each.declaration(), *each.loads(self._counter))
         for entry, name in self._held.items():
-            type_ = self._context.number_type(self._context.is_uniform(entry.base))
+            type_ = self._context.number_type(self._context.facts.is_uniform(entry.base))
             yield tree.Declare(type_, name.text, self._in_memory(entry))
         yield from self._sums()
 
@@ -297,12 +297,14 @@ class _Body:
         return kept or self._in_memory(entry)
 
     def _in_memory(self, entry: MovingEntry) -> tree.Place:
-        moved = ((COUNTER, entry.step),) if entry.step and entry.base not in self._fused else ()
-        return self._context.entry(entry.base, Affine(entry.position.constant, (*entry.position.terms, *moved)))
+        position = entry.position
+        if entry.step and entry.base not in self._fused:
+            position = Affine(position.constant, (*position.terms, (COUNTER, entry.step)))
+        return self._context.entry(entry.base, position)
 
     def _sum(self, each: Sum) -> tree.Statement:
         target = self._in_memory(each.target)
-        is_uniform = self._context.is_uniform(self._product.target.base)
+        is_uniform = self._context.facts.is_uniform(self._product.target.base)
         zero = self._context.zero(is_uniform)
         total = _joined(tree.BinaryOperator.ADD, map(self._share, each.shares)) if each.shares else zero
         return tree.Assign(target, self._context.updated(total, self._product.beta, target, is_uniform))

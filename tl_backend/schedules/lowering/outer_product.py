@@ -261,10 +261,16 @@ class TransposeBlock:
         """A vector, or what it becomes: the entries with this number of all of them."""
         return tree.Subscript(self.array, index.constant(self.first + number))
 
+    @property
+    def rows(self) -> list[tree.Subscript]:
+        """All vectors."""
+        numbers = map(index.constant, range(self.first, self.first + self.vector.width))
+        return [tree.Subscript(self.array, number) for number in numbers]
+
     def loaded(self, sources: Sequence[tree.Expression]) -> Iterator[tree.Statement]:
         """The block, filled and transposed; where there are fewer sources than lanes, the last one is repeated."""
-        for number, source in enumerate(sources):
-            yield tree.Assign(self.at(number), source)
-        for number in range(len(sources), self.vector.width):
-            yield tree.Assign(self.at(number), self.at(len(sources) - 1))
+        rows = self.rows
+        yield from map(tree.Assign, rows, sources)
+        for row in rows[len(sources) :]:
+            yield tree.Assign(row, rows[len(sources) - 1])
         yield self.transposed

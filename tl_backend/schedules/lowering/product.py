@@ -47,7 +47,7 @@ class ViewProduct(form.Product[View]):
     @property
     def type(self) -> Scalar:
         """The C type to compute in: of f32 and f64 the wider one; integers are not mixed."""
-        return wrapping_type(widest(view.element for view in self.views))
+        return wrapping_type(widest([view.element for view in self.views]))
 
     def letter(self, axis: Axis) -> str:
         """A name for a variable along the axis: the index of the notation if it is known."""

@@ -313,7 +313,7 @@ def _iterations(region: tl.Region, places: Places) -> int:
 def _check_group_ids(function: Function, places: Places) -> None:
     if not places.batch_modes:
         raise UnsuitableError("no argument is one for each element")
-    for instruction in walked(function):
+    for instruction in function.get(walked):
         is_taking = isinstance(instruction, tl.Subview) or _is_group_load(instruction)
         used = {operand.name for operand in operands(instruction) if isinstance(operand, tl.Local)}
         if used & places.group_ids and not is_taking:
@@ -336,7 +336,7 @@ def _check_types(function: Function, storages: Storages) -> None:
 
 
 def _collectives(function: Function) -> Iterator[tl.Collective]:
-    return (each for each in walked(function) if isinstance(each, tl.Collective))
+    return (each for each in function.get(walked) if isinstance(each, tl.Collective))
 
 
 def _scalars(instruction: tl.Collective) -> Iterator[tl.TypedScalar]:
@@ -355,7 +355,7 @@ def _check_memory(function: Function, storages: Storages) -> None:
 
 def _check_scalars(function: Function, sharing: Sharing) -> None:
     """Rule: a value that differs from lane to lane is a number of the element type, and nothing branches on it."""
-    for instruction in walked(function):
+    for instruction in function.get(walked):
         if not isinstance(instruction, tl.ValueInstruction | tl.If):
             continue
         if any(isinstance(each, tl.Local) and each.name in sharing.scalars for each in operands(instruction)):

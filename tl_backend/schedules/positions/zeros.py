@@ -76,7 +76,7 @@ def find_storages(function: Function, places: Places, sharing: Sharing) -> Stora
             storages[name] = Storage(name, memref, True, False)
         elif name in places.memrefs and isinstance(argument.type, MemrefType):
             storages[name] = Storage(name, argument.type, True, True)
-    for instruction in walked(function):
+    for instruction in function.get(walked):
         if isinstance(instruction, tl.Alloca):
             name = instruction.result.name
             storages[name] = Storage(name, instruction.type, False, name not in sharing.bases)
@@ -89,7 +89,7 @@ def find_sharing(function: Function, places: Places) -> Sharing:
     size = -1
     while size < len(bases) + len(scalars):
         size = len(bases) + len(scalars)
-        for instruction in walked(function):
+        for instruction in function.get(walked):
             if _differs(instruction, places, bases, scalars):
                 bases.update(places.place(memref).base for memref in writes(instruction))
                 if isinstance(instruction, tl.If | tl.ValueInstruction):
@@ -110,7 +110,7 @@ def check_inside(function: Function, places: Places, storages: Storages) -> None
     for name, place in places.memrefs.items():
         modes = zip(place.shape, place.strides, strict=True)
         _check(name, place, place.offset, sum((size - 1) * stride for size, stride in modes), places, storages)
-    for instruction in walked(function):
+    for instruction in function.get(walked):
         if isinstance(instruction, tl.Load | tl.Store):
             memref = instruction.operand if isinstance(instruction, tl.Load) else instruction.target
             whole = places.memrefs.get(memref.name)
@@ -139,7 +139,7 @@ MOST_POSITIONS = 1 << 22
 
 def find_patterns(function: Function, places: Places, storages: Storages) -> Patterns:
     """What the facts state, and what moves with a loop; raises `UnsuitableError` if an element is too large."""
-    stated = {each.result.name: each.nonzeros for each in walked(function) if isinstance(each, tl.Alloca)}
+    stated = {each.result.name: each.nonzeros for each in function.get(walked) if isinstance(each, tl.Alloca)}
     patterns: dict[str, Mask] = {}
     for name, storage in storages.items():
         shape = _ints(storage.memref.shape)
@@ -153,7 +153,7 @@ def find_patterns(function: Function, places: Places, storages: Storages) -> Pat
         entries = stated_mask(facts, shape) if runs is None else mask_from_runs(runs, shape)
         patterns[name] = np.zeros(storage.span, np.bool_)
         patterns[name][memory_positions(storage)] = entries.ravel(order="F")
-    for instruction in walked(function):
+    for instruction in function.get(walked):
         if isinstance(instruction, tl.Load | tl.Store):
             _add_entry(instruction, places, patterns)
         elif isinstance(instruction, tl.Collective):

@@ -81,7 +81,7 @@ def choose_strategies(
     """The strategy of each collective instruction; those in `foreach` have work-items of their own."""
     setting = _Static(target, Items(*function.work_items), block)
     chosen: dict[tl.Collective, Strategy] = {}
-    for instruction in walked(function):
+    for instruction in function.get(walked):
         if isinstance(instruction, tl.Collective):
             mask = summands.get(instruction)
             known = None if mask is None else (mask.shape, mask.tobytes())

@@ -48,7 +48,7 @@ def with_epilogues(strategies: Strategies, function: Function) -> Strategies:
     """
     if not any(isinstance(each, Vectors) for each in strategies.values()):
         return strategies
-    products = [each for each in walked(function) if isinstance(each, tl.Collective)]
+    products = [each for each in function.get(walked) if isinstance(each, tl.Collective)]
     memory, fusions = memory_of(function), fused_views(function)
     found = dict(strategies)
     for product, behind, views in _pairs(function.body):

@@ -59,7 +59,7 @@ def find_vector_loops(function: Function, target: Target) -> VectorLoops:
     if not target.is_cpu or function.work_items != (1, 1):
         return {}
     memory = memory_of(function)
-    loops = (each for each in walked(function) if isinstance(each, tl.Foreach))
+    loops = (each for each in function.get(walked) if isinstance(each, tl.Foreach))
     return {loop: found for loop in loops if (found := _found(loop, memory, target) or _extremum(loop, memory, target))}
 
 
