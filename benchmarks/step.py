@@ -1,16 +1,21 @@
 """A time step of ADER-DG on tetrahedra: two launches that read neighbours where integers say, and copied neighbours.
 
-    python -m benchmarks.step [DEVICE]
+    python -m benchmarks.step [DEVICE [ORDER]]
 
 Copied neighbours have a launch for each kernel. Members of families are behind a pointer for each face, or the faces
 are sorted by them: then each of 48 kernels knows its matrices, and what it adds to is copied, too. All ways add the
 same, which is checked. Nanoseconds an element, processor time, medians of turns that all take, from memory.
+
+On a GPU: the two launches, by its clock, and the share that reading and writing all of their lines takes of that. What
+neighbours hand on is counted once for each of them.
 """
 
 import sys
+from collections.abc import Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -18,12 +23,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 import einsum_front as ef
-from benchmarks.fastest import FOLDER, Way, report
+from benchmarks.fastest import FOLDER, TURNS, Way, report
+from benchmarks.peaks import Peaks
 from einsum_front.runtime import Launch
+from einsum_front.runtime.devices.device import find_device
+from einsum_front.runtime.launches.timing import measure
 from examples.ader_dg import matrices
 from examples.dg.mesh import Mesh, cube
 
 CELLS = {4: 14, 6: 9}
+GPU_CELLS = {4: 28, 6: 18}
 """By order; six tetrahedra are a cell."""
 
 TIME_STEP = 1e-3
@@ -43,12 +52,16 @@ kernel member{h in 0:3, j in 0:4, i in 0:4} { Q[k,p] += rDivM{i}[k,m] * fP{h}[m,
 Array = NDArray[Any]
 
 
-def main(device: str) -> None:
+def main(device: str, orders: Sequence[int]) -> None:
     """Prints what each way takes."""
-    for order, cells in CELLS.items():
+    found = find_device(device)
+    for order in orders:
         matrices.write(order)
         for real in ("f64", "f32"):
-            step = Step(order, cells, real, device)
+            if not found.facts.is_cpu:
+                _report_launches(Step(order, GPU_CELLS[order], real, device), Peaks(found))
+                continue
+            step = Step(order, CELLS[order], real, device)
             ways = {
                 "two launches": step.gathered(),
                 "copied, pointers": step.pointed(),
@@ -57,6 +70,15 @@ def main(device: str) -> None:
             step.check(ways)
             what = f"step of order {order}, {real}, {step.elements} elements"
             report(what, step.elements, {name: partial(_taken, way) for name, way in ways.items()})
+
+
+def _report_launches(step: "Step", peaks: Peaks) -> None:
+    copying = peaks.copying(1 << 30)
+    bandwidth = copying.work / median(copying.run() for _ in range(TURNS))
+    for name, launch, size in zip(("predictor", "corrector"), step.launches(), step.lines(), strict=True):
+        seconds = measure(launch, TURNS).median
+        each = f"{seconds / step.elements * 1e9:.2f} ns an element, {size / bandwidth / seconds:.2f} of the floor"
+        print(f"{name} of order {step.order}, {step.real}, {step.elements} elements: {each}")
 
 
 def _taken(way: Way, _elements: int) -> Way:
@@ -68,6 +90,7 @@ class Step:
 
     def __init__(self, order: int, cells: int, real: str, device: str) -> None:
         self.order, self.real, self.device = order, real, device
+        self._there: dict[str, Any] = {}
         mesh = cube(cells)
         place = along_curve(mesh)
         self.elements = len(place)
@@ -91,10 +114,21 @@ class Step:
 
     def gathered(self) -> Way:
         """`step.ein` as it is."""
+        return _all(self.launches())
+
+    def launches(self) -> list[Launch]:
+        """Those of `step.ein`."""
         text = (FOLDER / "step.ein").read_text(encoding="utf-8")
         integers = {"next": self.next, "side": self.side, "turn": self.turn}
-        launches = [self._launch(text, "predictor"), self._launch(text, "corrector", **integers)]
-        return _all(launches)
+        return [self._launch(text, "predictor"), self._launch(text, "corrector", **integers)]
+
+    def lines(self) -> tuple[float, float]:
+        """Bytes that each of them reads and writes, in lines of 64 bytes."""
+        element, solver = self.start[0].nbytes, 9 * 9 * self.start.itemsize
+        neighbours = float(np.mean(self.next >= 0)) * 4
+        own = 2 * element + 3 * solver
+        each = own, own + (1 + neighbours) * element + 8 * solver + 3 * self.next[0].nbytes
+        return each[0] * self.elements, each[1] * self.elements
 
     def _copied(self) -> str:
         text = (FOLDER / "step.ein").read_text(encoding="utf-8")
@@ -169,7 +203,11 @@ class Step:
         known = {each: array.astype(self.start.dtype) for each, array in self.known.items()}
         values: dict[str, Any] = {**known, **self.arrays, **self.scalars, **given}
         wanted = {parameter.name for parameter in kernel.artifact.arguments}
-        return kernel.prepare(**{each: value for each, value in values.items() if each in wanted})
+        given = {each: value for each, value in values.items() if each in wanted}
+        if not kernel.device.facts.is_cpu:
+            for each in given.keys() - self.scalars.keys():
+                given[each] = self._there.setdefault(each, kernel.to_device(each, given[each]))
+        return kernel.prepare(**given)
 
     def check(self, ways: dict[str, Way]) -> None:
         """Raises ValueError if two ways differ."""
@@ -204,4 +242,4 @@ def along_curve(mesh: Mesh) -> Array:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "c")
+    main(sys.argv[1] if len(sys.argv) > 1 else "c", [int(each) for each in sys.argv[2:]] or sorted(CELLS))

@@ -29,6 +29,7 @@ ROUNDINGS = 1000
 """More roundings than lie on the way of any single entry: sums here have some hundred terms."""
 
 IN_LANES = Tuning(ScheduleKind.BATCH_SIMD)
+IN_COLUMNS = Tuning(ScheduleKind.COLUMNS)
 
 CASES = {
     "text": programs(gathers=5, scatters=3),
@@ -71,9 +72,46 @@ def test_so_do_devices(device: str, text: str, real: str, batch: int, seed: int)
 @given(**{**CASES, "batch": st.integers(1, 3)})
 def test_work_items_of_a_gpu_do_not_race(text: str, real: str, batch: int, seed: int) -> None:
     """Work-groups of many items in the kernel tree's interpreter, which sees races and barriers that some miss."""
+    _check_gpu(text, real, batch, seed, by_model)
+
+
+@pytest.mark.generated
+@share(0.25, of_long=1)
+@given(**{**CASES, "batch": st.integers(1, 9)})
+def test_nor_do_those_with_columns(text: str, real: str, batch: int, seed: int) -> None:
+    _check_gpu(text, real, batch, seed, in_columns)
+
+
+MEMBERS = """
+tensor Q[3,2]
+tensor I[4,2]
+tensor P{2}[3,3] constant
+tensor R{3}[3,4] constant values<1, 0, 2, 0, 3, 0, 0, 0, 4, 5, 0, 6>
+tensor S{3}[3,4] constant values<7, 1, 0, 0, 0, 2, 3, 0, 0, 0, 0, 1>
+tensor next[2] i32
+tensor side[2] i32
+kernel k {
+    Q[k,p] += sum{f in 0:2}( P{side[(f)]}[k,m] * R{side[(f)]}[m,l] * I[l,p]@next[(f)] + S{side[(f)]}[k,l] * I[l,p] )
+}
+"""
+
+
+@pytest.mark.parametrize("real", ["f32", "f64"])
+@pytest.mark.parametrize("batch", [1, 6, 33])
+def test_one_of_several_known_matrices_is_chosen(real: str, batch: int) -> None:
+    """Integers of both signs choose among matrices whose numbers are in the code, and among others."""
+    _check_gpu(MEMBERS, real, batch, 1, in_columns)
+
+
+def in_columns(function: Function, target: Target) -> Decision:
+    """A column for each work-item where that is possible."""
+    return Decision(IN_COLUMNS) if is_possible(function, target, IN_COLUMNS) else by_model(function, target)
+
+
+def _check_gpu(text: str, real: str, batch: int, seed: int, decide: Decide) -> None:
     program = parse(Source("random.ein", text))
-    target = gpu_target("sm_80", "opencl")
-    (translation,) = translate_program(Session(target, Options(real=real)), program)
+    session = Session(gpu_target("sm_80", "opencl"), Options(real=real), decide=decide)
+    (translation,) = translate_program(session, program)
     names = {parameter.name for parameter in translation.artifact.arguments}
     given_ = {n: a for n, a in arguments_for(translation.program, batch, seed).items() if n in names}
     arguments = {n: np.asarray(np.nan_to_num(a)) if isinstance(a, np.ndarray) else a for n, a in given_.items()}

@@ -13,7 +13,7 @@ from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.schedules.batch_simd.collective import Loop
 from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext, LoopPrefetch, no_prefetch
 from einsum_front.tl_backend.schedules.batch_simd.flow import Flow
-from einsum_front.tl_backend.schedules.batch_simd.gathered import Gathering, load_pieces, numbers_of
+from einsum_front.tl_backend.schedules.batch_simd.gathered import Gathering, load_pieces
 from einsum_front.tl_backend.schedules.batch_simd.planned import LoopPlan, PlannedStep, fusions_of
 from einsum_front.tl_backend.schedules.batch_simd.prefetch import Stream, Turn, plan_prefetches
 from einsum_front.tl_backend.schedules.batch_simd.region import lower_product, lower_step
@@ -29,6 +29,7 @@ from einsum_front.tl_backend.schedules.batch_simd.transfer import (
     stored_runs,
 )
 from einsum_front.tl_backend.schedules.lowering.context import element_address
+from einsum_front.tl_backend.schedules.positions.pieces import numbers_of
 from einsum_front.tl_backend.schedules.positions.product import ProductSum
 
 

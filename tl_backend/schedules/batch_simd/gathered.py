@@ -9,20 +9,19 @@ element or its nodes, are a loop.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
 
 import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import AddressSpace, Pointer, Scalar
+from einsum_front.tl_backend.kernel.types import Scalar
 from einsum_front.tl_backend.opencl import index
-from einsum_front.tl_backend.opencl.parameters import Group, Value, View
+from einsum_front.tl_backend.opencl.parameters import Value
 from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext, no_prefetch, number_at
 from einsum_front.tl_backend.schedules.batch_simd.transfer import Transfer, load, loaded_runs
-from einsum_front.tl_backend.schedules.lowering.context import element_address
-from einsum_front.tl_backend.schedules.positions.pieces import Address, Number, Own, Piece
+from einsum_front.tl_backend.schedules.lowering.gathered import source_of
+from einsum_front.tl_backend.schedules.positions.pieces import Number, Piece, alike, numbers_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,109 +36,17 @@ class Gathering:
         self, piece: Piece, names: Sequence[tree.Name], numbers: Mapping[Number, tree.Expression]
     ) -> Iterator[tree.Statement]:
         """Where the piece begins for the element in each lane; `numbers` are the offsets of the integers."""
-        size = len(piece.positions)
         for lane, name in zip(self.lanes, names, strict=True):
-            values: dict[Number, tree.Expression] = {}
-            for number, offset in numbers.items():
-                place = tree.Name(self.context.names.fresh("place"))
-                yield tree.Declare(Scalar.I64, place.text, self._number(number, offset, lane))
-                values[number] = place
-            pointer = self._pointer(piece.sources[0][0])
-            places = [
-                tree.Cast(pointer, self._address(address, index.constant(offset), lane, values))
-                for address, offset in piece.sources
-            ]
-            chosen: tree.Expression = places[-1]
-            for member, address in reversed(list(enumerate(places[:-1]))):
-                assert piece.member is not None  # several sources have a number that chooses
-                is_member = tree.Binary(tree.BinaryOperator.EQUAL, values[piece.member], index.constant(member))
-                chosen = tree.Conditional(is_member, address, chosen)
-            sign = reduce(_either, (values[number] for number in piece.signs))
-            is_missing = tree.Binary(tree.BinaryOperator.LESS, sign, index.ZERO)
-            zeros = tree.Cast(pointer, self._zeros(size))
-            yield tree.Declare(pointer, name.text, tree.Conditional(is_missing, zeros, chosen))
+            source = source_of(piece, numbers, lane, self.parameters, self.context.names)
+            yield from source.integers
+            zeros = tree.Cast(source.pointer, self._zeros(len(piece.positions)))
+            yield tree.Declare(source.pointer, name.text, tree.Conditional(source.is_missing, zeros, source.start))
 
     def _zeros(self, size: int) -> tree.Name:
         """A table of at least as many zeros."""
         table = self.context.table_of_values("zeros", (0.0,) * size)
         assert table is not None  # there is room for all of them on a processor
         return table
-
-    def _pointer(self, address: Address) -> Pointer:
-        value = self.parameters[address.argument]
-        assert isinstance(value, View | Group)  # scalars have no entries
-        return replace(value.pointer, space=AddressSpace.GLOBAL, is_const=True, is_restrict=False)
-
-    def _number(self, number: Number, offset: tree.Expression, lane: tree.Expression) -> tree.Expression:
-        return tree.Cast(Scalar.I64, tree.Subscript(self._address(number.address, index.ZERO, lane, {}), offset))
-
-    def _address(
-        self, address: Address, offset: tree.Expression, lane: tree.Expression, values: Mapping[Number, tree.Expression]
-    ) -> tree.Expression:
-        """The memory of the argument after all moves."""
-        value = self.parameters[address.argument]
-        assert isinstance(value, View | Group)  # scalars have no entries
-        if isinstance(value, Group):
-            base = element_address(value, None, _moving(address.member, lane, values))
-        else:
-            base = value.base
-        for move in address.moves:
-            steps = index.multiply(index.constant(move.factor), value.strides[move.mode])
-            base = index.add(base, index.multiply(_moving(move.number, lane, values), steps))
-        return index.add(base, offset)
-
-
-def _moving(
-    number: Number | Own | None, lane: tree.Expression, values: Mapping[Number, tree.Expression]
-) -> tree.Expression:
-    match number:
-        case None:
-            return index.ONE
-        case Own():
-            return lane
-        case Number():
-            return values[number]
-
-
-def _either(one: tree.Expression, other: tree.Expression) -> tree.Expression:
-    """Negative if one of both is."""
-    return tree.Binary(tree.BinaryOperator.BIT_OR, one, other)
-
-
-def numbers_of(piece: Piece) -> tuple[Number, ...]:
-    """The integers of a piece, each once."""
-    found = [*piece.signs, *(() if piece.member is None else (piece.member,))]
-    for address, _ in piece.sources:
-        found += [move.number for move in address.moves if isinstance(move.number, Number)]
-        found += [address.member] if isinstance(address.member, Number) else []
-    return tuple(dict.fromkeys(found))
-
-
-def alike(pieces: Sequence[Piece]) -> list[list[Piece]]:
-    """The pieces in groups whose members differ by the offsets of their integers and by where they go, all of them."""
-    groups: dict[object, list[Piece]] = {}
-    for piece in pieces:
-        numbers = numbers_of(piece)
-        first = piece.positions[0]
-        shape = (
-            tuple(position - first for position in piece.positions),
-            tuple((_renamed(address, numbers), offset) for address, offset in piece.sources),
-            None if piece.member is None else numbers.index(piece.member),
-            tuple(numbers.index(number) for number in piece.signs),
-            tuple(number.address for number in numbers),
-        )
-        groups.setdefault(shape, []).append(piece)
-    return list(groups.values())
-
-
-def _renamed(address: Address, numbers: Sequence[Number]) -> object:
-    """The address with numbers for its integers."""
-
-    def name(number: Number | Own | None) -> object:
-        return numbers.index(number) if isinstance(number, Number) else number
-
-    moves = tuple((move.mode, name(move.number), move.factor) for move in address.moves)
-    return address.argument, moves, name(address.member)
 
 
 def load_pieces(pieces: Sequence[Piece], needed: Mask, transfer: Transfer, gathering: Gathering) -> tree.Statements:

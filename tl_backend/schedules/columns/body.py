@@ -22,7 +22,9 @@ from einsum_front.tl_backend.schedules.columns.nodes import Node, Order, Unit
 from einsum_front.tl_backend.schedules.columns.plan import Planned
 from einsum_front.tl_backend.schedules.columns.steps import Factor, Form, Group, Key, Summand
 from einsum_front.tl_backend.schedules.columns.transfer import written
+from einsum_front.tl_backend.schedules.lowering.gathered import source_of
 from einsum_front.tl_backend.schedules.lowering.product import added, scaled
+from einsum_front.tl_backend.schedules.positions.pieces import numbers_of
 from einsum_front.tl_backend.types import ScalarType
 
 
@@ -30,8 +32,8 @@ from einsum_front.tl_backend.types import ScalarType
 class Frame:
     """What all units share: the plan, the arguments, pointers, and the sums that outlive a unit (`kept`).
 
-    `elements` are the pointers to the memory of the element, `hoisted` declarations at the top, and `is_present` is
-    false where there is no element.
+    `elements` are the pointers to the memory of the element, `element` its number, `members` the integers that choose a
+    matrix, `hoisted` declarations at the top, and `is_present` is false where there is no element.
     """
 
     plan: Planned
@@ -41,6 +43,8 @@ class Frame:
     memory: tree.Name
     elements: Mapping[str, tuple[tree.Name, Pointer]]
     is_present: tree.Expression | None
+    element: tree.Expression
+    members: dict[str, tree.Name] = field(default_factory=dict)
     hoisted: list[tree.Statement] = field(default_factory=list)
     kept: dict[Key, tree.Name] = field(default_factory=dict)
     started: dict[str, set[int]] = field(default_factory=dict)
@@ -75,6 +79,18 @@ class Frame:
             return convert(self.global_(key), self.stored(key.base), self.type)
         return self.local(key)
 
+    def member(self, base: str) -> tree.Name:
+        """The integer of the element that chooses a matrix."""
+        (piece,) = self.plan.facts.gathers[base]
+        if base not in self.members:
+            offsets = {each: index.constant(each.offset) for each in numbers_of(piece)}
+            source = source_of(piece, offsets, self.element, self.values, self.names)
+            self.hoisted += source.integers
+            (declared,) = source.integers
+            assert isinstance(declared, tree.Declare)
+            self.members[base] = tree.Name(declared.name)
+        return self.members[base]
+
     def local(self, key: Key) -> tree.Subscript:
         """The place of an entry in local memory."""
         layout = self.plan.layouts[key.base]
@@ -95,15 +111,23 @@ class Frame:
         return self.addresses.entry(value.base, value.pointer, key.positions)
 
 
-def lower_unit(unit: Unit, order: Order, number_: int, frame: Frame) -> tree.Statements:
-    """The statements of a unit, behind its barrier."""
+DEPTHS = 24
+"""Numbers that a work-item has in registers while one of several matrices is chosen."""
+
+
+def _product(factor: float, value: tree.Expression, type_: Scalar) -> tree.Expression:
+    return tree.Binary(tree.BinaryOperator.MULTIPLY, number(float(factor), type_), value)
+
+
+def lower_unit(unit: Unit, order: Order, number_: int, frame: Frame, copies: tree.Statements) -> tree.Statements:
+    """The statements of a unit after its barrier, and after the copies that later units use."""
     lowered = _Unit(unit, order, number_, frame)
     body = tuple(lowered.statements())
     wait = (tree.Barrier(frame.plan.fences),) if unit.has_barrier else ()
     instructions = list(dict.fromkeys(group.step.instruction for group in unit.groups))
     lines = tuple(line for each in instructions for line in comment(each)[:1])
     origin = tuple(dict.fromkeys(span for each in instructions for span in each.origin))
-    return *lowered.early, *wait, tree.Section(lines, body, origin)
+    return *lowered.early, *wait, *copies, tree.Section(lines, body, origin)
 
 
 class _Unit:
@@ -136,7 +160,9 @@ class _Unit:
             if node.turn != self._turn:
                 self._loaded, self._turn = {}, node.turn
             group = self._unit.groups[node.group]
-            if group.form is Form.OUTER:
+            if group.members:
+                self._chosen_matrix(group)
+            elif group.form is Form.OUTER:
                 self._outer(group, group.summands[node.part])
             else:
                 self._inner(group, node)
@@ -173,6 +199,39 @@ class _Unit:
             factor = self._value(group, matrix, line, summand)
             product = tree.Binary(tree.BinaryOperator.MULTIPLY, factor, value)
             self._add(Key(step.base, step.target[line]), product, group)
+
+    def _chosen_matrix(self, group: Group) -> None:
+        """All of it: `if (side == 0) { c_0 += 0.5 x_0; … } else if (side == 1) { … }` for some depths at a time."""
+        step, type_ = group.step, self._frame.type
+        matrix = next(each for each in step.factors if each.has_lines)
+        other = next(each for each in step.factors if not each.has_lines)
+        keys = [Key(step.base, step.target[line]) for line in range(step.lines)]
+        for key in keys:
+            if key not in self._sums:
+                self._define(key, number(0.0, type_), group)
+        member = self._frame.member(matrix.base)
+        for first in range(0, len(group.summands), DEPTHS):
+            some = group.summands[first : first + DEPTHS]
+            values = [self._value(group, other, 0, each) for each in some]
+            if not step.alpha.is_number(1):
+                values = [
+                    self._named("scaled", scaled(step.alpha, each, type_, self._frame), step.lanes) for each in values
+                ]
+            branches: tree.Statements = ()
+            for place, numbers in reversed(list(enumerate(group.members))):
+                body = tuple(
+                    tree.Assign(self._sums[keys[line]], _product(numbers[line, int(each.depths[0])], value, type_),
+                                tree.BinaryOperator.ADD)
+                    for each, value in zip(some, values, strict=True)
+                    for line in np.flatnonzero(numbers[:, int(each.depths[0])]).tolist()
+                )  # fmt: skip
+                is_member = tree.Binary(tree.BinaryOperator.EQUAL, member, index.constant(place))
+                branches = (tree.If(is_member, body, branches),)
+            self._out += [(step.lanes, each) for each in branches]
+        for key in keys:
+            self._left[key] -= 1
+            if not self._left[key]:
+                self._complete(key, group)
 
     def _inner(self, group: Group, node: Node) -> None:
         """One entry: `c_0 += a_0 b_0 + a_1 b_1 + …`."""

@@ -29,17 +29,27 @@ def explain(plan: Staged) -> Iterator[str]:
 
 def _stage(plan: Planned) -> Iterator[str]:
     for base, memory in plan.homes.items():
-        if memory.home is Home.LOCAL and memory.read_first.any():
+        if memory.home is Home.LOCAL and memory.read_first.any() and base not in plan.facts.gathers:
             yield f"  copy {int(np.count_nonzero(memory.read_first))} entries of %{base} to local memory"
+    yield from _gathers(plan, 0)
+    epoch = 0
     for number, unit in enumerate(plan.units):
         if unit.has_barrier:
             yield "  barrier"
+        if unit.epoch > epoch:
+            epoch = unit.epoch
+            yield from _gathers(plan, epoch)
         yield f"  with {plan.orders[number].registers} numbers in registers"
         yield from _unit(unit, plan)
     for memory in plan.outputs():
         count = int(np.count_nonzero(plan.stored(memory.base)))
         way = "from registers" if memory.base in plan.direct else "from local memory"
         yield f"  {'add' if memory.is_added else 'copy'} {count} entries {way} to %{memory.base}"
+
+
+def _gathers(plan: Planned, epoch: int) -> Iterator[str]:
+    for base in plan.gathered_in(epoch):
+        yield f"  gather {plan.facts.storages[base].span} entries of %{base} to local memory"
 
 
 def _unit(unit: Unit, plan: Planned) -> Iterator[str]:
@@ -52,6 +62,8 @@ def _unit(unit: Unit, plan: Planned) -> Iterator[str]:
 
 
 def _terms(group: Group) -> str:
-    terms = sum(int(each.lines.sum()) for each in group.summands)
+    if group.members:
+        each = ", ".join(str(int(np.count_nonzero(numbers))) for numbers in group.members)
+        return f"{each} multiplications for a line, of which an integer chooses"
     way = "one depth for all entries" if group.form is Form.OUTER else "one entry after the other"
-    return f"{terms} multiplications for a line, {way}"
+    return f"{group.written_out} multiplications for a line, {way}"

@@ -5,6 +5,7 @@
     DIRECT     an argument that is read from global memory when it is needed: each entry once by each who needs it
     LOCAL      local memory: what the work-items of an element exchange, and what is copied from and to global memory
     REGISTERS  the registers of the work-items, from the first write to the end: nobody else reads it
+    CHOSEN     nowhere: known matrices, of which an integer of the element chooses one, are literals of the code
 
 An argument that is only added to is not copied in: what is added to it comes together first, and then goes there once
 (`is_added`).
@@ -47,6 +48,7 @@ class Home(Enum):
     DIRECT = auto()
     LOCAL = auto()
     REGISTERS = auto()
+    CHOSEN = auto()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,10 +145,18 @@ def _home(
     if is_constant(base, facts):
         return Home.CONSTANT
     if not is_written:
+        if base in facts.gathers:
+            return Home.CHOSEN if _is_chosen(base, groups) else Home.LOCAL
         return Home.DIRECT if _is_direct(base, groups) else Home.LOCAL
     if facts.storages[base].is_argument or is_local:
         return Home.LOCAL
     return Home.REGISTERS if in_lines else Home.LOCAL
+
+
+def _is_chosen(base: str, groups: Sequence[Group]) -> bool:
+    """True if it is read as a matrix alone that is one of several known ones."""
+    mine = ((group, each) for group in groups for each in group.step.factors if each.base == base)
+    return all(group.members and factor.has_lines for group, factor in mine)
 
 
 def _is_in_lines(base: str, groups: Sequence[Group]) -> bool:
@@ -217,11 +227,12 @@ def constants_in_memory(groups: Sequence[Group], homes: Homes, facts: Facts, *, 
         literals = _that_fit(literals, numbers, size)
     moving = {base for base in bases if any(np.ptp(key.positions) for key in keys[base])}
     found = {base: False for base in bases if base not in literals or base in moving}
+    read = {address.argument for each in facts.gathers.values() for piece in each for address, _ in piece.sources}
     room = MOST_BYTES
     for base in list(found)[:]:
         shape = facts.storages[base].memref.shape
         needed = prod(extent or 1 for extent in shape) * size
-        if base not in moving and needed <= room and sum(found.values()) < MOST_ARGUMENTS:
+        if base not in moving | read and needed <= room and sum(found.values()) < MOST_ARGUMENTS:
             found[base], room = True, room - needed
     return found
 

@@ -20,6 +20,7 @@ from einsum_front.tl_backend.opencl.scalar import REGISTER, number
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.schedules.columns.addresses import Addresses
 from einsum_front.tl_backend.schedules.columns.body import Frame, lower_unit
+from einsum_front.tl_backend.schedules.columns.gathered import Gathering, gathered_in
 from einsum_front.tl_backend.schedules.columns.homes import Home
 from einsum_front.tl_backend.schedules.columns.plan import Planned
 from einsum_front.tl_backend.schedules.columns.stages import TURNS, Staged
@@ -113,14 +114,16 @@ class _Element:
         )  # fmt: skip
         is_present = None if alone else tree.Binary(tree.BinaryOperator.LESS, fresh["place"], fresh["present"])
         pointers = {base: self._pointer(base) for base in self._direct()}
-        self._frame = Frame(plan, values, names, self.addresses, fresh["memory"], pointers, is_present)
+        self._frame = Frame(plan, values, names, self.addresses, fresh["memory"], pointers, is_present, self._element)
 
     def statements(self) -> Iterator[tree.Statement]:
         """All of it."""
         plan = self._plan
-        copies, units = tuple(self._copies_in()), list[tree.Statement]()
+        copies, units = (*self._gathered(0), *self._copies_in()), list[tree.Statement]()
         for number_, (unit, order) in enumerate(zip(plan.units, plan.orders, strict=True)):
-            units += lower_unit(unit, order, number_, self._frame)
+            is_first = number_ == 0 or unit.epoch > plan.units[number_ - 1].epoch
+            gathered = tuple(self._gathered(unit.epoch)) if is_first and unit.epoch else ()
+            units += lower_unit(unit, order, number_, self._frame, gathered)
         results = tuple(self._results())
         yield from self._own_pointers()
         yield from self.addresses.declarations
@@ -144,15 +147,15 @@ class _Element:
 
     def _own_pointers(self) -> Iterator[tree.Statement]:
         """Pointers to the memory of the work-item's element."""
-        pointers = self._frame.elements
-        if not pointers:
-            return
-        element: tree.Expression = self._fresh["first"]
         if self._plan.together > 1:
             yield tree.Declare(Scalar.I64, self._fresh["element"].text, self._batch.element(self._fresh["place"]))
-            element = self._fresh["element"]
-        for base, (name, type_) in pointers.items():
-            yield tree.Declare(type_, name.text, self._argument(base).address(element))
+        for base, (name, type_) in self._frame.elements.items():
+            yield tree.Declare(type_, name.text, self._argument(base).address(self._element))
+
+    @property
+    def _element(self) -> tree.Name:
+        """The number of the work-item's element."""
+        return self._fresh["element" if self._plan.together > 1 else "first"]
 
     def _argument(self, base: str) -> Argument:
         if base in self._handed:
@@ -164,13 +167,24 @@ class _Element:
     def _copies_in(self) -> Iterator[tree.Statement]:
         for base, memory in self._plan.homes.items():
             positions = np.flatnonzero(memory.read_first)
-            if memory.home is not Home.LOCAL or not positions.size:
+            if memory.home is not Home.LOCAL or not positions.size or base in self._plan.facts.gathers:
                 continue
             layout = self._plan.layouts[base]
             if memory.is_argument:
                 yield copied_in(self._batch, self._argument(base), positions, layout, self._type)
             else:
                 yield cleared(self._batch, number(0.0, self._type), positions, layout)
+
+    def _gathered(self, epoch: int) -> Iterator[tree.Statement]:
+        """Copies of what elements read where integers say, in the epoch before it is used."""
+        plan, fresh = self._plan, self._fresh
+        for base in plan.gathered_in(epoch):
+            types = self._frame.stored(base), self._type
+            gathering = Gathering(
+                self._element, self._values, fresh["memory"], plan.together, types, self._names, self.addresses
+            )
+            copies = tuple(gathered_in(plan.facts.gathers[base], plan.layouts[base], gathering))
+            yield tree.Section((f"gather %{base}",), copies)
 
     def _results(self) -> Iterator[tree.Statement]:
         """Sums in registers to local memory, then everything to global memory."""

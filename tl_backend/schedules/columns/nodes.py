@@ -199,7 +199,7 @@ def _can_wait(group: Group, homes: Homes) -> bool:
 
 def _sums(groups: Sequence[Group], batch: Sequence[int]) -> int:
     """Entries that are summed at the same time."""
-    return len({key for each in batch if groups[each].form is Form.OUTER for key in written_keys(groups[each])})
+    return len({key for each in batch if groups[each].form is not Form.INNER for key in written_keys(groups[each])})
 
 
 def _batches(groups: Sequence[Group], waiting: set[int], budget: int) -> list[list[int]]:
@@ -221,7 +221,7 @@ def _joins(
     number: int, batch: Sequence[int], groups: Sequence[Group], sources: Sequence[set[str]], budget: int
 ) -> bool:
     group = groups[number]
-    if group.step.lanes != groups[batch[0]].step.lanes:
+    if group.step.lanes != groups[batch[0]].step.lanes or group.members or groups[batch[0]].members:
         return False
     sums = {groups[each].step.base for each in batch if groups[each].form is Form.OUTER}
     if sums & sources[number]:
@@ -250,7 +250,9 @@ def _writers(groups: Sequence[Group]) -> Writers:
             if not group.written(line):
                 continue
             found = writers.setdefault(Key(group.step.base, group.step.target[line]), [])
-            if group.form is Form.INNER:
+            if group.members:
+                found.append((number, 0))
+            elif group.form is Form.INNER:
                 found += [(number, line)] if any(each.lines[line] for each in group.summands) else []
             else:
                 found += [(number, part) for part, each in enumerate(group.summands) if each.lines[line]]
@@ -289,12 +291,12 @@ class _Walk:
 
 def reads_of(group: Group, part: int) -> Iterator[Key]:
     """The entries that a node reads."""
-    if group.form is Form.OUTER:
-        summand = group.summands[part]
-        line = int(np.argmax(summand.lines))
-        for factor in group.step.factors:
-            if not factor.has_lines:
-                yield Key(factor.base, group.entry(factor, line, summand))
+    if group.form is not Form.INNER:
+        for summand in group.summands if group.members else group.summands[part : part + 1]:
+            line = int(np.argmax(summand.lines))
+            for factor in group.step.factors:
+                if not factor.has_lines:
+                    yield Key(factor.base, group.entry(factor, line, summand))
         return
     for summand in group.summands:
         if summand.lines[part]:

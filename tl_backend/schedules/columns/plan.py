@@ -101,6 +101,10 @@ class Planned:
         """The epoch behind all units."""
         return self.units[-1].epoch + 1 if self.units else 0
 
+    def gathered_in(self, epoch: int) -> list[str]:
+        """What elements read where integers say, and copy to local memory in this epoch: the one before it is used."""
+        return [base for base in self.facts.gathers if base in self.lives and self.lives[base].start == epoch]
+
     def outputs(self) -> list[Memory]:
         """The arguments that are written."""
         return [memory for memory in self.homes.values() if memory.is_argument and memory.written.any()]
@@ -179,8 +183,8 @@ def make_plan(
     if most * size > MOST_BYTES:
         raise UnsuitableError(f"a work-item needs {most * size} bytes of registers, more than {MOST_BYTES}")
     direct = _direct(homes, units)
-    lives = _lives(homes, units, direct)
-    layouts = {base: layout_of(facts.storages[base], _covered(homes[base])) for base in lives}
+    lives = _lives(homes, units, direct, facts)
+    layouts = {base: layout_of(facts.storages[base], _covered(homes[base], facts)) for base in lives}
     starts, entries = placed(layouts, lives)
     layouts = {base: _started(layout, starts[base]) for base, layout in layouts.items()}
     items = target.subgroup if shape.longest >= LONG else FEW_ITEMS if shape.several > 1 else ITEMS
@@ -203,14 +207,14 @@ def _slices(steps: Sequence[Step], facts: Facts) -> int:
 
 
 def _check_size(groups: Sequence[Group]) -> None:
-    nodes = sum(int(each.lines.sum()) for group in groups for each in group.summands)
+    nodes = sum(group.written_out for group in groups)
     if nodes > MOST_NODES:
         raise UnsuitableError(f"a work-item would have {nodes} multiplications written out, more than {MOST_NODES}")
 
 
-def _covered(memory: Memory) -> Mask:
+def _covered(memory: Memory, facts: Facts) -> Mask:
     """The entries that have a place in local memory: all, where those that nothing is added to may be filled in."""
-    return np.ones_like(memory.used) if _is_filled(memory) else memory.used
+    return np.ones_like(memory.used) if _is_filled(memory) or memory.base in facts.gathers else memory.used
 
 
 def _is_filled(memory: Memory) -> bool:
@@ -290,8 +294,11 @@ def _direct(homes: Homes, units: Sequence[Unit]) -> dict[str, int]:
 # -- local memory ------------------------------------------------------------------------------------------------------
 
 
-def _lives(homes: Homes, units: Sequence[Unit], direct: Mapping[str, int]) -> dict[str, range]:
-    """The epochs during which each memory has a place in local memory."""
+def _lives(homes: Homes, units: Sequence[Unit], direct: Mapping[str, int], facts: Facts) -> dict[str, range]:
+    """The epochs during which each memory has a place in local memory.
+
+    What is gathered is copied in one epoch before it is used: nobody waits for it alone.
+    """
     last = units[-1].epoch + 1
     lives = {}
     for base, memory in homes.items():
@@ -299,6 +306,8 @@ def _lives(homes: Homes, units: Sequence[Unit], direct: Mapping[str, int]) -> di
         is_output = memory.is_argument and bool(memory.written.any())
         if memory.home is Home.LOCAL:
             first = 0 if memory.read_first.any() else min(epochs)
+            if base in facts.gathers:
+                first = max(0, min(epochs) - 1)
             if base in direct and len([1 for unit in units if _uses(unit, base)]) == 1 and not memory.read_first.any():
                 continue
             lives[base] = range(first, (last if is_output and base not in direct else max(epochs)) + 1)

@@ -8,7 +8,7 @@ from einsum_front.core.dataclass import dataclass
 from einsum_front.tl_backend.opencl.kernel import Kernel
 from einsum_front.tl_backend.opencl.target import Target
 from einsum_front.tl_backend.program import Function
-from einsum_front.tl_backend.schedules.positions.facts import suitability
+from einsum_front.tl_backend.schedules.positions.facts import gathering_suitability
 from einsum_front.tl_backend.schedules.positions.places import UnsuitableError
 from einsum_front.tl_backend.schedules.positions.zeros import MOST_POSITIONS
 from einsum_front.tl_backend.schedules.schedule import Cost, Plan, Reason, Rivals, Schedule, Subject
@@ -51,7 +51,7 @@ class ColumnsPlan:
     @property
     def issued(self) -> int:
         """Known zeros are left out where all lanes have them."""
-        return sum(int(each.lines.sum()) * group.step.lanes for group in self.planned.groups for each in group.summands)
+        return sum(group.written_out * group.step.lanes for group in self.planned.groups)
 
     def why(self, rivals: Rivals) -> str:
         """What a work-item has."""
@@ -75,7 +75,7 @@ def analyse(subject: Subject, tuning: Tuning) -> Plan | Reason:
     """Batches of elements of known sizes, whose products have few enough entries for registers."""
     if subject.target.is_cpu:
         return Reason(f"{subject.target.name} is a CPU", is_of_device=True)
-    facts = subject.function.get(suitability)
+    facts = subject.function.get(gathering_suitability)
     if isinstance(facts, Reason):
         return facts
     for name, storage in facts.storages.items():

@@ -37,7 +37,8 @@ stages, a kernel of 8,471 less than half as long in four. It is also what a stag
 
 STAGE = {4: 4_000, 8: 2_800}
 """Multiplications of a stage by the bytes of a number: with all around them they are 27 and 40 bytes of instructions
-each on an NVIDIA H200, whose cache for them has 128 KiB."""
+each on an NVIDIA H200, whose cache for them has 128 KiB. It is also the limit of a kernel in which elements choose
+matrices: work-items that run other parts of the code do not share what was fetched."""
 
 TURNS = 16
 """Turns of a stage before the next one; 4 and 64 take as long."""
@@ -184,12 +185,14 @@ def _bounds(groups: Sequence[Group], facts: Facts, wanted: int | None, *, in_lau
 
     None if there are no such stages, or if the function is not to be cut.
     """
-    sizes = [sum(int(each.lines.sum()) for each in group.summands) for group in groups]
+    sizes = [group.written_out for group in groups]
     total = sum(sizes)
-    if (wanted is None and total <= MOST) or wanted == 1 or len(groups) > MOST_CUT:
+    stage = STAGE[size_of(REGISTER[facts.element])]
+    whole = stage if any(group.members for group in groups) else MOST
+    if (wanted is None and total <= whole) or wanted == 1 or len(groups) > MOST_CUT:
         return None
     crossing = _crossing(groups, facts, hands_on=not in_launches)
-    most = MOST if in_launches else STAGE[size_of(REGISTER[facts.element])]
+    most = whole if in_launches else stage
     counts = [wanted] if wanted is not None else range(ceil(total / most), len(groups) + 1)
     for count in counts:
         for limit in (min(UNEVEN * total / count, MOST), MOST, *(() if wanted is None else (inf,))):

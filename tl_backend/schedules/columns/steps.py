@@ -20,7 +20,7 @@ from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.schedules.positions.facts import Facts
 from einsum_front.tl_backend.schedules.positions.places import UnsuitableError
 from einsum_front.tl_backend.schedules.positions.product import Positions, ProductSum, product_of
-from einsum_front.tl_backend.schedules.positions.zeros import stored_mask, summands
+from einsum_front.tl_backend.schedules.positions.zeros import Numbers, stored_mask, summands
 from einsum_front.tl_backend.types import GroupType, ScalarType
 
 MOST_STEPS = 1024
@@ -177,10 +177,12 @@ class Form(Enum):
     """The order of the multiplications of a step.
 
     OUTER: for every depth, something is added to all entries of the line. INNER: an entry is complete before the next.
+    CHOSEN: like OUTER for each of several known matrices, of which an integer of the element chooses one.
     """
 
     OUTER = auto()
     INNER = auto()
+    CHOSEN = auto()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,17 +197,28 @@ class Summand:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """A step with its form and its summands; `counts` has how many each lane has, where that differs."""
+    """A step with its form and its summands; `counts` has how many each lane has, where that differs.
+
+    `members` are the numbers of the matrices of which one is chosen, lines x depth.
+    """
 
     step: Step
     form: Form
     summands: tuple[Summand, ...]
     counts: Positions | None
+    members: tuple[Numbers, ...] = ()
 
     @property
     def parts(self) -> int:
-        """Nodes that it consists of: depths, or entries of the line."""
-        return len(self.summands) if self.is_outer else self.step.lines
+        """Nodes that it consists of: depths, or entries of the line; one where a matrix is chosen."""
+        return 1 if self.members else len(self.summands) if self.is_outer else self.step.lines
+
+    @property
+    def written_out(self) -> int:
+        """The multiplications of a lane as the code has them."""
+        if self.members:
+            return sum(int(np.count_nonzero(each)) for each in self.members)
+        return sum(int(each.lines.sum()) for each in self.summands)
 
     @property
     def is_outer(self) -> bool:
@@ -234,13 +247,33 @@ def group_of(step: Step, facts: Facts) -> Group:
         Summand(np.full(step.lanes, k), np.asarray(step.mask[:, :, k].any(axis=1)), n, is_padded=False)
         for n, k in enumerate(depths)
     )
-    return Group(step, form, tuple(whole), None)
+    return Group(step, form, tuple(whole), None, _members(step, facts) if form is Form.CHOSEN else ())
 
 
 def _form(step: Step, facts: Facts) -> Form:
-    matrices = [each for each in step.factors if is_constant(each.base, facts) and each.has_lines]
+    matrices = [each for each in step.factors if each.has_lines and is_read_together(each, facts)]
     others = [each for each in step.factors if not each.has_lines]
-    return Form.OUTER if len(matrices) == 1 and len(others) == 1 and len(step.factors) == 2 else Form.INNER
+    if len(matrices) != 1 or len(others) != 1 or len(step.factors) != 2:
+        return Form.INNER
+    return Form.CHOSEN if _members(step, facts) else Form.OUTER
+
+
+def _members(step: Step, facts: Facts) -> tuple[Numbers, ...]:
+    """The known matrices of which an integer of the element chooses a factor; none if it is not so."""
+    factor = next(each for each in step.factors if each.has_lines)
+    if factor.base not in facts.gathers or facts.is_staged(factor.base):
+        return ()
+    (piece,) = facts.gathers[factor.base]
+    sources = [(address.argument, offset) for address, offset in piece.sources if not address.moves]
+    is_alone = piece.member is not None and set(piece.signs) == {piece.member} and len(sources) == len(piece.sources)
+    if not is_alone or any(name not in facts.members for name, _ in sources):
+        return ()
+    return tuple(facts.members[name][factor.positions[:, 0, :] + offset] for name, offset in sources)
+
+
+def is_read_together(factor: Factor, facts: Facts) -> bool:
+    """True for a matrix that all elements have, or that all lanes of an element gather."""
+    return is_constant(factor.base, facts) or (factor.base in facts.gathers and factor.positions.shape[1] == 1)
 
 
 def _of_lanes(step: Step, used: Mask) -> Group:

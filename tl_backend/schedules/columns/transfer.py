@@ -165,7 +165,7 @@ class Batch:
             return update(tree.Subscript(self.memory, own), tree.Subscript(base, source))
 
         whole, rest = divmod(total // height, together)
-        loop = _written_out(turned, whole, names)
+        loop = written_out(turned, whole, names)
         if together * height < self.items:
             loop = (tree.If(less(self.item, together * height), loop),)
         last = (tree.If(less(self.item, rest * height), turned(index.constant(whole))),) if rest else ()
@@ -197,7 +197,7 @@ class Batch:
 
         whole, rest = divmod(total, self.items)
         last = (tree.If(less(self.item, rest), turned(index.constant(whole))),) if rest else ()
-        return *_written_out(turned, whole, names), *last
+        return *written_out(turned, whole, names), *last
 
     def _slow(
         self,
@@ -235,7 +235,7 @@ def _at(entry: tree.Expression, gap: int, column: tree.Name, start: int) -> tree
     return index.total((entry, index.multiply(index.constant(gap), column), index.constant(start)))
 
 
-def _written_out(body: Callable[[tree.Expression], tree.Statements], turns: int, names: Names) -> tree.Statements:
+def written_out(body: Callable[[tree.Expression], tree.Statements], turns: int, names: Names) -> tree.Statements:
     """The body for all turns, written out as far as registers hold what is on its way."""
     if turns == 0:
         return ()

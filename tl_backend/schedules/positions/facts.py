@@ -27,6 +27,7 @@ from einsum_front.tl_backend.schedules.positions.zeros import (
     find_patterns,
     find_sharing,
     find_storages,
+    known_arguments,
     summands,
 )
 from einsum_front.tl_backend.schedules.schedule import Reason
@@ -190,7 +191,7 @@ class Facts:
     summands of each collective instruction may differ from zero. `machine` is that of the target: what is decided here
     depends on its times. `is_outlined` if the loops are in a function of their own, with instructions that the kernel
     does without; `is_wide` if vectors have 64 bytes. `gathers` are the arguments that stand for memory which is filled
-    where integers say.
+    where integers say, and `members` the known numbers of arguments that nothing but gathers read.
     """
 
     function: Function
@@ -205,6 +206,7 @@ class Facts:
     is_outlined: bool = False
     is_wide: bool = False
     gathers: Gathers = field(default_factory=dict)
+    members: Known = field(default_factory=dict)
 
     @property
     def registers(self) -> int:
@@ -259,7 +261,8 @@ def gathering_suitability(function: Function) -> Facts | Reason:
         return function.get(suitability)
     try:
         left, gathers = without_gathers(function)
-        return replace(find_facts(left), gathers=gathers)
+        read = {address.argument for each in gathers.values() for piece in each for address, _ in piece.sources}
+        return replace(find_facts(left), gathers=gathers, members=known_arguments(function, read))
     except UnsuitableError as error:
         return Reason(str(error))
 

@@ -155,3 +155,42 @@ def _member(choices: Sequence[Test]) -> tuple[Number | None, int]:
     if len(chosen) > 1 or others != list(range(len(others))) or member is None:
         raise UnsuitableError("it branches on what differs from element to element")
     return next(iter(numbers), None), member
+
+
+# -- pieces that are alike --------------------------------------------------------------------------------------------
+
+
+def numbers_of(piece: Piece) -> tuple[Number, ...]:
+    """The integers of a piece, each once."""
+    found = [*piece.signs, *(() if piece.member is None else (piece.member,))]
+    for address, _ in piece.sources:
+        found += [move.number for move in address.moves if isinstance(move.number, Number)]
+        found += [address.member] if isinstance(address.member, Number) else []
+    return tuple(dict.fromkeys(found))
+
+
+def alike(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """The pieces in groups whose members differ by the offsets of their integers and by where they go, all of them."""
+    groups: dict[object, list[Piece]] = {}
+    for piece in pieces:
+        numbers = numbers_of(piece)
+        first = piece.positions[0]
+        shape = (
+            tuple(position - first for position in piece.positions),
+            tuple((_renamed(address, numbers), offset) for address, offset in piece.sources),
+            None if piece.member is None else numbers.index(piece.member),
+            tuple(numbers.index(number) for number in piece.signs),
+            tuple(number.address for number in numbers),
+        )
+        groups.setdefault(shape, []).append(piece)
+    return list(groups.values())
+
+
+def _renamed(address: Address, numbers: Sequence[Number]) -> object:
+    """The address with numbers for its integers."""
+
+    def name(number: Number | Own | None) -> object:
+        return numbers.index(number) if isinstance(number, Number) else number
+
+    moves = tuple((move.mode, name(move.number), move.factor) for move in address.moves)
+    return address.argument, moves, name(address.member)

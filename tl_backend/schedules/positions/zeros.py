@@ -5,7 +5,7 @@ These are the entries that the facts leave out. Where an index counts a loop, al
 pattern, because the code that runs in every iteration cannot skip those of one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from math import prod
 from typing import Any
 
@@ -248,6 +248,17 @@ def find_known(function: Function, storages: Storages) -> Known:
     """Facts about the values of arguments."""
     facts = [fact for fact in function.facts if isinstance(fact, Values) and fact.argument in storages]
     return {fact.argument: _numbers(fact, storages[fact.argument]) for fact in facts}
+
+
+def known_arguments(function: Function, names: Collection[str]) -> Known:
+    """The same of arguments that all elements have together."""
+    types = {each.name.name: each.type for each in function.arguments if each.name.name in names}
+    storages = {
+        name: Storage(name, type_, True, True)
+        for name, type_ in types.items()
+        if isinstance(type_, MemrefType) and None not in (*type_.shape, *type_.strides)
+    }
+    return find_known(function, storages)
 
 
 def _numbers(fact: Values, storage: Storage) -> Numbers:
