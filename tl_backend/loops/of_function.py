@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from math import prod
 
 from einsum_front.core.facts import Nonzeros, Values
 from einsum_front.tl_backend import instructions as tl
@@ -35,6 +36,12 @@ ELEMENT = "e"
 COLUMN = "c"
 """That of columns, which are in its place where they are the lanes of vectors."""
 
+MOST_ENTRIES = 4096
+"""Entries of a temporary that has its own for each iteration of the loops around it, so that it is set once (E0909).
+
+With more of them they would not fit into a cache, one for each lane. Such loops are left as they are, without steps.
+"""
+
 
 def loops_of(function: Function) -> Loops:
     """The loops of a function whose names are unique; raises `NoLoopsError`."""
@@ -57,6 +64,8 @@ class _Reader:
         self._group: str | None = None
         self._axes: set[str] = {each.name.name for each in function.arguments}
         self._tensors: dict[str, Tensor] = {}
+        self._around: list[tuple[str, int]] = []
+        self._own: dict[str, tuple[str, ...]] = {}
 
     def loops(self) -> Loops:
         """All of them."""
@@ -140,10 +149,16 @@ class _Reader:
             steps = ()
         if sizes is None or steps is None or name in self._tensors or instruction.is_global:
             raise NoLoopsError(f"the temporary `%{name}` is not of a kind that loops have")
-        self._tensors[name] = Tensor(name, type_.element, sizes, steps, is_temporary=True)
+        whole = Tensor(name, type_.element, sizes, steps).span
+        around = self._around if whole * prod(count for _, count in self._around) <= MOST_ENTRIES else []
+        own, counts = tuple(axis for axis, _ in around), tuple(count for _, count in around)
+        behind = tuple(whole * prod(counts[:number]) for number in range(len(counts)))
+        self._own[name] = own
+        self._tensors[name] = Tensor(name, type_.element, (*sizes, *counts), (*steps, *behind), is_temporary=True)
         if instruction.nonzeros is not None:  # entries that nothing writes are read as zeros
             axes = tuple(self._fresh(f"{name}_{mode}") for mode in range(len(sizes)))
-            node: Node = Product(Access(name, tuple(map(named, axes))), False, (Number(0.0),), instruction.origin)
+            target = Access(name, tuple(map(named, (*axes, *own))))
+            node: Node = Product(target, False, (Number(0.0),), instruction.origin)
             for axis, size in reversed(list(zip(axes, sizes, strict=True))):
                 node = Loop(axis, size, (node,))
             yield node
@@ -200,9 +215,12 @@ class _Reader:
         self._accesses.values[instruction.variable.name] = named(axis).times(step) + Affine(start)
         around, self._regions = self._values.region, self._regions + 1
         self._values.region = self._regions
+        count = len(range(start, stop, step))
+        self._around.append((axis, count))
         body = tuple(self._region(instruction.body))
+        self._around.pop()
         self._values.region = around
-        return (Loop(axis, len(range(start, stop, step)), body),)
+        return (Loop(axis, count, body),)
 
     def _collective(self, instruction: tl.Collective) -> Iterator[Node]:
         if instruction.atomic:
@@ -311,7 +329,7 @@ class _Reader:
         known = {axis for each in index for axis in each.names} - self._axes
         if known:
             raise NoLoopsError(f"a place in `%{place.buffer}` depends on a value that is no loop variable")
-        return Access(place.buffer, tuple(index), element)
+        return Access(place.buffer, (*index, *map(named, self._own.get(place.buffer, ()))), element)
 
     def _check_element(self, place: Place, index: Affine) -> None:
         if place.member is not None or index != named(self._group or ""):

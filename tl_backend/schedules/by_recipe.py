@@ -130,8 +130,11 @@ def first_recipe(function: Function, target: Target) -> "tuple[Recipe, Loops] | 
 def _write_recipe(function: Function, loops: "Loops", target: Target) -> "Writer | Reason":
     """The recipe of the heuristic for the loops of a function."""
     from einsum_front.tl_backend.loops.lanes import lanes_of  # noqa: PLC0415 - few kernels have a recipe
+    from einsum_front.tl_backend.loops.verify import verify  # noqa: PLC0415 - few kernels have a recipe
     from einsum_front.tl_backend.transforms.heuristic import Writer, unstaged_targets  # noqa: PLC0415 - few kernels have a recipe
 
+    for mistake in verify(loops):
+        return Reason(f"its loops have no steps: {mistake.message}")
     writer = Writer(function.name, loops, target.vector_registers, target.machine.memory.last)
     writer.write(target.vector_width(REGISTER[loops.tensors[0].element]), lanes_of(function).count)
     unstaged = unstaged_targets(writer.loops)

@@ -1,12 +1,16 @@
 """Functions of the tensor language as loops."""
 
+from pathlib import Path
+
 from einsum_front.core.diagnostics import Source
 from einsum_front.driver import ready
 from einsum_front.tl_backend.loops.nodes import Apply, Product, updates
 from einsum_front.tl_backend.loops.of_function import loops_of
+from einsum_front.tl_backend.loops.verify import verify
 from einsum_front.tl_backend.parse import parse
+from einsum_front.tl_backend.schedules.choice import choose
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
-from tests.tl_backend.transforms.walks import TARGET
+from tests.tl_backend.transforms import walks
 
 
 def powers(count: int) -> Product | Apply:
@@ -18,7 +22,7 @@ def powers(count: int) -> Product | Apply:
         f"{squares}    store %x{count}, %a[%i] : memref<f64x4>\n  }}\n}}\n"
     )
     (function,) = parse(Source("powers.tl", text)).functions
-    (update,) = updates(loops_of(ready(function, TARGET, Tuning(ScheduleKind.LOOPS))).body)
+    (update,) = updates(loops_of(ready(function, walks.TARGET, Tuning(ScheduleKind.LOOPS))).body)
     return update
 
 
@@ -33,3 +37,24 @@ def test_values_that_are_squared_again_and_again_stay_values() -> None:
     update = powers(40)
     assert isinstance(update, Apply)
     assert len(update.calls) == 40
+
+
+def test_a_temporary_of_a_loop_has_entries_for_each_iteration() -> None:
+    """Else it would be set again in each, and no step would be legal."""
+    loops = walks.start("inside")
+    (temporary,) = (each for each in loops.tensors if each.is_temporary)
+    assert temporary.shape == (4, 3)
+    assert verify(loops) == ()
+
+
+def test_a_kernel_whose_temporary_would_be_large_has_another_schedule() -> None:
+    text = Path(walks.KERNELS).read_text(encoding="utf-8")
+    inside = text[text.index(";! batched %A\n;! batched %z") :]
+    large = inside.replace("f64x4", "f64x2000").replace("batched %A", "batched %A 0")
+    large = large.replace("f64x2000x3x?", "f64x?x2000x3").replace("[:, %i, %g]", "[%g, :, %i]")
+    strided = "memref<f64x2000,strided<?>>"
+    large = large.replace("0, %a, %x, 0.0, %t : f64, memref<f64x2000>", f"0, %a, %x, 0.0, %t : f64, {strided}")
+    (function,) = parse(Source("large.tl", large)).functions
+    chosen = choose(ready(function, walks.TARGET, None), walks.TARGET)
+    assert chosen.kind is ScheduleKind.WORK_GROUP
+    assert "is set for each i again" in str(chosen.rivals[ScheduleKind.LOOPS])
