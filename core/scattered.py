@@ -84,11 +84,17 @@ class Scatter:
 
 
 def add(scatter: Scatter, source: Array, arrays: Mapping[str, Any]) -> None:
-    """Adds the entries of the source, an array (elements, *modes), to the target among the arrays by name."""
+    """Adds the entries of the source, an array (elements, *modes), to the target among the arrays by name.
+
+    What is stored in another type is summed in that of the source, and rounded once.
+    """
     target: Array = arrays[scatter.target]
     axes = [np.broadcast_to(axis, source.shape) for axis in axes_of(scatter, source.shape, arrays)]
     is_there = reduce(np.logical_and, (axis >= 0 for axis in axes))
-    np.add.at(target, tuple(axis[is_there] for axis in axes), source[is_there].astype(target.dtype, copy=False))
+    sums = target.astype(source.dtype, copy=False)
+    np.add.at(sums, tuple(axis[is_there] for axis in axes), source[is_there])
+    if sums is not target:
+        target[...] = sums
 
 
 def axes_of(scatter: Scatter, shape: tuple[int, ...], arrays: Mapping[str, Any]) -> list[Array]:

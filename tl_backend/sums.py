@@ -87,9 +87,12 @@ def _element(function: Function, name: str, type_: Type) -> MemrefType:
 def sum_function(function: Function, scatter: Scatter) -> Function:
     """The function that adds, for the memory of the source and the target."""
     types = {argument.name.name: argument.type for argument in function.arguments}
-    flat = MemrefType.packed(_element(function, scatter.source, types[scatter.source]).element, (None,))
+    y, parts = (
+        MemrefType.packed(_element(function, name, types[name]).element, (None,))
+        for name in (scatter.target, scatter.source)
+    )
     integers = MemrefType.packed(ScalarType.I32, (None,))
-    named = {"y": flat, "parts": flat, "rows": integers, "first": integers, "at": integers}
+    named = {"y": y, "parts": parts, "rows": integers, "first": integers, "at": integers}
     builder = Builder(f"{function.name}_{scatter.source}", named)
     builder.origin = scatter.origin
     _, width = neighbours(function, scatter)
@@ -107,7 +110,9 @@ def sum_function(function: Function, scatter: Scatter) -> Function:
 
 
 def _row(builder: Builder, row: Value, count: Value, width: int) -> None:
+    """What is stored in another type is summed where the first part is, and rounded once."""
     y, parts, rows, first, at = builder.arguments
+    is_stored = y.memref.element is not parts.memref.element
 
     def loaded(memref: Value, *place: Index) -> Value:
         return builder.cast(builder.load(memref, *place), ScalarType.INDEX, name="place")
@@ -115,11 +120,27 @@ def _row(builder: Builder, row: Value, count: Value, width: int) -> None:
     with builder.if_then(builder.compare(tl.Condition.LT, row, count, name="is_there")):
         place, begin = loaded(rows, row), loaded(first, row)
         end = loaded(first, builder.arith(tl.BinaryOperator.ADD, row, 1, name="next"))
+        sums, total = (parts, loaded(at, begin)) if is_stored else (y, place)
+        if is_stored:
+            _add(builder, (y, place), (sums, total), width)
+            begin = builder.arith(tl.BinaryOperator.ADD, begin, 1, name="second")
         with builder.for_loop(begin, end, name="k") as number:
-            there = loaded(at, number)
-            if width == 1:
-                total = builder.arith(tl.BinaryOperator.ADD, builder.load(y, place), builder.load(parts, there))
-                builder.store(total, y, place)
-            else:
-                added, target = (builder.subview(parts, (there, width)), builder.subview(y, (place, width)))
-                builder.axpby(1.0, added, 1.0, target)
+            _add(builder, (parts, loaded(at, number)), (sums, total), width)
+        if is_stored:
+            _add(builder, (sums, total), (y, place), width, beta=0.0)
+
+
+def _add(
+    builder: Builder, added: tuple[Value, Value], target: tuple[Value, Value], width: int, beta: float = 1.0
+) -> None:
+    """Adds so many entries to others, in the type of the parts; each is a memref and the first position there."""
+    if width > 1:
+        one, other = (builder.subview(memref, (place, width)) for memref, place in (added, target))
+        builder.axpby(1.0, one, beta, other)
+        return
+    of, to = added[0].memref.element, target[0].memref.element  # numbers of 16 bits are cast to `f32` and back
+    before = builder.load(*target) if beta else None
+    value = builder.load(*added)
+    for type_ in (ScalarType.F32, to) if not (of.is_computed and to.is_computed) else (to,):
+        value = value if value.scalar is type_ else builder.cast(value, type_, name="number")
+    builder.store(value if before is None else builder.arith(tl.BinaryOperator.ADD, before, value), *target)

@@ -339,7 +339,7 @@ class GraphBuilder:
         target, indices = self._tensors[tensor], found.space.result_map
         for each in found.integers:
             self._gathered_leaf(each, origin)
-        check_added(target, found, value, origin)
+        check_added(target, found, value, origin, is_atomic=is_atomic)
         name = Names((*self._tensors, *self._scalars, *self._sizes)).fresh(f"{tensor}_parts")
         self._tensors[name] = parts_of(name, self._element_type, found.space.result_shape, origin)
         self._versions[name] = self._table.add(cg.Leaf(self._tensors[name], origin))

@@ -75,7 +75,7 @@ def placed(
     return Placed(space, parts, element, member, tuple(integers), first)
 
 
-def check_added(target: Tensor, found: Placed, value: Value, origin: Origin) -> None:
+def check_added(target: Tensor, found: Placed, value: Value, origin: Origin, *, is_atomic: bool) -> None:
     """Raises `CompileError` if a value cannot be added to a tensor at places that integers say."""
     missing = [index.name for index in value.indices if index.name not in found.space.extents]
     if missing:
@@ -83,8 +83,10 @@ def check_added(target: Tensor, found: Placed, value: Value, origin: Origin) -> 
         raise mistake("E0153", message, origin)
     if not found.integers or target.storage not in (Storage.BATCHED, Storage.CONSTANT):
         raise mistake("E0154", f"`{target.name}` is no argument to which integers say where to add", origin)
-    if target.values is not None or target.nonzeros is not None or target.memory is not None:
-        raise mistake("E0154", f"`{target.name}` has entries that are known, or another type", origin)
+    if target.values is not None or target.nonzeros is not None:
+        raise mistake("E0154", f"`{target.name}` has entries that are known", origin)
+    if target.memory is not None and (is_atomic or target.memory.is_integer):
+        raise mistake("E0154", f"`{target.name}` is stored in another type", origin)
 
 
 def parts_of(name: str, element_type: ElementType, shape: tuple[Extent, ...], origin: Origin) -> Tensor:

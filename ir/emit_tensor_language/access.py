@@ -273,7 +273,9 @@ def updated(builder: Builder, value: Number, beta: Number, target: Access) -> Nu
 def stored(builder: Builder, number: Number, type_: ScalarType) -> Value:
     """The number as a value of the type, which `store` needs; narrow numbers become others by way of f32."""
     if not isinstance(number, Value):
-        return builder.constant(number, type_)
+        if type_.is_computed or not type_.is_floating:
+            return builder.constant(number, type_)
+        number = builder.constant(number, ScalarType.F32)
     if number.scalar is type_:
         return number
     if ScalarType.F32 not in (number.scalar, type_) and not (number.scalar.is_computed and type_.is_computed):

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.extent import Extent
-from einsum_front.ir.emit_tensor_language.access import Access, Positions, extents_of, loop_name, loops
+from einsum_front.ir.emit_tensor_language.access import Access, Positions, extents_of, loop_name, loops, stored
 from einsum_front.ir.emit_tensor_language.elementwise import emit_broadcast, emit_fill, fastest
 from einsum_front.tl_backend import Builder, Index, Number, Value
 from einsum_front.tl_backend import instructions as tl
@@ -56,8 +56,9 @@ def emit_gather(builder: Builder, reading: Reading, target: Access) -> None:
         with builder.foreach_loop(0, extent, name=loop_name(along or "once")) as variable:
             positions = {**outside, **({} if along is None else {along: variable})}
             entry = target.at(positions)
-            value = _entry(builder, reading, positions, entry.memref.memref.element)
-            builder.store(value, entry.memref, *entry.position)
+            type_ = entry.memref.memref.element
+            value = _entry(builder, reading, positions, type_ if type_.is_computed else ScalarType.F32)
+            builder.store(stored(builder, value, type_), entry.memref, *entry.position)
 
 
 def emit_scatter(builder: Builder, reading: Reading, added: Access) -> None:
@@ -139,14 +140,17 @@ def _viewed(builder: Builder, access: Access) -> Access:
 def _entry(builder: Builder, reading: Reading, at: Positions, element: ScalarType) -> Value:
     numbers = _numbers(builder, reading, at)
 
+    def read(number: int) -> Value:
+        return stored(builder, _source(builder, reading, number, numbers, at).entry(builder), element)
+
     def of_source(number: int) -> Number:
         if reading.member is None or number == reading.sources - 1:
-            return _source(builder, reading, number, numbers, at).entry(builder)
+            return read(number)
         is_chosen = builder.compare(tl.Condition.EQ, numbers[reading.member], number, name="is_chosen")
         (chosen,) = builder.if_else(
             is_chosen,
             (element,),
-            lambda: (_source(builder, reading, number, numbers, at).entry(builder),),
+            lambda: (read(number),),
             lambda: (of_source(number + 1),),
         )
         return chosen

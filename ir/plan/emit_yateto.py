@@ -30,7 +30,7 @@ from einsum_front.core.payload import Payload, mapped
 from einsum_front.core.storage import ElementType, Storage
 from einsum_front.ir.contraction import nodes as cg
 from einsum_front.ir.index import IndexMap
-from einsum_front.ir.plan.gathering import gather_of, group_type, indices_of, of_other_elements
+from einsum_front.ir.plan.gathering import as_stored, gather_of, group_type, indices_of, of_other_elements
 from einsum_front.ir.plan.gemm import LoopsOverGemm, loops_over_gemm
 from einsum_front.ir.plan.plan import Buffer, Plan, Step, StepKind, View
 from einsum_front.ir.plan.widen import Widening, copied, with_widenings
@@ -223,7 +223,8 @@ class _Emission:
                 return yir.Source(yir.Local(tensor.name), group_type(tensor, _argument_type(tensor)))
             return yir.Source(self._memrefs[tensor.name].value, self._memrefs[tensor.name].type)
 
-        self._body.append(gather_of(step, self._tensors, entry, source, self._indices(step.target), c))
+        gather = gather_of(step, self._tensors, entry, source, self._indices(step.target), c)
+        self._body += as_stored(gather, self._names)
 
     def _broadcast(self, broadcast: yir.Broadcast) -> None:
         """The instruction; an index that stands more often than the instruction allows becomes a loop around it."""

@@ -7,6 +7,7 @@ from einsum_front.core.coefficient import ONE
 from einsum_front.core.diagnostics import CompileError, CompilerBug, Diagnostic, Label
 from einsum_front.core.extent import Extent, product, without_limits
 from einsum_front.core.facts import Indices
+from einsum_front.core.names import Names
 from einsum_front.core.scattered import Said, Scatter, Walked
 from einsum_front.core.storage import Storage
 from einsum_front.ir.contraction import nodes as cg
@@ -15,6 +16,7 @@ from einsum_front.ir.contraction.values import column_major
 from einsum_front.ir.index import Index, IterationSpace
 from einsum_front.ir.plan.memory import with_lifetimes
 from einsum_front.ir.plan.plan import Cost, Gathering, Plan, Step, View
+from einsum_front.ir.plan.widen import copied
 from einsum_front.ir.tensor import Tensor
 from einsum_front.ir.yateto import nodes as yir
 
@@ -114,6 +116,17 @@ def gather_of(
     element, member = (None if each is None else entry(each) for each in (gathering.element, gathering.member))
     map_, given = yir.GatherMap(places, element, member, target), tuple(map(source, sources))
     return yir.Gather(map_, given, c, gathering.adds, step.origin)
+
+
+def as_stored(gather: yir.Gather, names: Names) -> tuple[yir.Instruction, ...]:
+    """A gather by way of a temporary in the type of its sources, if the target has another one."""
+    stored, c, origin = gather.sources[0].memref.element, gather.c, gather.origin
+    if stored is c.type.element:
+        return (gather,)
+    local = yir.Local(names.like(f"{c.value.name}_{stored.value}"))
+    found = yir.Operand(local, yir.MemrefType.packed(stored, c.type.shape))
+    first = yir.Alloca(local, found.type, origin)
+    return first, replace(gather, c=found), copied(found, c, origin), yir.LifetimeStop(local, origin)
 
 
 def group_type(tensor: Tensor, type_: yir.Type) -> yir.GroupType:

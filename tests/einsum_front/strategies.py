@@ -245,7 +245,8 @@ class _Text:
         attributes = self.draw(st.sampled_from(("", "row_major", "column_major")))
         if storage == "batched" and self._chance(1, 3):
             attributes = f"{attributes} batch_after<{self._number(0, len(shape))}>".lstrip()
-        attributes += self.draw(st.sampled_from(("", " atomic")))
+        types = self._type(storage, "", False) if self.types else ""
+        attributes += f" {types}" if types else self.draw(st.sampled_from(("", " atomic")))
         target = _Tensor(f"T{len(self.tensors)}", shape, storage, attributes.strip(), is_gathered=True)
         self.tensors.append(target)
         shares = self._share(saying, places.count("") + is_elsewhere)
@@ -377,6 +378,7 @@ class _Text:
         attributes = self.draw(st.sampled_from(("", "row_major", "column_major")))
         if storage == "batched" and self._chance(1, 3):
             attributes = f"{attributes} batch_after<{self._number(0, len(shape))}>".lstrip()
+        attributes = f"{attributes} {self._type(storage, '', False)}".strip() if self.types else attributes
         self.tensors.append(_Tensor(f"T{len(self.tensors)}", shape, storage, attributes, members, is_gathered=True))
         return self.tensors[-1]
 

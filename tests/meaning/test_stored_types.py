@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import einsum_front as ef
 from einsum_front.core.diagnostics import Source
 from einsum_front.core.numbers import EPSILONS, bf16
-from einsum_front.driver import NotationStages, Session, translate_program
+from einsum_front.driver import Decide, NotationStages, Session, by_model, translate_program
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import groups, levels
 from einsum_front.notation.parse import parse
@@ -22,6 +22,7 @@ from einsum_front.options import Options
 from einsum_front.runtime.devices.device import Device, find_device
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import COMPLEX, Arguments, arguments_for, programs
+from tests.meaning.test_gathers import in_lanes
 from tests.profiles import share
 
 Array = NDArray[Any]
@@ -40,6 +41,9 @@ CASES = {
 }
 
 
+WHERE_INTEGERS_SAY = {**CASES, "text": programs(types=("f16", "bf16", "f32", "f64"), gathers=5, scatters=5)}
+
+
 @pytest.mark.generated
 @share(0.6)
 @given(**CASES)
@@ -55,9 +59,33 @@ def test_so_do_devices(device: str, text: str, real: str, batch: int, seed: int)
     _check(text, real, batch, seed, find_device(device), lambda level: level == "device")
 
 
-def _check(text: str, real: str, batch: int, seed: int, device: Device, chosen: Callable[[str], bool]) -> None:
+@pytest.mark.generated
+@share(0.2, of_long=0.5)
+@given(**WHERE_INTEGERS_SAY)
+def test_every_level_reads_and_adds_where_integers_say(text: str, real: str, batch: int, seed: int) -> None:
+    _check(text, real, batch, seed, find_device(), lambda level: level != "device")
+
+
+@pytest.mark.generated
+@share(0.1, of_long=0.2)
+@given(**WHERE_INTEGERS_SAY)
+def test_elements_in_lanes_do_so_too(text: str, real: str, batch: int, seed: int) -> None:
+    levels_chosen = ("kernel", "device")
+    _check(text, real, batch, seed, find_device("c"), lambda level: level in levels_chosen, in_lanes)
+
+
+def _check(
+    text: str,
+    real: str,
+    batch: int,
+    seed: int,
+    device: Device,
+    chosen: Callable[[str], bool],
+    decide: Decide = by_model,
+) -> None:
     program = parse(Source("random.ein", text))
-    (translation,) = translate_program(Session(target_of(device.facts), Options(real=real)), program)
+    session = Session(target_of(device.facts), Options(real=real), decide=decide)
+    (translation,) = translate_program(session, program)
     names = {parameter.name for parameter in translation.artifact.arguments}
     given_ = arguments_for(translation.program, batch, seed)
     _compare(program, translation, {n: a for n, a in given_.items() if n in names}, (device, batch, real), chosen)
@@ -81,7 +109,7 @@ def _compare(
         values: dict[str, object] = {n: _without_nan(a) for n, a in arguments.items()}
         run_level(values)
         for name, value in values.items():
-            if isinstance(value, np.ndarray):
+            if isinstance(value, np.ndarray) and value.dtype.kind != "i":
                 kind = stored[name]
                 bound = ROUNDINGS * EPSILONS[real] * magnitude[name] + EPSILONS[kind] * abs(expected[name])
                 difference = np.abs(_wide(value) - expected[name])
@@ -89,7 +117,7 @@ def _compare(
 
 
 def _wide(array: Array) -> Array:
-    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
+    return array if array.dtype.kind == "i" else array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
 
 
 def _without_nan(value: Array | complex) -> Array | complex:
@@ -133,3 +161,21 @@ def test_a_bounded_size_behind_another_mode() -> None:
     kernel(Z=Z)
     assert np.array_equal(Z, expected)
     assert all(each.agrees for each in kernel.verify())
+
+
+@pytest.mark.parametrize("width", ["", "3,"])
+@pytest.mark.parametrize("device", ["c", "PoCL"])
+@pytest.mark.parametrize("word", ["f32", "bf16"])
+def test_sums_where_integers_say_are_rounded_once(word: str, device: str, width: str) -> None:
+    """A thousand times what each rounding would lose, to single entries and to neighbours."""
+    letters = "k," if width else ""
+    declared = f"tensor y[{width}2] shared {word} tensor n[] i32 tensor u[{width}]"
+    text = f"{declared} kernel f {{ y[{letters}n[]] += u[{letters}] }}"
+    size = (3,) if width else ()
+    y = np.ones((*size, 2), bf16() if word == "bf16" else np.float32)
+    u = np.full((1000, *size), EPSILONS[word] / 10)
+    kernel = ef.compile(ef.parse(text), device=device)["f"]
+    kernel(y=y, n=np.tile(np.array([1, -1], np.int32), 500), u=u)
+    expected = np.ones((*size, 2))
+    expected[..., 1] += 500 * EPSILONS[word] / 10
+    assert (y.astype(np.float64) == expected.astype(y.dtype).astype(np.float64)).all()

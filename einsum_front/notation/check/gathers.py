@@ -115,7 +115,9 @@ def _reject_source(reference: syntax.Reference, tensor: checked.Tensor, family: 
         why = "it has integers"
     elif tensor.is_complex:
         why = "it has complex numbers"
-    elif tensor.memory is not None:
+    elif tensor.is_atomic and tensor.memory is not None:
+        why = f"it is stored in `{tensor.memory.value}`, to which every atomic sum would be rounded"
+    elif tensor.memory is not None and tensor.memory.is_integer:
         why = f"it is stored in `{tensor.memory.value}`"
     elif tensor.values is None and tensor.nonzeros is not None:
         why = "where its zeros are depends on the place"

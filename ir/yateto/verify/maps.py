@@ -147,11 +147,10 @@ def check_gather(instruction: yir.Instruction, _scope: Scope) -> Iterator[Diagno
         yield mistake("E0457", "entries that say places are of type `i32` or `i64`", place)
     elif any(len(indices) != type_.order for indices, type_ in (*operands, (map_.target, instruction.c.type))):
         yield mistake("E0457", "one index for every mode of the integers and of the target", place)
-    elif first.memref.element is not instruction.c.type.element or first.memref.element not in (
-        ElementType.F32,
-        ElementType.F64,
-    ):
-        yield mistake("E0457", "the sources and the target are of one type, `f32` or `f64`", place)
+    elif first.memref.element is not instruction.c.type.element or first.memref.element.is_integer:
+        yield mistake("E0457", "the sources and the target are of one type of real numbers", place)
+    elif instruction.adds and not first.memref.element.is_computed:
+        yield mistake("E0457", "sums are of a type that is computed with", place)
     else:
         named = [(each, size) for each, size in walked if isinstance(each, str)]
         named += [pair for indices, type_ in operands for pair in zip(indices, type_.shape, strict=True)]

@@ -15,7 +15,7 @@ import numpy as np
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.runs import Mask
 from einsum_front.tl_backend.kernel import tree
-from einsum_front.tl_backend.kernel.types import Scalar
+from einsum_front.tl_backend.kernel.types import Scalar, size_of
 from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.parameters import Value
 from einsum_front.tl_backend.schedules.batch_simd.context import LaneContext, no_prefetch, number_at
@@ -39,12 +39,12 @@ class Gathering:
         for lane, name in zip(self.lanes, names, strict=True):
             source = source_of(piece, numbers, lane, self.parameters, self.context.names)
             yield from source.integers
-            zeros = tree.Cast(source.pointer, self._zeros(len(piece.positions)))
+            zeros = tree.Cast(source.pointer, self._zeros(len(piece.positions) * size_of(source.pointer.target)))
             yield tree.Declare(source.pointer, name.text, tree.Conditional(source.is_missing, zeros, source.start))
 
     def _zeros(self, size: int) -> tree.Name:
-        """A table of at least as many zeros."""
-        table = self.context.table_of_values("zeros", (0.0,) * size)
+        """A table of so many bytes, which are zeros of any type."""
+        table = self.context.table_of_values("zeros", (0.0,) * -(-size // self.context.scalar_type.size))
         assert table is not None  # there is room for all of them on a processor
         return table
 
