@@ -127,7 +127,7 @@ def _without_nan(value: Array | complex) -> Array | complex:
 DTYPES = {"f64": np.float64, "f32": np.float32, "f16": np.float16}
 
 
-@pytest.mark.parametrize("schedule", ["batch_simd", "work_group"])
+@pytest.mark.parametrize("schedule", ["batch_simd", "work_group", "loops"])
 @pytest.mark.parametrize("real", ["f32", "f64"])
 @pytest.mark.parametrize("stored", ["f64", "f32", "f16", "bf16"])
 @pytest.mark.parametrize("device", ["c", "PoCL"])
@@ -135,8 +135,9 @@ def test_a_sum_is_rounded_when_it_is_complete(
     tmp_path: Path, device: str, stored: str, real: str, schedule: str
 ) -> None:
     """Two statements add up what rounding in between would lose; 19 elements leave lanes over."""
+    said = f"{stored} batch_fastest" if schedule == "loops" else stored
     (tmp_path / "f.ein").write_text(f"""real {real}
-tensor Q[5, 4] {stored} tensor I[5, 4] {stored} tensor A[4, 4] {stored}
+tensor Q[5, 4] {said} tensor I[5, 4] {said} tensor A[4, 4] {said}
 kernel f {{
     Q[k,p] += I[k,q] * A[q,p]
     Q[k,p] -= I[k,q] * A[q,p]
@@ -146,6 +147,8 @@ kernel f {{
     dtype = bf16() if stored == "bf16" else np.dtype(DTYPES[stored])
     q, i, a = (generator.uniform(-1, 1, (19, *shape)).astype(dtype) for shape in ((5, 4), (5, 4), (4, 4)))
     q = np.ldexp(q.astype(np.float64), -6).astype(dtype)
+    if schedule == "loops":
+        q, i, a = (np.moveaxis(np.moveaxis(each, 0, -1).copy(), -1, 0) for each in (q, i, a))
     before = q.astype(np.float64)
     ef.compile(ef.parse(tmp_path / "f.ein"), device=device, schedule=schedule)["f"](Q=q, I=i, A=a)
     allowed = 0.0 if EPSILONS[stored] > EPSILONS[real] else 40 * EPSILONS[real]

@@ -239,6 +239,7 @@ class Block(Places):
                 self.shared.table,
                 self.names.fresh,
                 self._streams(tensor.name),
+                self._scalar(tensor),
             )
             fill, write = tuple(transfer.fill(tensor.span)), tuple(transfer.write())
         yield tree.Section((f"load %{stage.tensor}",), fill)

@@ -1,7 +1,7 @@
 """Nodes of loops: a program of products over boxes of points, with what each loop is bound to.
 
     loops    = "loops" name "{" { tensor } { node } "}"
-    tensor   = "tensor" name ":" type size { "x" size } "strides" integer { "," integer }
+    tensor   = "tensor" name ":" type [ "in" type ] size { "x" size } "strides" integer { "," integer }
                [ "batch" ( integer | "fastest" ) ] [ "temporary" | "literals" ] [ "streamed" "above" integer ]
                [ "nonzeros" runs ] [ "values" numbers ]
     node     = loop | stage | product | apply | prefetch
@@ -85,7 +85,8 @@ class Tensor:
     count rows of elements, whose length only the launch knows. `nonzeros` are the entries that may differ from zero,
     and `values` all others than zero where the numbers are known, both by packed column-major position. With
     `is_literal` numbers are written into the code where that is unrolled. Stores go past the caches where all elements
-    together have more than `streamed` MiB.
+    together have more than `streamed` MiB. All is computed in the type `element`; numbers are converted where they are
+    read and written if `memory` is another one.
     """
 
     name: str
@@ -99,11 +100,12 @@ class Tensor:
     nonzeros: Runs | None = None
     values: tuple[tuple[int, float], ...] | None = None
     streamed: int | None = None
+    memory: ScalarType | None = None
 
     @property
     def bytes(self) -> int:
         """Of an entry."""
-        return 4 if self.element is ScalarType.F32 else 8
+        return (self.memory or self.element).size
 
     @property
     def size(self) -> int:

@@ -24,6 +24,7 @@ from einsum_front.tl_backend.loops.nodes import (
     Scalar,
     Tensor,
 )
+from einsum_front.tl_backend.loops.rewrites import without_copies
 from einsum_front.tl_backend.program import Function, of_element
 from einsum_front.tl_backend.semantics import Axis, AxisMap, index_maps, known_sizes, letters_of, memrefs
 from einsum_front.tl_backend.types import GroupType, MemrefType, ScalarType
@@ -66,6 +67,7 @@ class _Reader:
         self._tensors: dict[str, Tensor] = {}
         self._around: list[tuple[str, int]] = []
         self._own: dict[str, tuple[str, ...]] = {}
+        self._converted: dict[str, ScalarType] = {}
 
     def loops(self) -> Loops:
         """All of them."""
@@ -78,15 +80,22 @@ class _Reader:
             self._argument(argument.name.name, argument.type)
         self._element = self._fresh(COLUMN if self._lanes.are_columns else ELEMENT)
         body = tuple(self._region(function.body))
-        if len(self._values.types | {each.element for each in self._tensors.values()}) > 1:
+        nodes = (Loop(self._element, Elements(), (*self._first, *body)),)
+        loops = Loops(function.name, tuple(map(self._in_memory, self._tensors.values())), nodes)
+        if len(self._values.types | {each.element for each in loops.tensors}) > 1:
             raise NoLoopsError("it mixes types")
-        if not all(each.element in (ScalarType.F32, ScalarType.F64) for each in self._tensors.values()):
+        if not all(each.element in (ScalarType.F32, ScalarType.F64) for each in loops.tensors):
             raise NoLoopsError("it computes with other numbers than f32 and f64")
-        return Loops(
-            function.name,
-            tuple(self._tensors.values()),
-            (Loop(self._element, Elements(), (*self._first, *body)),),
-        )
+        return without_copies(loops)
+
+    def _in_memory(self, tensor: Tensor) -> Tensor:
+        """An argument that is converted, with the type that it is converted to as that which is computed with."""
+        computed = self._converted.get(tensor.name, tensor.element)
+        if computed is tensor.element:
+            return tensor
+        if not tensor.is_fastest or not tensor.element.is_floating:
+            raise NoLoopsError(f"`%{tensor.name}` has another type in memory, where no elements are neighbours")
+        return replace(tensor, element=computed, memory=tensor.element)
 
     # -- tensors -------------------------------------------------------------------------------------------------------
 
@@ -225,6 +234,13 @@ class _Reader:
     def _collective(self, instruction: tl.Collective) -> Iterator[Node]:
         if instruction.atomic:
             raise NoLoopsError("it updates memory atomically")
+        if len({each.type.element for each in memrefs(instruction)}) > 1:
+            numbers = instruction.alpha.is_number(1), instruction.beta.is_number(0)
+            if not isinstance(instruction, tl.Axpby) or not all(numbers):
+                raise NoLoopsError("it mixes types")
+            pair = [self._tensors[self._accesses.memrefs[each.value.name].buffer] for each in memrefs(instruction)]
+            argument, other = sorted(pair, key=lambda each: each.is_temporary)
+            self._converted[argument.name] = other.element
         maps, sizes, letters = index_maps(instruction), known_sizes(instruction), letters_of(instruction)
         *inputs, target = zip(memrefs(instruction), maps.operands, strict=True)
         reduced = [axis for axis in maps.reduction if axis in sizes]

@@ -121,12 +121,13 @@ class _Reader(Transformer[Token, Any]):
     # -- tensors -------------------------------------------------------------------------------------------------------
 
     def tensor(self, parts: list[Any]) -> Tensor:
-        name, type_, shape, *facts = parts
+        name, type_, memory, shape, *facts = parts
+        types = [each for each in ScalarType if not each.is_complex]
         size, strides = ((), ()) if shape is None else shape
         found = dict(facts)
         return Tensor(
             name=str(name),
-            element=self._word(type_, (each for each in ScalarType if not each.is_complex), "element type"),
+            element=self._word(type_, types, "element type"),
             shape=size,
             strides=strides,
             batch=found.get("batch", 1 if "fastest" in found else None),
@@ -136,6 +137,7 @@ class _Reader(Transformer[Token, Any]):
             streamed=found.get("streamed"),
             nonzeros=found.get("nonzeros"),
             values=found.get("values"),
+            memory=None if memory is None else self._word(memory, types, "element type"),
         )
 
     def shape(self, parts: list[Any]) -> tuple[tuple[int, ...], tuple[int, ...]]:

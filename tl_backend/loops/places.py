@@ -37,8 +37,8 @@ from einsum_front.tl_backend.opencl import index
 from einsum_front.tl_backend.opencl.elementary import ELEMENTARY, elementary
 from einsum_front.tl_backend.opencl.names import local_name
 from einsum_front.tl_backend.opencl.parameters import View
+from einsum_front.tl_backend.opencl.scalar import REGISTER, converted, number
 from einsum_front.tl_backend.opencl.scalar import call as called
-from einsum_front.tl_backend.opencl.scalar import number
 
 MOST_STATEMENTS = 200_000
 """Products of unrolled code."""
@@ -143,7 +143,6 @@ class Places:
 
     def _apply(self, apply: Apply, vector: Loop | None) -> tree.Statements:
         """A variable for the result of each function, in a block of their own."""
-        place = self._place(apply.target, vector)
         names, results = self.names.inner(), dict[str, _Value]()
         statements: list[tree.Statement] = []
         for call in apply.calls:
@@ -160,7 +159,9 @@ class Places:
         value = self._operand(apply.value, vector, results)
         is_vector = vector is not None and apply.target.uses(vector.axis)
         type_ = self._type_of(vector) if is_vector else self.shared.scalar
-        assign = stored(place, self._spread(value, type_), is_streamed=self._streams(apply.target.tensor))
+        place = self._place(apply.target, vector)
+        made = self._as_stored(self._spread(value, type_), place, apply.target)
+        assign = stored(place, made, is_streamed=self._streams(apply.target.tensor))
         return (*self._flush(), tree.Section((), (tree.Block((*statements, assign)),), apply.origin))
 
     def _operand(self, operand: Operand, vector: Loop | None, results: "dict[str, _Value]") -> "_Value":
@@ -224,13 +225,15 @@ class Places:
     def _flush(self) -> Iterator[tree.Statement]:
         pending, self.pending = self.pending, {}
         for each in pending.values():
-            terms = each.terms if each.is_set else [each.place, *each.terms]
+            before = self._as_computed(each.place, each.origin.target)
+            terms = each.terms if each.is_set else [before, *each.terms]
             if len(terms) > 1 and terms[0] == number(0.0, self.shared.scalar):
                 terms = terms[1:]
             value = terms[0]
             for term in terms[1:]:
                 value = tree.Binary(tree.BinaryOperator.ADD, value, term)
             streams = each.is_set and self._streams(each.origin.target.tensor)
+            value = self._as_stored(value, each.place, each.origin.target)
             yield tree.Section((), (stored(each.place, value, is_streamed=streams),), each.origin.origin)
 
     def _streams(self, tensor: str) -> bool:
@@ -292,7 +295,28 @@ class Places:
             offset = self._index(tensor.offset(access.index))
             parts = tuple(tree.Subscript(each, offset) for each in self.pointers[access.tensor])
             return tree.Pack(Vector(self.shared.scalar, self.width), parts)
-        return self._place(access, vector)
+        return self._as_computed(self._place(access, vector), access)
+
+    def _scalar(self, tensor: Tensor) -> types.Scalar:
+        """The type of an entry in memory."""
+        return REGISTER[tensor.memory or tensor.element]
+
+    def _types(self, place: tree.Place, access: Access) -> tuple[types.Scalar | Vector, types.Scalar | Vector]:
+        """The type of a place in memory, and that of its number where it is computed with."""
+        is_memory = access.tensor not in self.registers
+        scalar = self._scalar(self.shared.loops.by_name[access.tensor]) if is_memory else self.shared.scalar
+        found = place.pointer.target if isinstance(place, tree.Access) else scalar
+        if isinstance(found, Vector):
+            return found, Vector(self.shared.scalar, found.width)
+        return scalar, self.shared.scalar
+
+    def _as_computed(self, place: tree.Place, access: Access) -> tree.Expression:
+        stored_as, computed_as = self._types(place, access)
+        return converted(place, stored_as, computed_as)
+
+    def _as_stored(self, value: tree.Expression, place: tree.Place, access: Access) -> tree.Expression:
+        stored_as, computed_as = self._types(place, access)
+        return converted(value, computed_as, stored_as)
 
     def _place(self, access: Access, vector: Loop | None) -> tree.Place:
         tensor = self.shared.loops.by_name[access.tensor]
@@ -320,7 +344,7 @@ class Places:
         ):
             space = AddressSpace.PRIVATE if tensor.is_temporary else AddressSpace.GLOBAL
             is_const = not tensor.is_temporary and self._view(tensor).pointer.is_const
-            pointer = Pointer(Vector(self.shared.scalar, vector.extent, is_unaligned=True), space, is_const)
+            pointer = Pointer(Vector(self._scalar(tensor), vector.extent, is_unaligned=True), space, is_const)
             return tree.Access(pointer, index.add(base, offset))
         return tree.Subscript(base, offset)
 
@@ -331,7 +355,7 @@ class Places:
         (start,) = self.pointers[tensor.name]
         if self.width == 1:
             return tree.Subscript(start, place)
-        vector = Vector(self.shared.scalar, self.width, is_unaligned=True)
+        vector = Vector(self._scalar(tensor), self.width, is_unaligned=True)
         return tree.Access(Pointer(vector, AddressSpace.GLOBAL, view.pointer.is_const), index.add(start, place))
 
     def _row_length(self, tensor: Tensor) -> tree.Expression:

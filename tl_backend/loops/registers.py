@@ -20,6 +20,7 @@ from einsum_front.tl_backend.kernel.types import LINE, AddressSpace, Pointer, Sc
 from einsum_front.tl_backend.loops.extents import accesses_of, around, outer_terms, used, vector_axis
 from einsum_front.tl_backend.loops.nodes import Fill, Loops, Stage, Tensor, Write
 from einsum_front.tl_backend.opencl import index
+from einsum_front.tl_backend.opencl.scalar import converted
 
 MOST_WRITTEN_OUT = 8
 """Vectors that are loaded or stored one after the other; more are a loop over a table of places."""
@@ -141,7 +142,7 @@ class Transfer:
 
     `pointers` are where the entries are, for each lane, or the one from which on rows of `row` elements have them;
     `table` makes a table of numbers, `fresh` a name, `transpose` is the function that turns a square of registers
-    around, and if it `is_streamed`, stores go past the caches.
+    around, and if it `is_streamed`, stores go past the caches. Rows are in `memory` in a type that may be another.
     """
 
     registers: Registers
@@ -155,6 +156,7 @@ class Transfer:
     table: Callable[[str, tuple[int, ...]], tree.Name]
     fresh: Callable[[str], str]
     is_streamed: bool
+    memory: Scalar
 
     def _entry(self, offset: tree.Expression | int) -> tree.Subscript:
         """The register of an entry."""
@@ -168,7 +170,7 @@ class Transfer:
             place, width = index.multiply(place, self.row), self.width
         if width == 1:
             return tree.Subscript(self.pointers[lane], place)
-        pointer = Pointer(Vector(self.scalar, width, is_unaligned=True), self.space, is_const)
+        pointer = Pointer(Vector(self.memory, width, is_unaligned=True), self.space, is_const)
         return tree.Access(pointer, index.add(self.pointers[lane], place))
 
     # -- from memory ---------------------------------------------------------------------------------------------------
@@ -191,12 +193,21 @@ class Transfer:
         yield from self._each(starts, self._load)
 
     def _load_row(self, place: tree.Expression | int) -> Iterator[tree.Statement]:
-        yield tree.Assign(self._entry(place), self._memory(0, place, 1, is_const=True))
+        ends = self._row_types()
+        yield tree.Assign(self._entry(place), converted(self._memory(0, place, 1, is_const=True), *ends))
+
+    def _row_types(self) -> tuple[Scalar | Vector, Scalar | Vector]:
+        """The types of a row in memory and in registers."""
+        if self.width == 1:
+            return self.memory, self.scalar
+        return Vector(self.memory, self.width), Vector(self.scalar, self.width)
 
     def _store_row(self, place: tree.Expression | int) -> Iterator[tree.Statement]:
         old, new = self._memory(0, place, 1, is_const=False), self._entry(place)
+        memory, scalar = self._row_types()
         adds = self.stage.write is Write.ADD
-        yield stored(old, tree.Binary(tree.BinaryOperator.ADD, old, new) if adds else new, is_streamed=self.is_streamed)
+        made = tree.Binary(tree.BinaryOperator.ADD, converted(old, memory, scalar), new) if adds else new
+        yield stored(old, converted(made, scalar, memory), is_streamed=self.is_streamed)
 
     def _load(self, start: tree.Expression | int) -> Iterator[tree.Statement]:
         place = index.constant(start) if isinstance(start, int) else start

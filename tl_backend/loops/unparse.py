@@ -33,6 +33,7 @@ def unparse(loops: Loops) -> str:
 def _tensor(tensor: Tensor) -> str:
     size, strides = ("x".join(map(str, tensor.shape)), ",".join(map(str, tensor.strides)))
     words = [f"tensor {tensor.name}: {tensor.element.value}"]
+    words += [] if tensor.memory is None else ["in", tensor.memory.value]
     if tensor.shape:
         words += [size, "strides", strides]
     if tensor.batch is not None:

@@ -6,6 +6,8 @@ from einsum_front.core.diagnostics import Source
 from einsum_front.driver import ready
 from einsum_front.tl_backend.loops.nodes import Apply, Product, updates
 from einsum_front.tl_backend.loops.of_function import loops_of
+from einsum_front.tl_backend.loops.parse import parse as parse_loops
+from einsum_front.tl_backend.loops.unparse import unparse
 from einsum_front.tl_backend.loops.verify import verify
 from einsum_front.tl_backend.parse import parse
 from einsum_front.tl_backend.schedules.choice import choose
@@ -58,3 +60,30 @@ def test_a_kernel_whose_temporary_would_be_large_has_another_schedule() -> None:
     chosen = choose(ready(function, walks.TARGET, None), walks.TARGET)
     assert chosen.kind is ScheduleKind.WORK_GROUP
     assert "is set for each i again" in str(chosen.rivals[ScheduleKind.LOOPS])
+
+
+STORED = """
+;! batched %A 0
+;! batched %C 0
+func @f(%A: memref<f32x?x4>, %C: memref<f16x?x4>) {
+  %g = group_id
+  %a = subview %A[%g, :] : memref<f32x?x4>
+  %c = subview %C[%g, :] : memref<f16x?x4>
+  %a_wide = alloca -> memref<f64x4>
+  %c_wide = alloca -> memref<f64x4>
+  axpby.n 1.0, %a, 0.0, %a_wide : f64, memref<f32x4,strided<?>>, f64, memref<f64x4>
+  axpby.n 2.0, %a_wide, 0.0, %c_wide : f64, memref<f64x4>, f64, memref<f64x4>
+  axpby.n 3.0, %a_wide, 1.0, %c_wide : f64, memref<f64x4>, f64, memref<f64x4>
+  axpby.n 1.0, %c_wide, 0.0, %c : f64, memref<f64x4>, f64, memref<f16x4,strided<?>>
+}
+"""
+
+
+def test_a_copy_that_converts_is_kept_of_what_is_written_only() -> None:
+    """What is read is converted where it is used; what is written is rounded once."""
+    (function,) = parse(Source("stored.tl", STORED)).functions
+    loops = loops_of(ready(function, walks.TARGET, Tuning(ScheduleKind.LOOPS)))
+    kept = {each.name: (each.element.value, each.memory and each.memory.value) for each in loops.tensors}
+    assert kept == {"A": ("f64", "f32"), "C": ("f64", "f16"), "c_wide": ("f64", None)}
+    assert [each.accesses[1].tensor for each in updates(loops.body)] == ["A", "A", "c_wide"]
+    assert parse_loops(Source("f.loops", unparse(loops))) == loops
