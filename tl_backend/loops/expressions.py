@@ -58,6 +58,7 @@ class Expressions:
     types: set[ScalarType] = field(default_factory=set)
     _time: int = 0
     _known: dict[str, _Loaded | Call] = field(default_factory=dict)
+    _same: dict[str, tl.Operand] = field(default_factory=dict)
     _written: dict[str, int] = field(default_factory=dict)
 
     # -- what is said --------------------------------------------------------------------------------------------------
@@ -77,6 +78,10 @@ class Expressions:
                 call = Call(name, Function(operator.value), (self._operand(left), self._operand(right)))
         self._known[name] = call
 
+    def same(self, name: str, operand: tl.Operand) -> None:
+        """A cast to the type that the operand has, as that of the number that fills a tensor."""
+        self._same[name] = operand
+
     def load(self, name: str, access: Access) -> None:
         """An entry gets a name."""
         self._known[name] = _Loaded(access, self._time, self.region)
@@ -88,6 +93,8 @@ class Expressions:
 
     def _operand(self, operand: tl.Operand) -> Operand:
         match operand:
+            case tl.Local(name=name) if name in self._same:
+                return self._operand(self._same[name])
             case tl.Local(name=name) if name in self.scalars:
                 return Scalar(name)
             case tl.Local(name=name) if name in self._known:

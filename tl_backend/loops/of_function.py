@@ -189,6 +189,8 @@ class _Reader:
                     self._group = result.name
                 case tl.ArithBinary() | tl.ArithUnary() | tl.MathCall() if instruction.type.is_floating:
                     self._values.note(instruction)
+                case tl.Cast(result=result, operand=same) if instruction.from_type is instruction.to_type:
+                    self._values.same(result.name, same)
                 case tl.Subview() | tl.Fuse() | tl.Expand() | tl.Size() | tl.ArithBinary():
                     self._accesses.note(instruction)
                 case tl.Load(result=result, operand=memref, indices=indices):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from einsum_front.core.diagnostics import Source
 from einsum_front.driver import ready
-from einsum_front.tl_backend.loops.nodes import Apply, Product, updates
+from einsum_front.tl_backend.loops.nodes import Apply, Number, Product, updates
 from einsum_front.tl_backend.loops.of_function import loops_of
 from einsum_front.tl_backend.loops.parse import parse as parse_loops
 from einsum_front.tl_backend.loops.unparse import unparse
@@ -41,6 +41,12 @@ def test_values_that_are_squared_again_and_again_stay_values() -> None:
     assert len(update.calls) == 40
 
 
+def test_a_tensor_is_filled_with_a_number() -> None:
+    (update,) = updates(walks.start("filled").body)
+    assert isinstance(update, Product)
+    assert update.factors == (Number(0.5),)
+
+
 def test_a_temporary_of_a_loop_has_entries_for_each_iteration() -> None:
     """Else it would be set again in each, and no step would be legal."""
     loops = walks.start("inside")
@@ -56,7 +62,7 @@ def test_a_kernel_whose_temporary_would_be_large_has_another_schedule() -> None:
     large = large.replace("f64x2000x3x?", "f64x?x2000x3").replace("[:, %i, %g]", "[%g, :, %i]")
     strided = "memref<f64x2000,strided<?>>"
     large = large.replace("0, %a, %x, 0.0, %t : f64, memref<f64x2000>", f"0, %a, %x, 0.0, %t : f64, {strided}")
-    (function,) = parse(Source("large.tl", large)).functions
+    function, *_ = parse(Source("large.tl", large)).functions
     chosen = choose(ready(function, walks.TARGET, None), walks.TARGET)
     assert chosen.kind is ScheduleKind.WORK_GROUP
     assert "is set for each i again" in str(chosen.rivals[ScheduleKind.LOOPS])
