@@ -1,7 +1,9 @@
 """The C++17 header of a package: the same functions with typed memory, and what is known when compiling."""
 
 from collections.abc import Iterator, Sequence
+from math import prod
 
+from einsum_front.core.extent_text import word
 from einsum_front.package.host import Host, constant
 from einsum_front.package.model import Argument, PackagedKernel
 from einsum_front.package.names import C_TYPES, Supply, listed
@@ -76,7 +78,7 @@ def _method(kernel: PackagedKernel, name: str, host: Host) -> str:
     parameters.append("std::int64_t batch")
     notes = "\n".join(f"    //   {each.name}: {comment(argument_text(each))}" for each in kernel.arguments)
     head = f"    // `{kernel.stages.name}`: {comment(operations_text(kernel))}, for each element.\n{notes}"
-    body = list(_checks(kernel))
+    body = list(_checks(kernel, host))
     given = [_given(each, host) for each in kernel.arguments]
     if kernel.takes_struct:
         body.append(f"        const @name@_{kernel.name}_arguments all{{{', '.join([*given, 'batch'])}}};")
@@ -90,8 +92,8 @@ def _method(kernel: PackagedKernel, name: str, host: Host) -> str:
     return "\n".join(line.removeprefix(INDENT[len(host.cpp_indent) :]) for line in text.split("\n"))
 
 
-def _checks(kernel: PackagedKernel) -> Iterator[str]:
-    """In debug builds: all memory has the entries that the batch needs."""
+def _checks(kernel: PackagedKernel, host: Host) -> Iterator[str]:
+    """In debug builds: all memory has the entries that the batch needs, and integers of the host are places."""
     checks = []
     for each in kernel.arguments:
         if not each.is_memory:
@@ -106,10 +108,31 @@ def _checks(kernel: PackagedKernel) -> Iterator[str]:
             f'        if (const status found = {each.name}.check("{kernel.stages.name}", "{each.name}", batch,'
             f" {entries[0]}, {entries[1]}); !found)\n            return found;"
         )
+        if host.name == "c" and isinstance(each.parameter, TensorParameter):
+            checks += _place_checks(kernel, each, each.parameter)
     if checks:
         yield "#ifndef NDEBUG"
         yield from checks
         yield "#endif"
+
+
+def _place_checks(kernel: PackagedKernel, argument: Argument, parameter: TensorParameter) -> Iterator[str]:
+    """Integers that lie without gaps."""
+    shape = [size for mode, size in enumerate(parameter.shape) if mode != parameter.batch_mode]
+    entries, names = span(parameter), {limit.name: given for limit, given in kernel.sizes}
+    if entries != prod(size or 0 for size in shape) or (parameter.batched and distance(parameter) != entries):
+        return
+    for bound in parameter.indices:
+        size = "batch" if bound is None else str(bound) if isinstance(bound, int) else names.get(word(bound), "")
+        if size:
+            count = f"(batch > 0 ? batch : 0) * {entries}" if parameter.batched else str(entries)
+            given = f'"{kernel.stages.name}", "{argument.name}", {argument.name}.handle(), {C_BYTES[argument.type]}'
+            call = f"@name@_check_places({given}, {count}, {size})"
+            yield f"        if (const status found = {call}; !found)\n            return found;"
+
+
+C_BYTES = {"i32": 4, "i64": 8}
+"""Of integers that say places."""
 
 
 def _parameter_type(argument: Argument, host: Host) -> str:

@@ -7,7 +7,9 @@ from einsum_front.package.model import Argument
 from einsum_front.package.names import C_TYPES
 from einsum_front.runtime.artifact import GroupParameter
 
-_SHARED = frozenset({"message", "check_entries", "check_size", "run", "fail", "times", "plus", "status", "function"})
+_SHARED = frozenset(
+    {"message", "check_entries", "check_places", "check_size", "run", "fail", "times", "plus", "status", "function"}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,8 +156,11 @@ def _no_sums(artifact: Artifact) -> Diagnostic:
     """A package has nobody who inverts integers."""
     targets = quoted(dict.fromkeys(each.scatter.target for each in artifact.sums))
     message = f"`{artifact.name}` adds to {targets} in the order of the elements, and a package in any order only"
-    note = f"`atomic` after the shape of {targets} allows any order"
-    return Diagnostic("E0640", message, tuple(Label(span) for span in artifact.sums[0].scatter.origin[:1]), (note,))
+    notes = (
+        f"`atomic` after the shape of {targets} allows any order",
+        "in an order, a second kernel can gather what elements have written: docs/package.md has one",
+    )
+    return Diagnostic("E0640", message, tuple(Label(span) for span in artifact.sums[0].scatter.origin[:1]), notes)
 
 
 def known_scratch(artifact: Artifact) -> int:

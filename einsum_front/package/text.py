@@ -79,7 +79,7 @@ def memory_text(parameter: ArrayParameter) -> str:
         if parameter.batch_mode is not None and parameter.batch_mode < len(parameter.modes):
             place += ", which are neighbours" if parameter.batch_mode == 0 else " between its modes"
     bounds = ["the number of elements" if bound is None else text_of(bound) for bound in parameter.indices]
-    places = f", places below {' and '.join(bounds)}, or negative: nobody looks" if bounds else ""
+    places = f", places below {' and '.join(bounds)}, or negative: kernels do not look" if bounds else ""
     return f"{_layout_text(parameter)}, {place}{places}"
 
 

@@ -53,3 +53,17 @@ int64_t @name@_plus(int64_t left, int64_t right)
         "`%s`: argument `%s` has %llu entries, and a batch of %lld needs %lld",
         kernel, argument, (unsigned long long)entries, (long long)batch, (long long)needed);
 }
+
+@name@_status @name@_check_places(
+    const char *kernel, const char *argument, const void *integers, int bytes, int64_t entries, int64_t bound)
+{
+    for (int64_t entry = 0; entry < entries; ++entry) {
+        const int64_t place = bytes == 4 ? ((const int32_t *)integers)[entry] : ((const int64_t *)integers)[entry];
+        if (place >= bound)
+            return @name@_fail(
+                @NAME@_WRONG_SIZE,
+                "`%s`: argument `%s` is %lld at entry %lld, and there are %lld places",
+                kernel, argument, (long long)place, (long long)entry, (long long)bound);
+    }
+    return @NAME@_SUCCESS;
+}

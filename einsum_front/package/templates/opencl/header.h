@@ -30,7 +30,7 @@ typedef enum {
     @NAME@_SUCCESS = 0,
     @NAME@_NULL_POINTER = 1,  /* a pointer is null that must not be */
     @NAME@_WRONG_BATCH = 2,   /* the batch is negative or too large */
-    @NAME@_WRONG_SIZE = 3,    /* a size is out of its limits */
+    @NAME@_WRONG_SIZE = 3,    /* a size, or an integer that says a place, is out of its limits */
     @NAME@_SMALL_MEMORY = 4,  /* an argument has less memory than the batch needs; found in debug builds */
     @NAME@_UNFIT_DEVICE = 5,  /* the device lacks what the kernel needs: f64, local memory, work-groups */
     @NAME@_BUILD_FAILED = 6,  /* the compiler of the device refuses the kernel */

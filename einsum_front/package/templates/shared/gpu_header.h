@@ -9,7 +9,7 @@ typedef enum {
     @NAME@_SUCCESS = 0,
     @NAME@_NULL_POINTER = 1, /* a pointer is null that must not be */
     @NAME@_WRONG_BATCH = 2,  /* the batch is negative or too large */
-    @NAME@_WRONG_SIZE = 3,   /* a size is out of its limits */
+    @NAME@_WRONG_SIZE = 3,   /* a size, or an integer that says a place, is out of its limits */
     @NAME@_SMALL_MEMORY = 4, /* an argument has less memory than the batch needs; found in debug builds, in C++ */
     @NAME@_UNFIT_DEVICE = 5, /* the device lacks what the kernel needs: shared memory, code for its architecture */
     @NAME@_NO_MEMORY = 6,    /* the device has no memory */
