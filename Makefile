@@ -22,7 +22,7 @@ help:
 	@echo "make mlir      linalg in torch-mlir: 500 generated functions both ways; in xDSL, MLIR 22 and IREE"
 	@echo "make dask      dask on clusters of processes: a million elements, a worker that is killed; minutes"
 	@echo "make tpp       10,000 generated programs of tensor processing primitives, 100 of them as kernels; minutes"
-	@echo "make complex   6,000 generated programs of mixed real and complex numbers at every level (an hour)"
+	@echo "make complex   16,000 generated programs of mixed numbers at every level (hours); ROUNDS=13 for 10,400"
 	@echo "make functions  10,000 generated programs with functions of entries at every level, 1,200 as kernels (an hour)"
 	@echo "make chemistry methods of PySCF with ef.einsum in the place of numpy.einsum: energies, and what einsum costs"
 	@echo "make networks  tensor networks of quimb beside opt_einsum and cotengra"
@@ -114,11 +114,11 @@ functions: .venv/installed
 	    --hypothesis-profile=long --hypothesis-seed=$$round tests/meaning/test_functions.py || exit 1; \
 	done
 
-# Programs of mixed real and complex numbers in memory of all types, in the rounds of `make fuzz`: 300 each at every level.
+# Programs of mixed numbers (real, complex, integers, bool) in memory of all types, in the rounds of `make fuzz`: 800 each at every level.
 complex: .venv/installed
 	for round in $$(seq 1 $(ROUNDS)); do \
 	  PYOPENCL_NO_CACHE=1 POCL_KERNEL_CACHE=0 $(BIN)/python -m pytest -n 2 --dist worksteal -m generated \
-	    --hypothesis-profile=long --hypothesis-seed=$$round tests/meaning/test_stored_types.py || exit 1; \
+	    --hypothesis-profile=long --hypothesis-seed=$$round tests/meaning/test_stored_types.py tests/meaning/test_integers.py || exit 1; \
 	done
 
 # Programs of others, in an environment of their own.

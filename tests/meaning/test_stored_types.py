@@ -1,5 +1,6 @@
 """Arguments that are stored in another type than the one that is computed with: rounded once, wherever they run."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,17 @@ def test_every_level_reads_and_adds_where_integers_say(text: str, real: str, bat
 def test_elements_in_lanes_do_so_too(text: str, real: str, batch: int, seed: int) -> None:
     levels_chosen = ("kernel", "device")
     _check(text, real, batch, seed, find_device("c"), lambda level: level in levels_chosen, in_lanes)
+
+
+@pytest.mark.generated
+@share(0.15, 0.06)
+@given(**CASES | {"text": programs(types=("f16", "bf16", "f32", "f64"), storages=("batched", "constant"))})
+def test_so_do_loops_over_elements_that_are_neighbours(text: str, real: str, batch: int, seed: int) -> None:
+    """The batch is the fastest axis of all: what loops have no form of has another schedule."""
+    said = re.compile(r"^(tensor \w+(?:\{\d+\})?\[[^]]*\])((?:(?!constant).)*)$", re.MULTILINE)
+    placed = re.compile(r"row_major|column_major|strided<[^>]*>|batch_after<\d>|nonzeros \[[^]]*\]")
+    fastest = said.sub(lambda found: f"{found[1]}{placed.sub('', found[2])} batch_fastest", text)
+    _check(fastest, real, 5 * batch, seed, find_device("c"), lambda level: level == "device")
 
 
 def _check(
