@@ -1,12 +1,15 @@
 """Long sums become sums of partial sums."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from math import prod
 from typing import TypeGuard
 
+import numpy as np
+
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
+from einsum_front.core.facts import Nonzeros, Values
 from einsum_front.tl_backend import instructions as tl
 from einsum_front.tl_backend.access import Accesses, find_accesses, whole
 from einsum_front.tl_backend.analysis.bounds import Bounds, bounds
@@ -60,8 +63,8 @@ def split_long_sums(function: Function, *, is_cpu: bool, is_tiled: Callable[[Fun
     product. Loops around collective instructions that add to
     one memref (β = 1) are split as well. A target of open size is computed in blocks.
 
-    Left as they are: integers and mixed types; open extents where several work-items would meet in a branch; and what
-    `is_tiled`, whose tiles have parts of the sum.
+    Left as they are: sums of few terms that may differ from zero; integers and mixed types; open extents where several
+    work-items would meet in a branch; and what `is_tiled`, whose tiles have parts of the sum.
     """
     is_alone = is_cpu and prod(function.work_items) == 1
     splitter = _Splitter(
@@ -69,10 +72,21 @@ def split_long_sums(function: Function, *, is_cpu: bool, is_tiled: Callable[[Fun
         find_accesses(function).copy(),
         bounds(function),
         find_dots(function, LONGEST),
+        dict(_nonzeros(function)),
         has_branches=is_alone,
     )
     body = splitter.region(function.body)
     return function if body == function.body or is_tiled(function) else with_body(function, body)
+
+
+def _nonzeros(function: Function) -> Iterator[tuple[str, np.ndarray]]:
+    """Positions that may differ from zero, of each argument of which they are known."""
+    for fact in function.facts:
+        if isinstance(fact, Nonzeros):
+            yield fact.argument, np.concatenate([np.arange(*run) for run in fact.runs] or [np.arange(0)])
+    for fact in function.facts:
+        if isinstance(fact, Values):
+            yield fact.argument, np.array([place for place, _ in fact.entries], np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +94,14 @@ class _Splitter:
     """The names and memory of the function, those in copies of its loops included.
 
     With `has_branches`, open extents may turn out to be short or long. `dots` has the entry-wise products that only one
-    sum reads, by the name of their temporary.
+    sum reads, by the name of their temporary. `nonzeros` are positions in arguments that may differ from zero.
     """
 
     names: LocalNames
     accesses: Accesses
     bounds: Mapping[str, Bounds]
     dots: Mapping[str, tl.HadamardProduct]
+    nonzeros: Mapping[str, np.ndarray]
     has_branches: bool
 
     def region(self, region: tl.Region) -> tl.Region:
@@ -119,7 +134,8 @@ class _Splitter:
 
     def _sum(self, instruction: Reduction) -> tl.Region:
         depth = sizes(instruction)[Axis.K]
-        most = [self._most(use) for use in mode_uses(instruction)[Axis.K]]
+        uses = mode_uses(instruction)[Axis.K]
+        most = [*map(self._most, uses), *map(self._most_nonzeros, uses)]
         is_short = any(each is not None and each <= LONGEST for each in (depth, *most))
         if is_short or not is_plain(instruction) or (depth is None and not self.has_branches):
             return (instruction,)
@@ -139,6 +155,15 @@ class _Splitter:
         """A bound of a mode; None if none is known, as in copies of loops."""
         known = self.bounds.get(use.operand.value.name)
         return None if known is None else known[use.mode]
+
+    def _most_nonzeros(self, use: ModeUse) -> int | None:
+        """The most terms along a mode that may differ from zero; None for what is no argument with known zeros."""
+        places, shape = self.nonzeros.get(use.operand.value.name), use.operand.type.shape
+        if places is None or None in shape:
+            return None
+        index = np.unravel_index(places, tuple(size or 1 for size in shape), order="F")
+        _, counts = np.unique(np.delete(index, use.mode, axis=0), axis=1, return_counts=True)
+        return int(counts.max(initial=0))
 
     def _write(self, builder: Builder, instruction: Reduction, depth: int | Value) -> None:
         """The sum in parts, of which each is a collective instruction."""

@@ -44,7 +44,7 @@ MOST_LITERALS = 4000
 MOST_IN_GROUPS = 8000
 """The same where each group of rows is code by itself: compilers take a second or two."""
 
-MOST_NUMBERS = 1024
+MOST_NUMBERS = 2048
 """Different numbers of such a constant: beside the code, they are loaded again and again."""
 
 FEWEST_ROWS = 4
