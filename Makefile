@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ROUNDS ?= 20
 
-.PHONY: help run mpi test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tpp functions complex tc dask chemistry networks layouts release-check clean
+.PHONY: help run mpi test slow check docs corpus bench fuzz hostile oclgrind tinytc mlir tpp functions complex tc dask chemistry networks pyfr layouts release-check clean
 
 help:
 	@echo "make run       install, then the main job: ADER-DG kernels over 10,000 elements"
@@ -26,6 +26,7 @@ help:
 	@echo "make functions  10,000 generated programs with functions of entries at every level, 1,200 as kernels (an hour)"
 	@echo "make chemistry methods of PySCF with ef.einsum in the place of numpy.einsum: energies, and what einsum costs"
 	@echo "make networks  tensor networks of quimb beside opt_einsum and cotengra"
+	@echo "make pyfr      PyFR with our kernels beside LIBXSMM's: its choice, a step; LIBXSMM=… names libxsmm.so (version 2)"
 	@echo "make layouts   10,000 generated strings with operands of every layout beside numpy.einsum"
 	@echo "make release-check  builds the distributions and uses them as others will; TESTS=tests for all tests of the source"
 	@echo "make clean     remove what make has made"
@@ -131,6 +132,17 @@ networks: build/programs/installed
 build/programs/installed: pyproject.toml
 	$(PYTHON) -m venv build/programs
 	build/programs/bin/pip install --quiet --disable-pip-version-check --editable . pyscf quimb cotengra networkx opt_einsum
+	@touch $@
+
+# PyFR needs a library of MPI (Debian: libopenmpi-dev).
+pyfr: build/pyfr/installed
+	for case in "tri 4" "tet 3" "tet 4" "pri 3" "hex 3"; do set -- $$case; \
+	  PYFR_XSMM_LIBRARY_PATH=$(LIBXSMM) build/pyfr/bin/python -m examples.pyfr --shape $$1 --order $$2 || exit 1; \
+	done
+
+build/pyfr/installed: pyproject.toml
+	$(PYTHON) -m venv build/pyfr
+	build/pyfr/bin/pip install --quiet --disable-pip-version-check --editable . pyfr
 	@touch $@
 
 # One property with 500 strings a share, 20 shares.
