@@ -102,3 +102,17 @@ func.func @real(%a: tensor<3x5xcomplex<f32>>, %b: tensor<5x4xf32>, %c: tensor<3x
   %r = linalg.matmul ins(%a, %b : tensor<3x5xcomplex<f32>>, tensor<5x4xf32>) outs(%c : tensor<3x4xcomplex<f32>>) -> tensor<3x4xcomplex<f32>>
   return %r : tensor<3x4xcomplex<f32>>
 }
+
+func.func @taken(%a: tensor<4x5xcomplex<f32>>, %b: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  %two = arith.constant 2 : index
+  %e = tensor.empty() : tensor<4xcomplex<f32>>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%b : tensor<4xcomplex<f32>>) outs(%e : tensor<4xcomplex<f32>>) {
+  ^bb0(%y: complex<f32>, %o: complex<f32>):
+    %i = linalg.index 0 : index
+    %x = tensor.extract %a[%i, %two] : tensor<4x5xcomplex<f32>>
+    %p = complex.mul %x, %y : complex<f32>
+    linalg.yield %p : complex<f32>
+  } -> tensor<4xcomplex<f32>>
+  return %r : tensor<4xcomplex<f32>>
+}

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from einsum_front.core.names import Names
 from einsum_front.mlir import nodes as mlir
+from einsum_front.mlir.scalars import ENTRIES
 from einsum_front.mlir.to_graph.complexes.values import TURNED, WHOLE, Part, as_real, real_element
 from einsum_front.mlir.to_graph.refuse import refused
 
@@ -214,6 +215,11 @@ class Payload:
                 if square is None:
                     square = self._literal(0.0, real_element(operation.result.element))
                 return [] if total is None else [(1, self._computed("arith.divf", total, square))]
+            case name if name in ENTRIES:
+                source, *places = operation.operands
+                at = [self._number(each.name) for each in places]
+                real, imaginary = (self._entry(name, source, at, number) for number in (0, 1))
+                return self._of_parts(real, imaginary, part)
             case "arith.select":
                 taken, other = (
                     self._value(each, part) or self._literal(0.0, real_element(operation.result.element))
@@ -223,6 +229,12 @@ class Payload:
                 return [(1, self._computed("arith.select", condition, taken, other, type_=taken.element))]
             case name:
                 raise refused(f"`{name}` of complex numbers is not computed", operation.origin)
+
+    def _entry(self, name: str, source: mlir.Value, at: list[mlir.Value], part: int) -> mlir.Value:
+        """A part of an entry of a tensor."""
+        number = mlir.Value(self._fresh(), mlir.ScalarType.INDEX)
+        self._made.append(mlir.Literal(number, part))
+        return self._computed(name, as_real(source), *at, number, type_=real_element(source.element))
 
     def _product(self, split: str, whole: str, part: Part, sign: int) -> Terms:
         """The product of two values, the first one conjugated where the sign is -1."""
