@@ -308,7 +308,7 @@ def _numbers(arguments: Arguments) -> dict[str, Array | complex]:
 def _number(value: object) -> complex:
     if isinstance(value, int | np.integer):
         return int(value)
-    return complex(value) if isinstance(value, complex) else float(str(value))
+    return complex(value) if isinstance(value, complex | np.complexfloating) else float(str(value))
 
 
 def _run_yateto(

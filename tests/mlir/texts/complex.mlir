@@ -116,3 +116,14 @@ func.func @taken(%a: tensor<4x5xcomplex<f32>>, %b: tensor<4xcomplex<f32>>) -> te
   } -> tensor<4xcomplex<f32>>
   return %r : tensor<4xcomplex<f32>>
 }
+
+func.func @scaled(%a: tensor<4xcomplex<f32>>, %s: complex<f32>) -> tensor<4xcomplex<f32>> {
+  %e = tensor.empty() : tensor<4xcomplex<f32>>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%a : tensor<4xcomplex<f32>>) outs(%e : tensor<4xcomplex<f32>>) {
+  ^bb0(%x: complex<f32>, %o: complex<f32>):
+    %p = complex.mul %x, %s : complex<f32>
+    linalg.yield %p : complex<f32>
+  } -> tensor<4xcomplex<f32>>
+  return %r : tensor<4xcomplex<f32>>
+}
