@@ -111,7 +111,7 @@ class Frame:
         return self.addresses.entry(value.base, value.pointer, key.positions)
 
 
-DEPTHS = 24
+DEPTHS = 10
 """Numbers that a work-item has in registers while one of several matrices is chosen."""
 
 
