@@ -12,7 +12,9 @@ def register() -> None:
     slow = (HealthCheck.too_slow,)
     other = (*slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
     settings.register_profile("default", max_examples=40, deadline=None, derandomize=True, suppress_health_check=slow)
-    settings.register_profile("long", max_examples=500, deadline=None, database=None, suppress_health_check=other)
+    settings.register_profile(
+        "long", max_examples=500, deadline=None, database=None, derandomize=False, suppress_health_check=other
+    )
     settings.load_profile("default")
 
 

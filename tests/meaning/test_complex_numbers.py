@@ -83,6 +83,7 @@ C[ij] = Y[ij] * C[ij] * w * conj(w)
 C[ij] = real(C[ij]) * A[ik] * B[kj] * S[il] * C[lj]
 C[ij] = A[ik] * B[kj] * 1[j] - w * 1[j]
 t[] = A[ij] * B[jk] * D[ki]
+t[] = conj(imag(R[kj]) + 2) * imag(R[kl] + 2 / w)
 E[0,i] = w * E[1,i]   E[1,i] = imag(E[0,i]) * E[1,i]
 """
 

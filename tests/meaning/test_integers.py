@@ -59,8 +59,9 @@ def _check(text: str, batch: int, seed: int, device: Device, chosen: Callable[[s
     (translation,) = translate_program(Session(target_of(device.facts), Options()), program)
     checked = translation.program
     names = {parameter.name for parameter in translation.artifact.arguments}
-    arguments = {n: a for n, a in arguments_for(checked, batch, seed).items() if n in names}
-    exact = results_by_oracle(program, checked, arguments, batch)
+    said = arguments_for(checked, batch, seed)  # a scalar that is multiplied by 0 is no argument, but in the text
+    exact = results_by_oracle(program, checked, said, batch)
+    arguments = {n: a for n, a in said.items() if n in names}
     tensors = {tensor.name: tensor for tensor in checked.tensors}
     written = {
         parameter.name for parameter in translation.artifact.arguments if getattr(parameter, "is_written", False)

@@ -98,9 +98,7 @@ def _check(
     program = parse(Source("random.ein", text))
     session = Session(target_of(device.facts), Options(real=real), decide=decide)
     (translation,) = translate_program(session, program)
-    names = {parameter.name for parameter in translation.artifact.arguments}
-    given_ = arguments_for(translation.program, batch, seed)
-    _compare(program, translation, {n: a for n, a in given_.items() if n in names}, (device, batch, real), chosen)
+    _compare(program, translation, arguments_for(translation.program, batch, seed), (device, batch, real), chosen)
 
 
 def _compare(
@@ -111,6 +109,7 @@ def _compare(
     chosen: Callable[[str], bool],
 ) -> None:
     (device, batch, real), checked = run, translation.program
+    names = {parameter.name for parameter in translation.artifact.arguments}
     exact: Arguments = {n: _wide(a) if isinstance(a, np.ndarray) else a for n, a in arguments.items()}
     expected = results_by_oracle(program, checked, exact, batch)
     magnitude = results_by_oracle(program, checked, exact, batch, magnitudes=True)
@@ -118,7 +117,7 @@ def _compare(
     for level, run_level in levels(translation, device, groups(translation.artifact, batch)):
         if not chosen(level):
             continue
-        values: dict[str, object] = {n: _without_nan(a) for n, a in arguments.items()}
+        values: dict[str, object] = {n: _without_nan(a) for n, a in arguments.items() if n in names}
         run_level(values)
         for name, value in values.items():
             if isinstance(value, np.ndarray) and value.dtype.kind != "i":

@@ -321,7 +321,7 @@ def unstaged_targets(loops: Loops) -> list[str]:
     return [
         node.target.tensor
         for node, around in walk(loops.body)
-        if isinstance(node, Product)
+        if isinstance(node, Update)
         and any(isinstance(each, Loop) and each.binding is Binding.VECTOR for each in around)
         if (tensor := loops.by_name[node.target.tensor]).batch is not None and not tensor.is_fastest
         if not any(isinstance(each, Stage) and each.tensor == tensor.name for each in around)

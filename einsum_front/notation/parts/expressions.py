@@ -75,9 +75,13 @@ def number_of(value: Coefficient, term: checked.ScalarTerm) -> Expression | None
 
 
 def product_of(factors: Sequence[Expression], over: tuple[checked.Index, ...], like: Expression) -> Expression:
-    """The product of the factors, summed over some indices."""
+    """The product of the factors, summed over some indices; over those that left with a part of 0, repeated."""
     product = checked.Product(tuple(factors), like.origin) if len(factors) > 1 else factors[0]
-    return checked.Reduction(over, product, like.origin) if over else product
+    present = indices_of(product)
+    repeated = [each.extent for each in over if each.name not in present and isinstance(each.extent, int)]
+    over = tuple(each for each in over if each.name in present or not isinstance(each.extent, int))
+    summed = checked.Reduction(over, product, like.origin) if over else product
+    return scaled(Number(prod(repeated)), summed) if repeated else summed
 
 
 def indices_of(expression: Expression) -> dict[str, Extent]:

@@ -8,10 +8,11 @@ from einsum_front.tl_backend.kernel.features import statements
 from einsum_front.tl_backend.loops.nodes import Update, walk
 from einsum_front.tl_backend.loops.parse import parse
 from einsum_front.tl_backend.loops.unparse import unparse
-from einsum_front.tl_backend.schedules.choice import schedule
+from einsum_front.tl_backend.schedules.choice import is_possible, schedule
 from einsum_front.tl_backend.schedules.tuning import ScheduleKind, Tuning
 from einsum_front.tl_backend.transforms.heuristic import Writer
 from einsum_front.tl_backend.transforms.recipe import Line, Recipe
+from tests.tl_backend.opencl.harness import function_of
 from tests.tl_backend.transforms import walks
 
 PRODUCT = """loops product {
@@ -92,16 +93,17 @@ def test_rows_that_are_computed_by_themselves_are_done_one_after_the_other() -> 
     assert [len(list(around)) for node, around in walk(writer.loops.body) if isinstance(node, Update)] == [4, 4]
 
 
-def operator(different: int) -> str:
-    """A product of a constant with 1,500 non-zeros, which are so many different numbers, and elements in rows."""
-    numbers = " ".join(f"{3 * place}:{1.5 + place % different}" for place in range(1500))
-    zeros = " ".join(f"{3 * place}:{3 * place + 1}" for place in range(1500))
+def operator(different: int, rows: int = 90) -> str:
+    """A product of a constant, a third of which are so many different numbers, and elements in rows."""
+    entries = range(rows * 50 // 3)
+    numbers = " ".join(f"{3 * place}:{1.5 + place % different}" for place in entries)
+    zeros = " ".join(f"{3 * place}:{3 * place + 1}" for place in entries)
     return f"""loops operator {{
-  tensor K: f64 90x50 strides 1,90 nonzeros {zeros} values {numbers}
+  tensor K: f64 {rows}x50 strides 1,{rows} nonzeros {zeros} values {numbers}
   tensor B: f64 50 strides 1 batch fastest
-  tensor C: f64 90 strides 1 batch fastest
+  tensor C: f64 {rows} strides 1 batch fastest
   for e in elements {{
-    SETfor i in 90 {{
+    SETfor i in {rows} {{
       for k in 50 {{
         C[i; e] += K[i, k] * B[k; e]
       }}
@@ -111,10 +113,10 @@ def operator(different: int) -> str:
 """
 
 
-@pytest.mark.parametrize(("different", "is_written_out"), [(4, True), (1500, False)])
+@pytest.mark.parametrize(("different", "is_written_out"), [(4, True), (2500, False)])
 def test_numbers_are_written_out_where_few_are_different(different: int, is_written_out: bool) -> None:
     """Numbers in the code are loaded from memory: many of them take the caches from the operands."""
-    text = operator(different).replace("SET", "")
+    text = operator(different, 150).replace("SET", "")
     writer = Writer("operator", parse(Source("operator.loops", text)), 32)
     writer.write(4)
     lines = [line.text for line in writer.recipe.lines]
@@ -135,3 +137,25 @@ def test_rows_of_short_blocks_are_done_in_groups(different: int, elements: int |
     assert ("sink e_o" in lines) is is_grouped
     assert "literals K" in lines
     assert "stream C above 32" in lines
+
+
+APART = """;! batched %a 0
+;! batched %b 0
+func @f(%a: memref<f64x?>, %b: memref<f64x?x4>, %s: f64) {
+  %id = group_id
+  %a_item = subview %a[%id] : memref<f64x?>
+  %b_item = subview %b[%id, :] : memref<f64x?x4>
+  %inverse = arith.div 1.0, %s : f64
+  foreach %once = 0, 1 {
+    store %inverse, %a_item[] : memref<f64>
+  }
+  axpby.n 2.0, %b_item, 0.0, %b_item : f64, memref<f64x4,strided<?>>, f64, memref<f64x4,strided<?>>
+}
+"""
+
+
+def test_lanes_do_not_compute_what_lies_apart_without_a_stage() -> None:
+    """That has no code: another schedule is taken, whether a product is written or a function of entries."""
+    function = function_of(APART, (1, 1))
+    assert is_possible(function, walks.TARGET, Tuning(ScheduleKind.WORK_GROUP))
+    assert not is_possible(function, walks.TARGET, Tuning(ScheduleKind.LOOPS))
