@@ -88,7 +88,7 @@ class Oracle:
             sign = 1 if self.magnitudes or statement.operator is syntax.AssignmentOperator.ADD else -1
             self.scatter(statement.target, dict(zip(order[1:], range(1, len(order)), strict=True)), bound, sign * value)
             return
-        of_target: list[Any] = [entries, list(numbers), order]
+        of_target: list[Any] = [entries, list(map(order.index, numbers)), list(range(len(order)))]
         target = np.einsum(*of_target)
         value = value if np.iscomplexobj(target) else value.real  # a value that is real, as a complex number
         match statement.operator:
@@ -282,19 +282,33 @@ def _running(reference: syntax.Reference) -> set[str]:
     return {p.name for p in reference.positions or () if isinstance(p, syntax.RunningIndex)}
 
 
+LETTERS = 52
+
+
 def _contracted(factors: tuple[Factor, ...], order: list[int]) -> Array:
-    """The sum of products. Of Python's integers pair by pair: NumPy's greedy order fails where all is summed."""
-    if all(factor.entries.dtype != object for factor in factors):
+    """The sum of products. Of Python's integers pair by pair: NumPy's greedy order fails where all is summed.
+
+    Many indices, too: NumPy knows 52.
+    """
+    is_exact = any(factor.entries.dtype == object for factor in factors)
+    if (
+        not is_exact
+        and max((*order, *(number for factor in factors for number in factor.numbers)), default=0) < LETTERS
+    ):
         operands: list[Any] = [p for factor in factors for p in (factor.entries, list(factor.numbers))]
         return np.asarray(np.einsum(*operands, order, optimize="greedy"))
-    entries, numbers = np.asarray(1, object), list[int]()
+    type_ = object if is_exact else factors[0].entries.dtype
+    entries, numbers = np.asarray(1, type_), list[int]()
     for place, factor in enumerate(factors):
         later = {number for each in factors[place + 1 :] for number in each.numbers} | set(order)
         kept = [number for number in dict.fromkeys((*numbers, *factor.numbers)) if number in later]
-        of_two: list[Any] = [entries, numbers, factor.entries, list(factor.numbers), kept]
-        entries, numbers = np.asarray(np.einsum(*of_two), object), kept
-    last: list[Any] = [entries, numbers, order]
-    return np.asarray(np.einsum(*last), object)
+        small = {number: n for n, number in enumerate(dict.fromkeys((*numbers, *factor.numbers)))}
+        parts = [[small[each] for each in some] for some in (numbers, factor.numbers, kept)]
+        of_two: list[Any] = [entries, parts[0], factor.entries, parts[1], parts[2]]
+        entries, numbers = np.asarray(np.einsum(*of_two), object if is_exact else None), kept
+    small = {number: n for n, number in enumerate(numbers)}
+    last: list[Any] = [entries, list(small.values()), [small[each] for each in order]]
+    return np.asarray(np.einsum(*last), object if is_exact else None)
 
 
 def _names(expression: syntax.Expression) -> set[str]:

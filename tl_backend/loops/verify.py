@@ -22,6 +22,8 @@ from einsum_front.core.functions import Function
 from einsum_front.core.words import listed
 from einsum_front.tl_backend.access import Affine
 from einsum_front.tl_backend.kernel.types import LINE
+from einsum_front.tl_backend.loops.extents import accesses_of, used
+from einsum_front.tl_backend.loops.extents import around as extents_around
 from einsum_front.tl_backend.loops.nodes import (
     Access,
     Apply,
@@ -260,6 +262,8 @@ class _Place:
             yield _at(update, "E0917", f"{what}: only whole cache lines of {LINE} go past the caches")
         elif vector is not None and not tensor.is_fastest and not self._begins_lines(update.target, tensor, vector):
             yield _at(update, "E0917", f"vectors of `{access_text(update.target)}` begin within cache lines")
+        elif not tensor.is_fastest and not self._fills_lines(tensor):
+            yield _at(update, "E0917", f"of cache lines of `{tensor.name}` a part is written")
         if not self._is_written_once(update):
             yield _at(
                 update, "E0917", f"`{access_text(update.target)}` goes past the caches, and is added to in memory"
@@ -274,6 +278,16 @@ class _Place:
         is_of_elements = target.element is not None and vector.axis in target.element.names
         steps = () if is_of_elements else (offset.constant, *(n for axis, n in offset.terms if axis != vector.axis))
         return all(each % lanes == 0 for each in (tensor.batch, *steps))
+
+    def _fills_lines(self, tensor: Tensor) -> bool:
+        """True if an element writes all of each line that it writes to, as far as it has that line."""
+        body, per_line = self.loops.body, LINE // tensor.bytes
+        written: set[int] = set()
+        for update, access in accesses_of(body, tensor.name):
+            if access is update.target:
+                written |= used(access, tensor, update, body, extents_around(update, body))
+        starts = {offset // per_line * per_line for offset in written}
+        return all(written.issuperset(range(start, min(start + per_line, tensor.span))) for start in starts)
 
     def _is_written_once(self, update: Update) -> bool:
         """True if the target is set, or what is added to it is one sum with what sets it, or is in registers."""
