@@ -9,11 +9,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from einsum_front.core.diagnostics import Source
-from einsum_front.driver import Decide, Decision, Session, by_model, translate_program
+from einsum_front.driver import Decide, Decision, NotationStages, Session, by_model, translate_program
 from einsum_front.driver.gpus import gpu_target
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import compare_kernel_tree, groups, levels
 from einsum_front.notation.parse import parse
+from einsum_front.notation.syntax import Program
 from einsum_front.notation.unparse import unparse
 from einsum_front.options import Options
 from einsum_front.runtime.devices.device import Device, find_device
@@ -111,20 +112,27 @@ def in_columns(function: Function, target: Target) -> Decision:
     return Decision(IN_COLUMNS) if is_possible(function, target, IN_COLUMNS) else by_model(function, target)
 
 
-def _without_nan(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Declared zeros are 0: of any type, which `numpy.nan_to_num` does not know."""
-    copy = array.copy(order="K")
+def translated(text: str, target: Target, real: str, decide: Decide) -> tuple[Program, NotationStages]:
+    """The program of a text, and all that its kernel becomes."""
+    program = parse(Source("random.ein", text))
+    (translation,) = translate_program(Session(target, Options(real=real), decide=decide), program)
+    return program, translation
+
+
+def without_nan(value: Any) -> Any:
+    """A copy of an array whose declared zeros are 0: of any type, which `numpy.nan_to_num` does not know."""
+    if not isinstance(value, np.ndarray):
+        return value
+    copy = value.copy(order="K")
     copy[np.isnan(copy)] = 0
     return copy
 
 
 def _check_gpu(text: str, real: str, batch: int, seed: int, decide: Decide) -> None:
-    program = parse(Source("random.ein", text))
-    session = Session(gpu_target("sm_80", "opencl"), Options(real=real), decide=decide)
-    (translation,) = translate_program(session, program)
+    _, translation = translated(text, gpu_target("sm_80", "opencl"), real, decide)
     names = {parameter.name for parameter in translation.artifact.arguments}
     given_ = {n: a for n, a in arguments_for(translation.program, batch, seed).items() if n in names}
-    arguments = {n: _without_nan(a) if isinstance(a, np.ndarray) else a for n, a in given_.items()}
+    arguments = {n: without_nan(a) for n, a in given_.items()}
     count = groups(translation.artifact, batch)
     (run,) = (run for level, run in levels(translation, find_device("c"), count) if level == "tl")
     results: dict[str, Any] = {n: np.copy(a) if isinstance(a, np.ndarray) else a for n, a in arguments.items()}
@@ -158,9 +166,7 @@ def _check(
     chosen: Callable[[str], bool],
     decide: Decide = by_model,
 ) -> None:
-    program = parse(Source("random.ein", text))
-    session = Session(target_of(device.facts), Options(real=real), decide=decide)
-    (translation,) = translate_program(session, program)
+    program, translation = translated(text, target_of(device.facts), real, decide)
     names = {parameter.name for parameter in translation.artifact.arguments}
     checked = translation.program
     arguments = {n: a for n, a in arguments_for(checked, batch, seed).items() if n in names}
@@ -169,10 +175,7 @@ def _check(
     for level, run in levels(translation, device, groups(translation.artifact, batch)):
         if not chosen(level):
             continue
-        values: dict[str, object] = {
-            name: np.asarray(np.nan_to_num(value)) if isinstance(value, np.ndarray) else value
-            for name, value in arguments.items()
-        }
+        values: dict[str, object] = {name: without_nan(value) for name, value in arguments.items()}
         run(values)
         for name, value in values.items():
             if isinstance(value, np.ndarray) and value.dtype.kind == "f":

@@ -12,18 +12,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import einsum_front as ef
-from einsum_front.core.diagnostics import Source
 from einsum_front.core.numbers import EPSILONS, bf16
-from einsum_front.driver import Decide, NotationStages, Session, by_model, translate_program
+from einsum_front.driver import Decide, NotationStages, by_model
 from einsum_front.driver.targets import target_of
 from einsum_front.driver.verification import groups, levels
-from einsum_front.notation.parse import parse
 from einsum_front.notation.syntax import Program
-from einsum_front.options import Options
 from einsum_front.runtime.devices.device import Device, find_device
 from tests.einsum_front.oracle import results_by_oracle
 from tests.einsum_front.strategies import COMPLEX, Arguments, arguments_for, programs
-from tests.meaning.test_gathers import in_lanes
+from tests.meaning.test_gathers import in_lanes, translated, without_nan
 from tests.profiles import share
 
 Array = NDArray[Any]
@@ -95,9 +92,7 @@ def _check(
     chosen: Callable[[str], bool],
     decide: Decide = by_model,
 ) -> None:
-    program = parse(Source("random.ein", text))
-    session = Session(target_of(device.facts), Options(real=real), decide=decide)
-    (translation,) = translate_program(session, program)
+    program, translation = translated(text, target_of(device.facts), real, decide)
     _compare(program, translation, arguments_for(translation.program, batch, seed), (device, batch, real), chosen)
 
 
@@ -117,7 +112,7 @@ def _compare(
     for level, run_level in levels(translation, device, groups(translation.artifact, batch)):
         if not chosen(level):
             continue
-        values: dict[str, object] = {n: _without_nan(a) for n, a in arguments.items() if n in names}
+        values: dict[str, object] = {n: without_nan(a) for n, a in arguments.items() if n in names}
         run_level(values)
         for name, value in values.items():
             if isinstance(value, np.ndarray) and value.dtype.kind != "i":
@@ -129,10 +124,6 @@ def _compare(
 
 def _wide(array: Array) -> Array:
     return array if array.dtype.kind == "i" else array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
-
-
-def _without_nan(value: Array | complex) -> Array | complex:
-    return np.where(np.isnan(value), value.dtype.type(0), value) if isinstance(value, np.ndarray) else value
 
 
 DTYPES = {"f64": np.float64, "f32": np.float32, "f16": np.float16}

@@ -161,9 +161,9 @@ class _Reader:
         whole = Tensor(name, type_.element, sizes, steps).span
         around = self._around if whole * prod(count for _, count in self._around) <= MOST_ENTRIES else []
         own, counts = tuple(axis for axis, _ in around), tuple(count for _, count in around)
-        behind = tuple(whole * prod(counts[:number]) for number in range(len(counts)))
+        further = tuple(whole * prod(counts[:number]) for number in range(len(counts)))
         self._own[name] = own
-        self._tensors[name] = Tensor(name, type_.element, (*sizes, *counts), (*steps, *behind), is_temporary=True)
+        self._tensors[name] = Tensor(name, type_.element, (*sizes, *counts), (*steps, *further), is_temporary=True)
         if instruction.nonzeros is not None:  # entries that nothing writes are read as zeros
             axes = tuple(self._fresh(f"{name}_{mode}") for mode in range(len(sizes)))
             target = Access(name, tuple(map(named, (*axes, *own))))

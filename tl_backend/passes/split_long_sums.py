@@ -1,11 +1,9 @@
 """Long sums become sums of partial sums."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 from typing import TypeGuard
-
-import numpy as np
 
 from einsum_front.core.dataclass import dataclass
 from einsum_front.core.diagnostics import CompilerBug
@@ -30,6 +28,7 @@ from einsum_front.tl_backend.builder.partial_sums import (
     total,
     zeros,
 )
+from einsum_front.tl_backend.interpret.patterns import stated_mask
 from einsum_front.tl_backend.program import Function
 from einsum_front.tl_backend.rewrite import LocalNames, with_body, with_new_names, with_regions
 from einsum_front.tl_backend.semantics import Axis, ModeUse, index_maps, memrefs, mode_uses, sizes
@@ -72,21 +71,11 @@ def split_long_sums(function: Function, *, is_cpu: bool, is_tiled: Callable[[Fun
         find_accesses(function).copy(),
         bounds(function),
         find_dots(function, LONGEST),
-        dict(_nonzeros(function)),
+        [fact for fact in function.facts if isinstance(fact, Nonzeros | Values)],
         has_branches=is_alone,
     )
     body = splitter.region(function.body)
     return function if body == function.body or is_tiled(function) else with_body(function, body)
-
-
-def _nonzeros(function: Function) -> Iterator[tuple[str, np.ndarray]]:
-    """Positions that may differ from zero, of each argument of which they are known."""
-    for fact in function.facts:
-        if isinstance(fact, Nonzeros):
-            yield fact.argument, np.concatenate([np.arange(*run) for run in fact.runs] or [np.arange(0)])
-    for fact in function.facts:
-        if isinstance(fact, Values):
-            yield fact.argument, np.array([place for place, _ in fact.entries], np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +83,14 @@ class _Splitter:
     """The names and memory of the function, those in copies of its loops included.
 
     With `has_branches`, open extents may turn out to be short or long. `dots` has the entry-wise products that only one
-    sum reads, by the name of their temporary. `nonzeros` are positions in arguments that may differ from zero.
+    sum reads, by the name of their temporary. `zeros` are the facts about zeros of arguments.
     """
 
     names: LocalNames
     accesses: Accesses
     bounds: Mapping[str, Bounds]
     dots: Mapping[str, tl.HadamardProduct]
-    nonzeros: Mapping[str, np.ndarray]
+    zeros: Sequence[Nonzeros | Values]
     has_branches: bool
 
     def region(self, region: tl.Region) -> tl.Region:
@@ -135,15 +124,16 @@ class _Splitter:
     def _sum(self, instruction: Reduction) -> tl.Region:
         depth = sizes(instruction)[Axis.K]
         uses = mode_uses(instruction)[Axis.K]
-        most = [*map(self._most, uses), *map(self._most_nonzeros, uses)]
-        is_short = any(each is not None and each <= LONGEST for each in (depth, *most))
+        is_short = any(each is not None and each <= LONGEST for each in (depth, *map(self._most, uses)))
         if is_short or not is_plain(instruction) or (depth is None and not self.has_branches):
+            return (instruction,)
+        if any(each is not None and each <= LONGEST for each in map(self._most_nonzeros, uses)):
             return (instruction,)
         builder = Builder.of_region(self.names, instruction.origin)
         if depth is not None:
             self._write(builder, instruction, depth)
             return builder.region
-        use = mode_uses(instruction)[Axis.K][0]
+        use = uses[0]
         size = builder.size(_value(use.operand), use.mode)
         long = Builder.of_region(self.names, instruction.origin)
         self._write(long, instruction, size)
@@ -158,12 +148,11 @@ class _Splitter:
 
     def _most_nonzeros(self, use: ModeUse) -> int | None:
         """The most terms along a mode that may differ from zero; None for what is no argument with known zeros."""
-        places, shape = self.nonzeros.get(use.operand.value.name), use.operand.type.shape
-        if places is None or None in shape:
+        zeros = [fact for fact in self.zeros if fact.argument == use.operand.value.name]
+        shape = tuple(size for size in use.operand.type.shape if size is not None)
+        if not zeros or len(shape) < len(use.operand.type.shape):
             return None
-        index = np.unravel_index(places, tuple(size or 1 for size in shape), order="F")
-        _, counts = np.unique(np.delete(index, use.mode, axis=0), axis=1, return_counts=True)
-        return int(counts.max(initial=0))
+        return int(stated_mask(zeros, shape).sum(axis=use.mode).max(initial=0))
 
     def _write(self, builder: Builder, instruction: Reduction, depth: int | Value) -> None:
         """The sum in parts, of which each is a collective instruction."""

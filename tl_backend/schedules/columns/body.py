@@ -22,9 +22,8 @@ from einsum_front.tl_backend.schedules.columns.nodes import Node, Order, Unit
 from einsum_front.tl_backend.schedules.columns.plan import Planned
 from einsum_front.tl_backend.schedules.columns.steps import Factor, Form, Group, Key, Summand
 from einsum_front.tl_backend.schedules.columns.transfer import written
-from einsum_front.tl_backend.schedules.lowering.gathered import source_of
+from einsum_front.tl_backend.schedules.lowering.gathered import integer
 from einsum_front.tl_backend.schedules.lowering.product import added, scaled
-from einsum_front.tl_backend.schedules.positions.pieces import numbers_of
 from einsum_front.tl_backend.types import ScalarType
 
 
@@ -81,14 +80,12 @@ class Frame:
 
     def member(self, base: str) -> tree.Name:
         """The integer of the element that chooses a matrix."""
-        (piece,) = self.plan.facts.gathers[base]
         if base not in self.members:
-            offsets = {each: index.constant(each.offset) for each in numbers_of(piece)}
-            source = source_of(piece, offsets, self.element, self.values, self.names)
-            self.hoisted += source.integers
-            (declared,) = source.integers
-            assert isinstance(declared, tree.Declare)
-            self.members[base] = tree.Name(declared.name)
+            (piece,) = self.plan.facts.gathers[base]
+            assert piece.member is not None  # several matrices have a number that chooses
+            value = integer(piece.member, index.constant(piece.member.offset), self.element, self.values)
+            self.members[base] = tree.Name(self.names.fresh("place"))
+            self.hoisted.append(tree.Declare(Scalar.I64, self.members[base].text, value))
         return self.members[base]
 
     def local(self, key: Key) -> tree.Subscript:

@@ -39,10 +39,9 @@ def source_of(
     """Where an element reads a piece; `offsets` are those of its integers."""
     declared, values = [], dict[Number, tree.Expression]()
     for number, offset in offsets.items():
-        place = tree.Name(names.fresh("place"))
-        memory = _address(number.address, index.ZERO, element, {}, parameters)
-        declared.append(tree.Declare(Scalar.I64, place.text, tree.Cast(Scalar.I64, tree.Subscript(memory, offset))))
-        values[number] = place
+        place = names.fresh("place")
+        declared.append(tree.Declare(Scalar.I64, place, integer(number, offset, element, parameters)))
+        values[number] = tree.Name(place)
     value = parameters[piece.sources[0][0].argument]
     assert isinstance(value, View | Group)  # scalars have no entries
     pointer = replace(value.pointer, space=AddressSpace.GLOBAL, is_const=True, is_restrict=False)
@@ -57,6 +56,14 @@ def source_of(
         chosen = tree.Conditional(is_member, address, chosen)
     sign = reduce(_either, (values[number] for number in piece.signs))
     return Source(declared, pointer, chosen, tree.Binary(tree.BinaryOperator.LESS, sign, index.ZERO))
+
+
+def integer(
+    number: Number, offset: tree.Expression, element: tree.Expression, parameters: Mapping[str, Value]
+) -> tree.Expression:
+    """An integer of an element, as a place."""
+    memory = _address(number.address, index.ZERO, element, {}, parameters)
+    return tree.Cast(Scalar.I64, tree.Subscript(memory, offset))
 
 
 def _address(

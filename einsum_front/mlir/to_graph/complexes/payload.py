@@ -246,7 +246,7 @@ class Payload:
         return first + (second if (part in (1, WHOLE)) == (sign > 0) else _negated(second))
 
     def _stays_whole(self, name: str) -> tuple[bool, bool]:
-        """Sorts the factor behind the others that is multiplied by the imaginary unit."""
+        """Sorts the factor after the others that is multiplied by the imaginary unit."""
         place = self._places.get(name)
         if place is None:
             return False, False
